@@ -1,0 +1,110 @@
+/** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
+import type { Level, Severity } from './requirement.ts';
+import type { Status } from './verdict.ts';
+import type { TransportKind } from './trace.ts';
+
+export interface ReportVerdict {
+  /** Rule id, for example `ping/answer-empty-result`. */
+  rule: string;
+  title: string;
+  requirements: string[];
+  /** The requirement in one sentence. */
+  statement: string;
+  area: string;
+  level: Level;
+  /** `error` counts against compliance, `warning` and `info` never do. */
+  severity: Severity;
+  /** page#anchor of the clause in the judged revision. */
+  ref: string;
+  /** Address of the clause; null for house rules without one. */
+  link: string | null;
+  status: Status;
+  /** One sentence: what was seen, and for undecided verdicts why. */
+  message: string;
+  /** What had to be seen, and what was; null unless the status is `fail`. */
+  expected: string | null;
+  actual: string | null;
+  /** How to mend it; null unless the status is `fail`. */
+  fix: string | null;
+  /** Remarks that do not change the verdict. */
+  advice: string[];
+  /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
+  judged: number;
+  failed: number;
+  /** Sequence numbers of the trace events that prove the verdict. */
+  evidence: number[];
+  /** The baseline knew of this failure. */
+  known?: boolean;
+}
+
+/** An event of the wire log shown beside a verdict; secrets already redacted. */
+export interface WireEntry {
+  seq: number;
+  t: number;
+  session: string;
+  from: 'client' | 'server' | 'harness';
+  kind: string;
+  /** One line for a reader, for example `POST /mcp` or `200 application/json`, or the name of the act. */
+  label: string;
+  /** JSON text, raw text or headers; empty when the label says all. Cut at 8 KiB. */
+  body: string;
+  deviation?: string;
+}
+
+export interface AreaScore {
+  area: string;
+  score: number | null;
+  pass: number;
+  fail: number;
+  notExercised: number;
+  notApplicable: number;
+  error: number;
+}
+
+export interface LevelScore {
+  level: Level;
+  pass: number;
+  fail: number;
+  notExercised: number;
+  notApplicable: number;
+  error: number;
+}
+
+export interface RunReport {
+  format: 'mcpc-run-report';
+  version: 1;
+  tool: { name: 'mcpc'; version: string };
+  /** Name of the target for a reader, how it is reached, and what it said of itself. */
+  target: {
+    name: string;
+    command?: string[];
+    url?: string;
+    serverInfo?: { name?: string; version?: string; title?: string };
+    capabilities?: string[];
+  };
+  transport: TransportKind;
+  revision: string;
+  era: 'stateful' | 'stateless';
+  ruleSet: { digest: string; rules: number; set?: string };
+  startedAt: string;
+  durationMs: number;
+  compliant: boolean;
+  /** 0 to 100, one decimal; null when nothing was decided. */
+  score: number | null;
+  grade: string | null;
+  counts: Record<Status, number>;
+  decided: number;
+  applicable: number;
+  areas: AreaScore[];
+  levels: LevelScore[];
+  verdicts: ReportVerdict[];
+  /** Wire log of the events that verdicts cite, in order. */
+  wire: WireEntry[];
+  /** Path of the trace file, or null when none was kept. */
+  trace: string | null;
+  /** The run ended early (interrupted, limit reached, target lost): why. */
+  incomplete: string | null;
+  /** What was left out for safety, for example tools annotated destructive. */
+  skipped: { what: string; why: string }[];
+  baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
+}

@@ -1,0 +1,135 @@
+/**
+ * The trace: what was exchanged, as a list of events. It is the only thing that judging reads.
+ * This module holds shapes only; it must not know how events are made, stored or judged.
+ */
+
+/** Who caused an event. `harness` is mcpc itself: clocks running out, processes started or ended. */
+export type Party = 'client' | 'server' | 'harness';
+
+/** How the bytes travelled. `http` is Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
+export type TransportKind = 'stdio' | 'http' | 'sse';
+
+export const eventKinds = [
+  'spawn',
+  'message',
+  'unparsable',
+  'stderr',
+  'exit',
+  'http-request',
+  'http-response',
+  'sse-open',
+  'sse-event',
+  'sse-close',
+  'listening',
+  'closed',
+  'timeout',
+  'limit',
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+/** Header names are lower case; a header that was repeated has an array. */
+export type HeaderMap = Record<string, string | string[]>;
+
+/** The HTTP side of an event: of a request the method and path, of a response the status. */
+export interface HttpPart {
+  method?: string;
+  /** Path with query as it was sent. */
+  path?: string;
+  status?: number;
+  headers?: HeaderMap;
+  /** Bytes in the body; only on a response whose body was read to its end (never on an event stream). */
+  bodyBytes?: number;
+  /** Start of a body that holds no JSON-RPC (an HTML error page, say), at most 2 KiB. */
+  body?: string;
+}
+
+/** The Server-Sent Events side of an event. */
+export interface SsePart {
+  /** Event name; absent when the field was absent (which SSE defines as "message"). */
+  event?: string;
+  /** Value of the event's own `id` field; absent when it had none. */
+  id?: string;
+  /** Reconnection time in milliseconds. */
+  retry?: number;
+  /** Data of an event that carries no JSON-RPC message; for messages see `message` and `raw`. */
+  data?: string;
+}
+
+export interface TraceEvent {
+  /** Position in the trace, from 1, without gaps. */
+  seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
+  /** Name of the connection that the event belongs to, for example `s1`. */
+  session: string;
+  from: Party;
+  kind: EventKind;
+  /**
+   * The HTTP exchange that the event belongs to, for example `x7`: all events between an
+   * `http-request` and the end of its reply share it. Absent on stdio.
+   */
+  exchange?: string;
+  /** kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). */
+  message?: unknown;
+  /** The text as it was on the wire, where it differs from the canonical JSON or did not parse. */
+  raw?: string;
+  /** kinds `message` and `unparsable`: true when the bytes were no valid UTF-8 (`raw` is then lossy). */
+  invalidUtf8?: boolean;
+  /** Client messages on stdio: how the bytes were written, where it was not one line in one write. */
+  framing?: 'joined' | 'split';
+  /** Set on everything that the checker sends and knows to be wrong: which deliberate fault it is. */
+  deviation?: string;
+  http?: HttpPart;
+  sse?: SsePart;
+  /** kinds `closed` and `sse-close`: what ended. */
+  what?: 'stdin' | 'stdout' | 'connection' | 'stream';
+  /** kinds `closed`, `exit`, `timeout`, `limit`: why, in a few words for a reader. */
+  reason?: string;
+  /** kind `exit`. */
+  exit?: { code: number | null; signal: string | null };
+  /** kind `timeout`: seq of the client event whose answer was awaited; absent when it was something else. */
+  awaited?: number;
+  /** kind `timeout`: how long was waited, in milliseconds. */
+  waitedMs?: number;
+  /** kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses. */
+  detail?: unknown;
+}
+
+/** What a producer hands to the recorder, which adds `seq` and `t`. */
+export type EventInput = Omit<TraceEvent, 'seq' | 't'>;
+
+/** First line of a trace file. Unknown members are kept. */
+export interface TraceHeader {
+  format: 'mcpc-trace';
+  version: 1;
+  /** `live`, or `import:<format>`. */
+  origin: string;
+  transport: TransportKind;
+  /** The revision under test, once it is known. */
+  revision?: string;
+  era?: 'stateful' | 'stateless';
+  /** Description of the target, secrets redacted. */
+  target?: Record<string, unknown>;
+  startedAt?: string;
+  [more: string]: unknown;
+}
+
+/** Last line of a trace file. A trace without one was cut off. */
+export interface TraceFooter {
+  footer: true;
+  events: number;
+  complete: boolean;
+  /** Why the trace is not complete. */
+  reason?: string;
+  [more: string]: unknown;
+}
+
+export interface Trace {
+  header: TraceHeader;
+  events: TraceEvent[];
+  footer?: TraceFooter;
+}
+
+/** Takes events as they happen; what the transports write to. Returns the event's `seq`. */
+export type EventSink = (event: EventInput) => number;

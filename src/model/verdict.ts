@@ -1,0 +1,15 @@
+/** Verdicts: their statuses and order. Shapes only. */
+
+/**
+ * - `pass`, `fail`: decided by what was observed.
+ * - `not-applicable`: the requirement does not bind this target (capability not declared, other transport).
+ * - `not-exercised`: it binds, but nothing observed could decide it.
+ * - `error`: mcpc itself failed to judge.
+ */
+export const statuses = ['fail', 'error', 'not-exercised', 'pass', 'not-applicable'] as const;
+export type Status = (typeof statuses)[number];
+
+/** Statuses that settle a requirement one way or the other. */
+export function isDecided(status: Status): boolean {
+  return status === 'pass' || status === 'fail';
+}
