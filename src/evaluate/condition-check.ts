@@ -1,0 +1,130 @@
+/**
+ * Evaluates conditions over one subject with json-rules-engine, one rule at a time. Closes the engine's traps:
+ * paths into values that are no objects are absent (not the value itself), absent values satisfy no operator,
+ * and one failing condition never hides another (every leaf is evaluated).
+ */
+import { Almanac, Engine, Rule } from 'json-rules-engine';
+import type { Condition } from '../model/rule.ts';
+import { resolvePath } from './json-path.ts';
+import { operators, operatorsByName, type OperatorContext } from './operators.ts';
+
+/** A leaf as it came out, for telling what was expected and what was seen. */
+export interface LeafResult {
+  fact: string;
+  path?: string;
+  operator: string;
+  option: unknown;
+  actual: unknown;
+  holds: boolean;
+}
+
+export interface CheckResult {
+  holds: boolean;
+  leaves: LeafResult[];
+}
+
+export type FactReader = (fact: string) => unknown;
+
+export interface ConditionCheck {
+  run(read: FactReader): Promise<CheckResult>;
+}
+
+/** The engine's almanac over our memoised facts; nothing is cached in it, since it lives for one subject. */
+class SubjectAlmanac extends Almanac {
+  private readonly read: FactReader;
+
+  constructor(read: FactReader) {
+    super({ allowUndefinedFacts: true });
+    this.read = read;
+  }
+
+  override factValue<T>(fact: string, _parameters?: Record<string, unknown>, path?: string): Promise<T> {
+    const value = this.read(fact);
+    return Promise.resolve((path ? resolvePath(value, path) : value) as T);
+  }
+}
+
+interface EvaluableRule {
+  evaluate(almanac: Almanac): Promise<{ result: boolean; conditions: ResultNode }>;
+}
+
+interface ResultNode {
+  all?: ResultNode[];
+  any?: ResultNode[];
+  not?: ResultNode;
+  fact?: string;
+  path?: string;
+  operator?: string;
+  value?: unknown;
+  factResult?: unknown;
+  valueResult?: unknown;
+  result?: boolean;
+}
+
+export interface ConditionFactory {
+  compile(condition: Condition): ConditionCheck;
+}
+
+/** @param context what operators ask of their surroundings; read at each evaluation */
+export function createConditionFactory(context: OperatorContext): ConditionFactory {
+  const engine = new Engine([], { allowUndefinedFacts: true });
+  for (const operator of operators) {
+    engine.addOperator(operator.name, (actual: unknown, option: unknown) => operator.test(actual, option, context));
+  }
+  return {
+    compile(condition) {
+      const conditions = 'all' in condition || 'any' in condition || 'not' in condition ? condition : { all: [condition] };
+      const rule = new Rule({ conditions: conditions as never, event: { type: 'judged' } });
+      // Rules are evaluated one by one, never through engine.run(), which skips rules under concurrency.
+      engine.addRule(rule);
+      const evaluable = rule as unknown as EvaluableRule;
+      return {
+        async run(read) {
+          const outcome = await evaluable.evaluate(new SubjectAlmanac(read));
+          const leaves: LeafResult[] = [];
+          collect(outcome.conditions, false, leaves);
+          return { holds: outcome.result, leaves };
+        },
+      };
+    },
+  };
+}
+
+function collect(node: ResultNode, negated: boolean, into: LeafResult[]): void {
+  if (node.not) collect(node.not, !negated, into);
+  for (const child of node.all ?? node.any ?? []) collect(child, negated, into);
+  if (node.operator === undefined || node.fact === undefined) return;
+  into.push({
+    fact: node.fact,
+    ...(node.path === undefined ? {} : { path: node.path }),
+    operator: negated ? `not ${node.operator}` : node.operator,
+    option: node.valueResult ?? node.value,
+    actual: node.factResult,
+    holds: (node.result ?? false) !== negated,
+  });
+}
+
+/** Sentence of what a leaf asks for, and what was there instead. */
+export function explainLeaf(leaf: LeafResult, context: OperatorContext): { expected: string; actual: string } {
+  const negated = leaf.operator.startsWith('not ');
+  const operator = operatorsByName.get(negated ? leaf.operator.slice(4) : leaf.operator);
+  const name = factLabel(leaf.fact, leaf.path);
+  const expectation = operator?.expectation(leaf.option) ?? leaf.operator;
+  const finding = negated ? undefined : operator?.finding?.(leaf.actual, leaf.option, context);
+  return {
+    expected: negated ? `not so: ${name} ${expectation}` : `${name} ${expectation}`,
+    actual: finding ?? `${name} is ${excerpt(leaf.actual)}`,
+  };
+}
+
+function factLabel(fact: string, path: string | undefined): string {
+  const base = fact.replace(/^subject\./, '').replace(/^(session|target)\./, '$1 ');
+  return path === undefined || path === '$' ? base : `${base}${path.replace(/^\$/, '')}`;
+}
+
+/** Short JSON of a value for a sentence; at most 300 characters. */
+export function excerpt(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,253 @@
+/**
+ * The closed set of operators that conditions may use. Each is false on an absent value (but `exists`), has a
+ * JSON Schema of its option and a line of description, from which generated/FACTS.md is written.
+ */
+
+export interface SchemaFindingLike {
+  path: string;
+  message: string;
+}
+
+/** What operators may ask of their surroundings while a subject is judged. */
+export interface OperatorContext {
+  /** Smallest failing parts of a value under a named message type of the judged revision; undefined: unknown type. */
+  schemaFindings(typeName: string, value: unknown): SchemaFindingLike[] | undefined;
+}
+
+export interface Operator {
+  name: string;
+  /** One line for documentation. */
+  description: string;
+  /** JSON Schema of the option (`value` in a condition). */
+  option: Record<string, unknown>;
+  /** Continues a sentence that begins with the name of a fact: "… is an integer". */
+  expectation(option: unknown): string;
+  test(actual: unknown, option: unknown, context: OperatorContext): boolean;
+  /** Text that tells better than the value itself what was wrong. */
+  finding?(actual: unknown, option: unknown, context: OperatorContext): string | undefined;
+}
+
+const anyValue = {};
+const trueOrFalse = { type: 'boolean' };
+const aNumber = { type: 'number' };
+const names = { type: 'array', items: { type: 'string' } };
+const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+const typeOption = {
+  anyOf: [{ enum: jsonTypes }, { type: 'array', items: { enum: jsonTypes }, minItems: 1 }],
+};
+
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer' ? typeof value === 'number' && Number.isInteger(value) : jsonTypeOf(value) === type;
+}
+
+function listed(option: unknown): string[] {
+  return (Array.isArray(option) ? option : [option]).map(String);
+}
+
+function sameJson(left: unknown, right: unknown): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return jsonTypeOf(value) === 'object';
+}
+
+function ordered(values: unknown, holds: (before: number, after: number) => boolean): boolean {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === 'number')) return false;
+  return values.every((value, index) => index === 0 || holds(values[index - 1] as number, value as number));
+}
+
+const longest = 10_000;
+const patterns = new Map<string, RegExp>();
+
+/** Patterns come from rule files only; never from a server. */
+function matchesPattern(value: unknown, pattern: string): boolean {
+  let compiled = patterns.get(pattern);
+  if (!compiled) patterns.set(pattern, (compiled = new RegExp(pattern, 'u')));
+  return typeof value === 'string' && compiled.test(value.slice(0, longest));
+}
+
+function show(option: unknown): string {
+  return typeof option === 'string' ? option : JSON.stringify(option);
+}
+
+export const operators: Operator[] = [
+  {
+    name: 'exists',
+    description: 'The value is there (true) or is absent (false). Null counts as there.',
+    option: trueOrFalse,
+    expectation: (option) => (option === false ? 'is absent' : 'is there'),
+    test: (actual, option) => (actual !== undefined) === (option !== false),
+  },
+  {
+    name: 'is',
+    description: 'The value equals the option, compared as JSON.',
+    option: anyValue,
+    expectation: (option) => `is ${show(option)}`,
+    test: (actual, option) => actual !== undefined && sameJson(actual, option),
+  },
+  {
+    name: 'isNot',
+    description: 'The value is there and differs from the option, compared as JSON.',
+    option: anyValue,
+    expectation: (option) => `is not ${show(option)}`,
+    test: (actual, option) => actual !== undefined && !sameJson(actual, option),
+  },
+  {
+    name: 'isOneOf',
+    description: 'The value equals one of the listed values.',
+    option: { type: 'array', minItems: 1 },
+    expectation: (option) => `is one of ${listed(option).join(', ')}`,
+    test: (actual, option) => actual !== undefined && (option as unknown[]).some((one) => sameJson(actual, one)),
+  },
+  {
+    name: 'isNoneOf',
+    description: 'The value is there and equals none of the listed values.',
+    option: { type: 'array', minItems: 1 },
+    expectation: (option) => `is none of ${listed(option).join(', ')}`,
+    test: (actual, option) => actual !== undefined && !(option as unknown[]).some((one) => sameJson(actual, one)),
+  },
+  {
+    name: 'hasType',
+    description: 'The JSON type of the value is the option, or one of its entries; 1.0 is an integer.',
+    option: typeOption,
+    expectation: (option) => `is of type ${listed(option).join(' or ')}`,
+    test: (actual, option) => actual !== undefined && listed(option).some((type) => isOfType(actual, type)),
+  },
+  {
+    name: 'atLeast',
+    description: 'A number not below the option.',
+    option: aNumber,
+    expectation: (option) => `is at least ${show(option)}`,
+    test: (actual, option) => typeof actual === 'number' && actual >= (option as number),
+  },
+  {
+    name: 'atMost',
+    description: 'A number not above the option.',
+    option: aNumber,
+    expectation: (option) => `is at most ${show(option)}`,
+    test: (actual, option) => typeof actual === 'number' && actual <= (option as number),
+  },
+  {
+    name: 'matches',
+    description: 'A text that the regular expression of the option matches.',
+    option: { type: 'string', format: 'regex' },
+    expectation: (option) => `matches ${show(option)}`,
+    test: (actual, option) => matchesPattern(actual, option as string),
+  },
+  {
+    name: 'hasLengthAtMost',
+    description: 'A text or list with at most as many characters or entries as the option says.',
+    option: aNumber,
+    expectation: (option) => `has a length of at most ${show(option)}`,
+    test: (actual, option) => (typeof actual === 'string' || Array.isArray(actual)) && actual.length <= (option as number),
+  },
+  {
+    name: 'isEmpty',
+    description: 'A list, object or text without entries (true), or with some (false).',
+    option: trueOrFalse,
+    expectation: (option) => (option === false ? 'has entries' : 'is empty'),
+    test: (actual, option) => {
+      if (typeof actual !== 'string' && !Array.isArray(actual) && !isPlainObject(actual)) return false;
+      const size = isPlainObject(actual) ? Object.keys(actual).length : actual.length;
+      return (size === 0) === (option !== false);
+    },
+  },
+  {
+    name: 'hasMembers',
+    description: 'An object that has all the named members.',
+    option: names,
+    expectation: (option) => `has the members ${listed(option).join(', ')}`,
+    test: (actual, option) => isPlainObject(actual) && (option as string[]).every((name) => name in actual),
+  },
+  {
+    name: 'lacksMembers',
+    description: 'An object that has none of the named members.',
+    option: names,
+    expectation: (option) => `has none of the members ${listed(option).join(', ')}`,
+    test: (actual, option) => isPlainObject(actual) && !(option as string[]).some((name) => name in actual),
+  },
+  {
+    name: 'hasOnlyMembers',
+    description: 'An object without members other than the named ones.',
+    option: names,
+    expectation: (option) => `has no members besides ${listed(option).join(', ')}`,
+    test: (actual, option) => isPlainObject(actual) && Object.keys(actual).every((name) => (option as string[]).includes(name)),
+  },
+  {
+    name: 'includes',
+    description: 'A list that holds the option.',
+    option: anyValue,
+    expectation: (option) => `includes ${show(option)}`,
+    test: (actual, option) => Array.isArray(actual) && actual.some((one) => sameJson(one, option)),
+  },
+  {
+    name: 'everyHasType',
+    description: 'A list in which every value has the JSON type of the option (an empty list holds).',
+    option: typeOption,
+    expectation: (option) => `holds only values of type ${listed(option).join(' or ')}`,
+    test: (actual, option) =>
+      Array.isArray(actual) && actual.every((one) => listed(option).some((type) => isOfType(one, type))),
+  },
+  {
+    name: 'everyMatches',
+    description: 'A list of texts, every one matched by the regular expression (an empty list holds).',
+    option: { type: 'string', format: 'regex' },
+    expectation: (option) => `holds only texts that match ${show(option)}`,
+    test: (actual, option) => Array.isArray(actual) && actual.every((one) => matchesPattern(one, option as string)),
+  },
+  {
+    name: 'isStrictlyIncreasing',
+    description: 'A list of numbers, each greater than the one before (true).',
+    option: { const: true },
+    expectation: () => 'rises with every value',
+    test: (actual) => ordered(actual, (before, after) => after > before),
+  },
+  {
+    name: 'isUnique',
+    description: 'A list in which no value occurs twice (true); 1 and "1" differ.',
+    option: { const: true },
+    expectation: () => 'holds no value twice',
+    test: (actual) => Array.isArray(actual) && new Set(actual.map((one) => JSON.stringify(one))).size === actual.length,
+  },
+  {
+    name: 'isAfter',
+    description: 'A text that sorts behind the option, for revision names.',
+    option: { type: 'string' },
+    expectation: (option) => `is later than ${show(option)}`,
+    test: (actual, option) => typeof actual === 'string' && typeof option === 'string' && actual > option,
+  },
+  {
+    name: 'isNotAfter',
+    description: 'A text that sorts before the option or equals it, for revision names.',
+    option: { type: 'string' },
+    expectation: (option) => `is not later than ${show(option)}`,
+    test: (actual, option) => typeof actual === 'string' && typeof option === 'string' && actual <= option,
+  },
+  {
+    name: 'matchesSchema',
+    description: 'The value has the shape of the named message type in the judged revision, for example InitializeResult.',
+    option: { type: 'string' },
+    expectation: (option) => `has the shape of ${show(option)}`,
+    test: (actual, option, context) => {
+      if (actual === undefined) return false;
+      const findings = context.schemaFindings(option as string, actual);
+      if (findings === undefined) throw new Error(`no message type ${String(option)} in the judged revision`);
+      return findings.length === 0;
+    },
+    finding: (actual, option, context) => {
+      const [first, ...more] = context.schemaFindings(option as string, actual) ?? [];
+      if (!first) return undefined;
+      const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+      return `${first.path === '' ? 'the value' : first.path} ${first.message}${rest}`;
+    },
+  },
+];
+
+export const operatorsByName: ReadonlyMap<string, Operator> = new Map(operators.map((one) => [one.name, one]));

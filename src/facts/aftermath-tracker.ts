@@ -1,0 +1,176 @@
+/**
+ * What followed something that the client sent: did anything answer it that should not, and did the server
+ * still answer afterwards? A later request that was answered is the sentinel that closes the window; for a
+ * cancelled request the window stays open until the session ends. Makes the `aftermath` subjects.
+ */
+import type { HttpState } from './http-tracker.ts';
+import { asObject, isObject, isResponse, methodOf, paramsOf, type RpcItem } from './rpc.ts';
+import { exchangeFacts, type Place, type RpcRecord } from './rpc-tracker.ts';
+import type { SessionState } from './session-state.ts';
+import type { EmitSubject } from './subject.ts';
+
+export type AftermathOf = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other';
+
+interface Window {
+  of: AftermathOf;
+  session: SessionState;
+  seq: number;
+  message: unknown;
+  raw: string | undefined;
+  method: unknown;
+  phase: string;
+  record?: RpcRecord;
+  http?: HttpState;
+  /** Messages from the server that answer nothing and arrived in the window. */
+  orphans: unknown[];
+  laterAnswered: number;
+  laterFailed: number;
+  batch: RpcRecord[];
+  events: number[];
+}
+
+const keptOpen = 5000;
+
+export interface AftermathTracker {
+  /** Something the client sent: one JSON-RPC message, a batch, or bytes that are no JSON. */
+  sent(window: {
+    of: AftermathOf;
+    session: SessionState;
+    seq: number;
+    message: unknown;
+    raw?: string;
+    record?: RpcRecord;
+    batch?: RpcRecord[];
+    http?: HttpState;
+  }): void;
+  /** A message of the server, with its place. */
+  received(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): void;
+  /** A client request got its outcome. */
+  answered(record: RpcRecord): void;
+  endSession(session: SessionState): void;
+}
+
+export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
+  const open = new Map<SessionState, Window[]>();
+
+  function giveOut(window: Window): void {
+    const { record } = window;
+    const answered = window.batch.filter((one) => one.reply !== undefined).length;
+    emit({
+      kind: 'aftermath',
+      session: window.session,
+      events: [...new Set([...(record?.events ?? []), ...window.events])],
+      facts: {
+        ...(record ? exchangeFacts(record) : {}),
+        of: window.of,
+        method: window.method,
+        message: window.message,
+        raw: window.raw,
+        phase: window.phase,
+        params: paramsOf(window.message),
+        httpStatus: window.http?.status,
+        bodyBytes: window.http?.bodyBytes,
+        orphans: window.orphans,
+        orphanCount: window.orphans.length,
+        aliveAfter: window.laterAnswered > 0 ? true : window.laterFailed > 0 || window.session.lost ? false : undefined,
+        batchRequests: window.batch.length,
+        batchAnswered: answered,
+        progressAfterReply: record?.progressAfter,
+        progressAfterCancel: record?.progressAfterCancel,
+        repliedAfterCancel: record === undefined || record.cancelSeq === undefined ? undefined : record.resultAfterCancel,
+      },
+    });
+  }
+
+  function isOver(window: Window): boolean {
+    if (window.laterAnswered === 0) return false;
+    if (window.record) return window.record.outcome !== undefined && window.record.cancelSeq === undefined;
+    return window.batch.every((one) => one.outcome !== undefined);
+  }
+
+  return {
+    sent({ of, session, seq, message, raw, record, batch, http }) {
+      let windows = open.get(session);
+      if (!windows) open.set(session, (windows = []));
+      windows.push({
+        of,
+        session,
+        seq,
+        message,
+        raw,
+        method: methodOf(message),
+        phase: session.phase,
+        ...(record ? { record } : {}),
+        ...(http ? { http } : {}),
+        orphans: [],
+        laterAnswered: 0,
+        laterFailed: 0,
+        batch: batch ?? [],
+        events: [seq],
+      });
+      if (windows.length > keptOpen) giveOut(windows.shift()!);
+    },
+
+    received(item, session, place, http) {
+      if (!isResponse(item.shape)) return;
+      const stray = place.replyState !== 'matched' && place.replyState !== 'duplicate';
+      if (!stray) return;
+      // An id-less error body under an error status refuses the POST; it answers no notification.
+      if (http?.status !== undefined && http.status >= 400) return;
+      const windows = open.get(session) ?? [];
+      const window = http?.method === 'POST' ? windows.find((one) => one.http === http) : culprit(windows);
+      if (!window || window.orphans.length >= 50) return;
+      window.orphans.push(item.message);
+      window.events.push(item.seq);
+    },
+
+    answered(record) {
+      if (record.from !== 'client') return;
+      const windows = open.get(record.session) ?? [];
+      const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
+      const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
+      const left: Window[] = [];
+      for (const window of windows) {
+        if (record.seq > window.seq && record.cancelSeq === undefined && !window.batch.includes(record)) {
+          if (alive) {
+            window.laterAnswered += 1;
+            if (window.laterAnswered === 1) window.events.push(...record.events);
+          } else if (failed || record.outcome === 'http-error') {
+            window.laterFailed += 1;
+            if (window.laterFailed === 1) window.events.push(...record.events);
+          }
+        }
+        if (isOver(window)) giveOut(window);
+        else left.push(window);
+      }
+      open.set(record.session, left);
+    },
+
+    endSession(session) {
+      for (const window of open.get(session) ?? []) giveOut(window);
+      open.delete(session);
+    },
+  };
+}
+
+/**
+ * What a stray response on a shared channel most likely answers: bytes that could not be read come first,
+ * since a server may answer those without an id, then messages that are no requests; never a request, which
+ * its own id would name.
+ */
+function culprit(windows: Window[]): Window | undefined {
+  const order: AftermathOf[] = ['unparsable', 'other', 'batch', 'response', 'notification'];
+  for (const of of order) {
+    const found = windows.findLast((window) => window.of === of);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What a client message is, for the window it opens. */
+export function aftermathOf(item: RpcItem): AftermathOf {
+  if (item.shape === 'request' || item.shape === 'notification') {
+    return isObject(item.message) && typeof item.message.method === 'string' ? item.shape : 'other';
+  }
+  return isResponse(item.shape) && asObject(item.message) ? 'response' : 'other';
+}

@@ -1,0 +1,188 @@
+/**
+ * The fold that turns trace events into subjects. Each event is taken in once, in order; a subject is given
+ * out when it is complete and then forgotten, so that a trace of any length is judged in bounded memory.
+ */
+import type { TraceEvent, TransportKind } from '../model/trace.ts';
+import { aftermathOf, createAftermathTracker } from './aftermath-tracker.ts';
+import { createHttpTracker, type HttpState } from './http-tracker.ts';
+import { createLineTracker } from './line-tracker.ts';
+import {
+  createConnectionNotes,
+  isMeantAsMessage,
+  noteServerRequest,
+  noteStreamEvent,
+  type ConnectionNotes,
+} from './connection-notes.ts';
+import { messageSubject } from './message-subject.ts';
+import { createPaging } from './paging.ts';
+import { itemsOf, type RpcItem } from './rpc.ts';
+import { createRpcTracker, type RpcRecord } from './rpc-tracker.ts';
+import { createSessionState, observeEvent, observeHandshakeReply, observeItem, type SessionState } from './session-state.ts';
+import { sessionSubject } from './session-subject.ts';
+import type { EmitSubject, MethodTable, Subject } from './subject.ts';
+import { createTargetTracker } from './target-tracker.ts';
+
+export interface FoldOptions {
+  transport: TransportKind;
+  methods: MethodTable;
+  knownRevisions: readonly string[];
+  emit: EmitSubject;
+  /** Called when a connection has negotiated (or first declared) its revision. */
+  onRevision?: (session: SessionState) => void;
+  /** Called when a connection is over, after its last subject. */
+  onSessionEnd?: (session: SessionState) => void;
+}
+
+export interface Fold {
+  push(event: TraceEvent): void;
+  /** Ends all connections that are still open, then gives out the `target` subject. */
+  end(): void;
+}
+
+export function createFold(options: FoldOptions): Fold {
+  const { emit } = options;
+  const sessions = new Map<string, SessionState>();
+  const notesOf = new Map<SessionState, ConnectionNotes>();
+  const paging = createPaging(emit);
+  const aftermath = createAftermathTracker(emit);
+  const lines = createLineTracker(emit);
+  const target = createTargetTracker(emit, options.knownRevisions);
+  const rpc = createRpcTracker(emitExchange, onAnswered);
+  const http = createHttpTracker(emit, (state) => rpc.httpOver(state));
+  let pagingFacts: Record<string, unknown> = {};
+
+  function onAnswered(record: RpcRecord): void {
+    if (record.reply !== undefined && record.from === 'client') {
+      const before = record.session.revision;
+      observeHandshakeReply(record.session, record.method, {
+        event: undefined as never,
+        seq: record.events.at(-1)!,
+        from: 'server',
+        message: record.reply,
+        shape: 'result',
+        inBatch: false,
+      });
+      if (before === undefined && record.session.revision !== undefined) options.onRevision?.(record.session);
+      if (record.session.phase === 'before-initialized' && record.method !== 'initialize') {
+        record.session.answersBeforeInitialized += 1;
+      }
+    }
+    pagingFacts = paging.observe(record);
+    target.answered(record);
+    aftermath.answered(record);
+  }
+
+  /** Aftermath windows close after the exchange's own subject, in the order in which a reader sees them. */
+  function emitExchange(subject: Subject): void {
+    Object.assign(subject.facts, pagingFacts);
+    pagingFacts = {};
+    emit(subject);
+  }
+
+  function sessionOf(event: TraceEvent): SessionState {
+    let session = sessions.get(event.session);
+    if (!session) {
+      session = createSessionState(event.session, options.transport);
+      sessions.set(event.session, session);
+      notesOf.set(session, createConnectionNotes());
+    }
+    return session;
+  }
+
+  function pushMessages(event: TraceEvent, session: SessionState, exchange: HttpState | undefined, replay: boolean): void {
+    const notes = notesOf.get(session)!;
+    const items = itemsOf(event);
+    const batch: RpcRecord[] = [];
+    for (const item of items) {
+      if (!isMeantAsMessage(item, session, exchange)) continue;
+      if (exchange) http.observeItem(exchange, item);
+      const phase = session.phase;
+      const copied = !replay && noteServerRequest(notes, item);
+      const hadRevision = session.revision !== undefined;
+      const place = replay ? {} : rpc.observe(item, session, exchange);
+      if (!replay) observeItem(session, item);
+      if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
+      if (!replay) {
+        emit(
+          messageSubject({
+            item,
+            session,
+            phase,
+            place,
+            http: exchange,
+            methods: options.methods,
+            openStreams: notes.openStreams.size,
+            copied,
+            afterUnreadable: notes.afterUnreadable,
+          }),
+        );
+      }
+      if (item.from === 'server') aftermath.received(item, session, place, exchange);
+      else if (item.from === 'client') {
+        if (place.record && item.shape === 'request') batch.push(place.record);
+        if (!item.inBatch) sentOne(item, session, exchange, place.record);
+      }
+    }
+    if (Array.isArray(event.message) && event.from === 'client') {
+      aftermath.sent({ of: 'batch', session, seq: event.seq, message: event.message, batch, ...(exchange ? { http: exchange } : {}) });
+    }
+  }
+
+  function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, record?: RpcRecord): void {
+    const of = aftermathOf(item);
+    if (of === 'other') notesOf.get(session)!.afterUnreadable = true;
+    aftermath.sent({
+      of,
+      session,
+      seq: item.seq,
+      message: item.message,
+      ...(record && of === 'request' ? { record } : {}),
+      ...(exchange ? { http: exchange } : {}),
+    });
+  }
+
+  function endSession(session: SessionState): void {
+    lines.endSession(session);
+    http.endSession(session);
+    rpc.endSession(session);
+    aftermath.endSession(session);
+    paging.endSession(session);
+    target.endSession(session);
+    const notes = notesOf.get(session)!;
+    emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));
+    options.onSessionEnd?.(session);
+    sessions.delete(session.name);
+    notesOf.delete(session);
+  }
+
+  return {
+    push(event) {
+      target.observe(event);
+      // Starting and stopping of the harness's own processes opens no connection by itself.
+      if (event.kind === 'listening' || (event.kind === 'limit' && event.session === '')) return;
+      const session = sessionOf(event);
+      observeEvent(session, event);
+      const exchange = http.observe(event, session);
+      const replay = noteStreamEvent(notesOf.get(session)!, event, exchange);
+      if (event.kind === 'message') pushMessages(event, session, exchange, replay);
+      if (event.kind === 'unparsable' && event.from === 'client') {
+        notesOf.get(session)!.afterUnreadable = true;
+        aftermath.sent({
+          of: 'unparsable',
+          session,
+          seq: event.seq,
+          message: undefined,
+          raw: event.raw ?? '',
+          ...(exchange ? { http: exchange } : {}),
+        });
+      }
+      if (event.kind === 'message' || event.kind === 'unparsable' || event.kind === 'closed') lines.observe(event, session);
+      rpc.observeEvent(event, session);
+      if (exchange) http.settle(exchange, event);
+    },
+    end() {
+      for (const session of [...sessions.values()]) endSession(session);
+      target.end();
+    },
+  };
+}

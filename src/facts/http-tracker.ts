@@ -1,0 +1,229 @@
+/**
+ * Follows HTTP exchanges (Streamable HTTP and HTTP+SSE) from request to the end of the reply, and makes the
+ * `http` and `stream` subjects. Knows headers and statuses; pairing JSON-RPC ids is the rpc tracker's work.
+ */
+import type { HeaderMap, TraceEvent } from '../model/trace.ts';
+import { asObject, isObject, isResponse, methodOf, type RpcItem } from './rpc.ts';
+import type { SessionState } from './session-state.ts';
+import type { EmitSubject } from './subject.ts';
+import { createStream, observeStreamEvent, streamSubject, type StreamState } from './stream-state.ts';
+
+export type Carried = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other' | 'none';
+
+export interface HttpState {
+  id: string;
+  session: SessionState;
+  seq: number;
+  method: string;
+  requestHeaders: HeaderMap;
+  path: string;
+  carries: Carried;
+  rpcMethod?: unknown;
+  rpcParams?: unknown;
+  rpcIds: unknown[];
+  phase: string;
+  sessionHeader: 'absent' | 'current' | 'ended' | 'other';
+  status?: number;
+  responseHeaders?: HeaderMap;
+  contentType?: string;
+  bodyBytes?: number;
+  body?: string;
+  /** Messages in the reply, in order, at most 50 kept. */
+  replies: RpcItem[];
+  replyCount: number;
+  stream?: StreamState;
+  timedOut: boolean;
+  closed?: string;
+  done: boolean;
+  events: number[];
+}
+
+const keptReplies = 50;
+const keptEvents = 200;
+
+/** First value of a header, or undefined; names are lower case. */
+export function header(headers: HeaderMap | undefined, name: string): string | undefined {
+  const value = headers?.[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function mediaType(headers: HeaderMap | undefined): string | undefined {
+  return header(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+export interface HttpTracker {
+  /** The exchange that the event belongs to, after taking the event in. */
+  observe(event: TraceEvent, session: SessionState): HttpState | undefined;
+  /** Client messages of a POST and server messages of its reply. */
+  observeItem(state: HttpState, item: RpcItem): void;
+  /** Called after the messages of an event were taken in: gives out the exchange when it is over. */
+  settle(state: HttpState, event: TraceEvent): void;
+  endSession(session: SessionState): void;
+}
+
+/** @param onOver called once for each exchange whose reply is over, before its subject is given out */
+export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) => void): HttpTracker {
+  const open = new Map<string, HttpState>();
+
+  function finish(state: HttpState): void {
+    if (state.done) return;
+    state.done = true;
+    open.delete(state.id);
+    noteSession(state);
+    onOver(state);
+    emit({ kind: 'http', session: state.session, facts: httpFacts(state), events: state.events });
+    if (state.stream) emit(streamSubject(state, state.stream));
+  }
+
+  return {
+    observe(event, session) {
+      if (event.exchange === undefined) return undefined;
+      let state = open.get(event.exchange);
+      if (event.kind === 'http-request') {
+        state = start(event, session);
+        open.set(state.id, state);
+      }
+      if (!state) return undefined;
+      if (state.events.length < keptEvents) state.events.push(event.seq);
+      if (event.kind === 'http-response') {
+        state.status = event.http?.status;
+        state.responseHeaders = event.http?.headers ?? {};
+        state.contentType = mediaType(state.responseHeaders);
+        state.bodyBytes = event.http?.bodyBytes;
+        state.body = event.http?.body;
+        noteIssuedSession(state);
+      } else if (event.kind === 'sse-open') {
+        state.stream = createStream(event.seq, header(state.requestHeaders, 'last-event-id') !== undefined);
+      } else if (event.kind === 'timeout') {
+        if (event.what === 'stream' && state.stream) observeStreamEvent(state.stream, event, []);
+        else state.timedOut = true;
+      } else if (state.stream && event.from === 'server' && event.kind === 'sse-event') {
+        observeStreamEvent(state.stream, event, []);
+      } else if (event.kind === 'closed' && event.from !== 'harness') {
+        state.closed = event.from;
+      }
+      return state;
+    },
+
+    observeItem(state, item) {
+      if (item.from === 'client') {
+        carry(state, item);
+        return;
+      }
+      state.replyCount += 1;
+      if (state.replies.length < keptReplies) state.replies.push(item);
+      if (state.stream) observeStreamEvent(state.stream, item.event, [item]);
+    },
+
+    settle(state, event) {
+      if (event.kind === 'unparsable' && event.from === 'client') state.carries = 'unparsable';
+      if (event.kind === 'sse-close') {
+        if (state.stream) observeStreamEvent(state.stream, event, []);
+        finish(state);
+      } else if (event.kind === 'closed') finish(state);
+      else if (event.kind === 'http-response') {
+        const streaming = state.contentType === 'text/event-stream' && (state.status ?? 0) < 300;
+        const jsonFollows = (state.bodyBytes ?? 0) > 0 && state.body === undefined;
+        if (!streaming && !jsonFollows) finish(state);
+      } else if (!state.stream && state.status !== undefined && event.from === 'server') finish(state);
+    },
+
+    endSession(session) {
+      for (const state of [...open.values()]) if (state.session === session) finish(state);
+    },
+  };
+}
+
+function start(event: TraceEvent, session: SessionState): HttpState {
+  const headers = event.http?.headers ?? {};
+  const sent = header(headers, 'mcp-session-id');
+  return {
+    id: event.exchange!,
+    session,
+    seq: event.seq,
+    method: event.http?.method ?? 'GET',
+    path: event.http?.path ?? '/',
+    requestHeaders: headers,
+    carries: 'none',
+    rpcIds: [],
+    phase: session.phase,
+    sessionHeader:
+      sent === undefined ? 'absent' : sent !== session.sessionId ? 'other' : session.deleted ? 'ended' : 'current',
+    replies: [],
+    replyCount: 0,
+    timedOut: false,
+    done: false,
+    events: [],
+  };
+}
+
+function carry(state: HttpState, item: RpcItem): void {
+  if (item.inBatch) state.carries = 'batch';
+  else if (item.shape === 'request' || item.shape === 'notification') state.carries = item.shape;
+  else state.carries = isResponse(item.shape) ? 'response' : 'other';
+  if (item.shape === 'request' || item.shape === 'notification') {
+    state.rpcMethod ??= methodOf(item.message);
+    state.rpcParams ??= asObject(item.message)?.params;
+    state.rpcIds.push(asObject(item.message)?.id);
+  }
+}
+
+function succeeded(state: HttpState): boolean {
+  return state.status !== undefined && state.status >= 200 && state.status < 300;
+}
+
+/** The session id is known as soon as the headers of the initialize reply are (2025-03-26: transports, session management). */
+function noteIssuedSession(state: HttpState): void {
+  const issued = header(state.responseHeaders, 'mcp-session-id');
+  if (state.rpcMethod === 'initialize' && issued !== undefined && succeeded(state)) state.session.sessionId ??= issued;
+}
+
+function noteSession(state: HttpState): void {
+  if (state.method === 'DELETE' && state.sessionHeader === 'current' && succeeded(state)) state.session.deleted = true;
+}
+
+function originKind(headers: HeaderMap): string {
+  const origin = header(headers, 'origin');
+  if (origin === undefined) return 'absent';
+  const host = header(headers, 'host');
+  try {
+    return new URL(origin).host === host ? 'own' : 'foreign';
+  } catch {
+    return 'foreign';
+  }
+}
+
+function firstResponse(state: HttpState): RpcItem | undefined {
+  return state.replies.find((item) => isResponse(item.shape));
+}
+
+function httpFacts(state: HttpState): Record<string, unknown> {
+  const reply = firstResponse(state);
+  const error = asObject(asObject(reply?.message)?.error);
+  return {
+    method: state.method,
+    path: state.path,
+    requestHeaders: state.requestHeaders,
+    carries: state.carries,
+    rpcMethod: state.rpcMethod,
+    rpcParams: state.rpcParams,
+    phase: state.phase,
+    sessionHeader: state.sessionHeader,
+    sessionIssued: state.session.sessionId !== undefined,
+    versionHeader: header(state.requestHeaders, 'mcp-protocol-version'),
+    origin: originKind(state.requestHeaders),
+    lastEventId: header(state.requestHeaders, 'last-event-id'),
+    outcome: state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending',
+    status: state.status,
+    success: state.status === undefined ? undefined : succeeded(state),
+    responseHeaders: state.responseHeaders,
+    contentType: state.contentType,
+    bodyBytes: state.bodyBytes,
+    reply: reply ? reply.shape : 'none',
+    replyMessage: reply?.message,
+    errorCode: error?.code,
+    replyCount: state.replyCount,
+    batchReply: state.replies.some((item) => item.inBatch),
+    jsonRpcReply: isObject(reply?.message) && reply.message.jsonrpc === '2.0',
+  };
+}

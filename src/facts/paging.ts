@@ -1,0 +1,171 @@
+/**
+ * Follows the pages of list methods: which cursors were issued, whether a page came back the same, and the
+ * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
+ */
+import { asObject, isObject, paramsOf } from './rpc.ts';
+import type { RpcRecord } from './rpc-tracker.ts';
+import type { SessionState } from './session-state.ts';
+import type { EmitSubject } from './subject.ts';
+
+/** Paginated methods and the member of a result that holds the items, with the member that names an item. */
+const lists: Record<string, { member: string; key: string }> = {
+  'tools/list': { member: 'tools', key: 'name' },
+  'prompts/list': { member: 'prompts', key: 'name' },
+  'resources/list': { member: 'resources', key: 'uri' },
+  'resources/templates/list': { member: 'resourceTemplates', key: 'uriTemplate' },
+  'tasks/list': { member: 'tasks', key: 'taskId' },
+};
+
+interface Walk {
+  method: string;
+  pages: number;
+  items: number;
+  next?: string;
+  cursors: Set<string>;
+  keys: Set<string>;
+  repeatedItems: string[];
+  repeatedCursor: boolean;
+  refused: boolean;
+  events: number[];
+}
+
+interface ListState {
+  issued: Set<string>;
+  /** Page by cursor ('' with a leading mark for the first page), as a text to compare with. */
+  pages: Map<string, string>;
+  walk?: Walk;
+  /** The list had a second page at some time in the session. */
+  paginates: boolean;
+}
+
+const keptPages = 2000;
+const firstPage = 'first';
+
+export interface Paging {
+  /** Facts about the paging of an answered request, to be joined to those of its exchange. */
+  observe(record: RpcRecord): Record<string, unknown>;
+  endSession(session: SessionState): void;
+}
+
+export function createPaging(emit: EmitSubject): Paging {
+  const sessions = new Map<SessionState, Map<string, ListState>>();
+
+  function stateOf(session: SessionState, method: string): ListState {
+    let perMethod = sessions.get(session);
+    if (!perMethod) sessions.set(session, (perMethod = new Map<string, ListState>()));
+    let state = perMethod.get(method);
+    if (!state) perMethod.set(method, (state = { issued: new Set(), pages: new Map(), paginates: false }));
+    return state;
+  }
+
+  function giveOut(session: SessionState, walk: Walk, ended: boolean): void {
+    emit({
+      kind: 'walk',
+      session,
+      events: walk.events,
+      facts: {
+        method: walk.method,
+        pages: walk.pages,
+        items: walk.items,
+        ended,
+        refused: walk.refused,
+        repeatedItems: walk.repeatedItems,
+        repeatedCursor: walk.repeatedCursor,
+      },
+    });
+  }
+
+  return {
+    observe(record) {
+      const method = String(record.method);
+      const list = record.from === 'client' ? lists[method] : undefined;
+      if (!list) return {};
+      const state = stateOf(record.session, method);
+      const cursor = paramsOf(record.message)?.cursor;
+      const result = asObject(asObject(record.reply)?.result);
+      const items = Array.isArray(result?.[list.member]) ? (result[list.member] as unknown[]) : undefined;
+      const text = items === undefined ? undefined : JSON.stringify(items);
+      const pageKey = typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
+      const before = state.pages.get(pageKey);
+      const facts = {
+        cursor,
+        cursorState: cursor === undefined ? 'none' : state.issued.has(String(cursor)) ? 'issued' : 'unknown',
+        listPaginates: state.paginates,
+        itemCount: items?.length,
+        nextCursor: result?.nextCursor,
+        equalsEarlierPage: before === undefined || text === undefined ? undefined : before === text,
+        askedBefore: before !== undefined,
+        equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage) === text,
+      };
+      if (text !== undefined && facts.cursorState !== 'unknown' && state.pages.size < keptPages) {
+        if (before === undefined) state.pages.set(pageKey, text);
+      }
+      const next = result?.nextCursor;
+      if (typeof next === 'string') {
+        state.paginates = true;
+        if (state.issued.size < keptPages) state.issued.add(next);
+      }
+      if (items && facts.cursorState !== 'unknown') step(record, state, method, list.key, cursor, items, next);
+      else if (state.walk && cursor === state.walk.next && cursor !== undefined) {
+        state.walk.refused = record.outcome === 'error';
+        state.walk.events.push(...record.events);
+      }
+      return facts;
+    },
+
+    endSession(session) {
+      for (const state of sessions.get(session)?.values() ?? []) {
+        if (state.walk) giveOut(session, state.walk, false);
+      }
+      sessions.delete(session);
+    },
+  };
+
+  function step(
+    record: RpcRecord,
+    state: ListState,
+    method: string,
+    key: string,
+    cursor: unknown,
+    items: unknown[],
+    next: unknown,
+  ): void {
+    if (cursor === undefined) {
+      if (state.walk) giveOut(record.session, state.walk, false);
+      state.walk = newWalk(method);
+    }
+    const walk = state.walk;
+    if (!walk || (cursor !== undefined && cursor !== walk.next)) return;
+    walk.pages += 1;
+    walk.items += items.length;
+    if (walk.events.length < 200) walk.events.push(...record.events);
+    for (const item of items) {
+      const name = isObject(item) ? item[key] : undefined;
+      if (typeof name !== 'string') continue;
+      if (walk.keys.has(name) && walk.repeatedItems.length < 20) walk.repeatedItems.push(name);
+      walk.keys.add(name);
+    }
+    if (typeof next !== 'string') {
+      giveOut(record.session, walk, true);
+      delete state.walk;
+      return;
+    }
+    if (walk.cursors.has(next)) walk.repeatedCursor = true;
+    walk.cursors.add(next);
+    walk.next = next;
+  }
+}
+
+function newWalk(method: string): Walk {
+  return {
+    method,
+    pages: 0,
+    items: 0,
+    cursors: new Set(),
+    keys: new Set(),
+    repeatedItems: [],
+    repeatedCursor: false,
+    refused: false,
+    events: [],
+  };
+}

@@ -1,0 +1,311 @@
+/**
+ * Pairs JSON-RPC requests with what answers them, in both directions, and follows progress tokens and
+ * cancellations. Makes the `exchange` subjects; gives every message its place (which request it answers,
+ * which token it reports on). Ids and tokens keep their JSON type.
+ */
+import type { TraceEvent } from '../model/trace.ts';
+import type { HttpState } from './http-tracker.ts';
+import { asObject, isObject, isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
+import type { Phase, SessionState } from './session-state.ts';
+import type { EmitSubject } from './subject.ts';
+
+export type Outcome =
+  /** Answered with that member. */
+  | 'result'
+  | 'error'
+  /** A response came that is neither (no payload, or both). */
+  | 'malformed'
+  /** An HTTP status of 400 or more, without a response that bears the id. */
+  | 'http-error'
+  /** The HTTP reply ended without a response. */
+  | 'missing'
+  /** Not answered when its deadline passed. */
+  | 'timeout'
+  /** The server ended the connection or its process died. */
+  | 'closed'
+  /** The trace, or the session by the client's own will, ended before an answer. */
+  | 'unanswered';
+
+export interface ProgressSeen {
+  value: unknown;
+  total: unknown;
+  seq: number;
+}
+
+export interface RpcRecord {
+  session: SessionState;
+  from: 'client' | 'server';
+  seq: number;
+  t: number;
+  message: unknown;
+  method: unknown;
+  id: unknown;
+  phase: Phase;
+  inBatch: boolean;
+  framing?: string;
+  http?: HttpState;
+  token?: string;
+  progress: ProgressSeen[];
+  cancelSeq?: number;
+  outcome?: Outcome;
+  reply?: unknown;
+  bodyError?: unknown;
+  replyT?: number;
+  replyHttp?: HttpState;
+  replies: number;
+  progressAfter: number;
+  progressAfterCancel: number;
+  resultAfterCancel: boolean;
+  becameTask: boolean;
+  events: number[];
+}
+
+/** Which request a response answers: `matched` the first time, `duplicate` later, the rest have no partner. */
+export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'unknown' | 'null' | 'absent';
+
+/** Which request a progress token belongs to; `finished-elsewhere`: over, but on another HTTP stream. */
+export type TokenState = 'active' | 'finished' | 'finished-elsewhere' | 'task' | 'type-changed' | 'never-supplied';
+
+export interface Place {
+  replyState?: ReplyState;
+  tokenState?: TokenState;
+  /** The request that is answered, reported on or cancelled. */
+  record?: RpcRecord;
+  /** A request whose id its sender had used before in the session. */
+  idReused?: boolean;
+  /** A progress token that another request in flight already has. */
+  tokenShared?: boolean;
+}
+
+interface Side {
+  open: Map<string, RpcRecord>;
+  byId: Map<string, RpcRecord>;
+  tokens: Map<string, RpcRecord>;
+}
+
+const keptFinished = 20_000;
+const keptProgress = 1000;
+
+export interface RpcTracker {
+  observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
+  observeEvent(event: TraceEvent, session: SessionState): void;
+  /** The reply to a POST is over: requests in it that nothing answered get their outcome. */
+  httpOver(http: HttpState): void;
+  endSession(session: SessionState): void;
+}
+
+/** @param onAnswered called when a request gets its outcome, before its subject is given out */
+export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord) => void): RpcTracker {
+  const sides = new Map<SessionState, { client: Side; server: Side }>();
+
+  function sidesOf(session: SessionState) {
+    let both = sides.get(session);
+    if (!both) {
+      const side = (): Side => ({ open: new Map(), byId: new Map(), tokens: new Map() });
+      both = { client: side(), server: side() };
+      sides.set(session, both);
+    }
+    return both;
+  }
+
+  function settle(record: RpcRecord, outcome: Outcome): void {
+    if (record.outcome !== undefined) return;
+    record.outcome = outcome;
+    sidesOf(record.session)[record.from].open.delete(typedKey(record.id));
+    onAnswered(record);
+    emit({ kind: 'exchange', session: record.session, facts: exchangeFacts(record), events: [...record.events] });
+  }
+
+  function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
+    const from = item.from as 'client' | 'server';
+    const side = sidesOf(session)[from];
+    const message = asObject(item.message)!;
+    const key = typedKey(message.id);
+    const idReused = side.byId.has(key);
+    const token = progressTokenOf(message);
+    const tokenKey = token === undefined ? undefined : typedKey(token);
+    const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
+    const record: RpcRecord = {
+      session,
+      from,
+      seq: item.seq,
+      t: item.event.t,
+      message,
+      method: message.method,
+      id: message.id,
+      phase: session.phase,
+      inBatch: item.inBatch,
+      framing: item.event.framing,
+      http,
+      token: tokenKey,
+      progress: [],
+      replies: 0,
+      progressAfter: 0,
+      progressAfterCancel: 0,
+      resultAfterCancel: false,
+      becameTask: false,
+      events: [item.seq],
+    };
+    remember(side.byId, key, record);
+    side.open.set(key, record);
+    if (tokenKey !== undefined) remember(side.tokens, tokenKey, record);
+    return { record, idReused, tokenShared: earlier !== undefined && earlier.outcome === undefined };
+  }
+
+  function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
+    const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
+    const message = asObject(item.message)!;
+    if (!('id' in message)) return { replyState: 'absent' };
+    if (message.id === null) return { replyState: 'null' };
+    const record = asker.byId.get(typedKey(message.id));
+    if (!record) {
+      const other = typeof message.id === 'number' ? String(message.id) : Number(message.id);
+      return { replyState: asker.open.has(typedKey(other)) ? 'type-changed' : 'unknown' };
+    }
+    record.replies += 1;
+    record.events.push(item.seq);
+    if (record.replies > 1) return { replyState: 'duplicate', record };
+    record.reply = message;
+    record.replyT = item.event.t;
+    record.replyHttp = http;
+    if (record.cancelSeq !== undefined) record.resultAfterCancel = true;
+    const result = asObject(message.result);
+    record.becameTask = isObject(result?.task) && typeof result.task.taskId === 'string';
+    settle(record, item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed');
+    return { replyState: 'matched', record };
+  }
+
+  function progress(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
+    const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
+    const params = paramsOf(item.message);
+    const token = params?.progressToken;
+    const record = token === undefined ? undefined : asker.tokens.get(typedKey(token));
+    if (!record) {
+      const other = typeof token === 'number' ? String(token) : Number(token);
+      return { tokenState: asker.tokens.has(typedKey(other)) ? 'type-changed' : 'never-supplied' };
+    }
+    const seen = { value: params?.progress, total: params?.total, seq: item.seq };
+    if (record.progress.length < keptProgress) record.progress.push(seen);
+    record.events.push(item.seq);
+    if (record.cancelSeq !== undefined) record.progressAfterCancel += 1;
+    if (record.outcome === undefined) return { tokenState: 'active', record };
+    if (record.becameTask) return { tokenState: 'task', record };
+    if (record.reply === undefined) return { tokenState: 'active', record };
+    const sameChannel = http === record.replyHttp || session.transport !== 'http';
+    if (!sameChannel) return { tokenState: 'finished-elsewhere', record };
+    record.progressAfter += 1;
+    return { tokenState: 'finished', record };
+  }
+
+  function cancel(item: RpcItem, session: SessionState): Place {
+    const side = sidesOf(session)[item.from as 'client' | 'server'];
+    const id = paramsOf(item.message)?.requestId;
+    const record = id === undefined ? undefined : side.byId.get(typedKey(id));
+    if (record && record.outcome === undefined) record.cancelSeq ??= item.seq;
+    if (record) record.events.push(item.seq);
+    return record ? { record } : {};
+  }
+
+  return {
+    observe(item, session, http) {
+      if (item.from === 'harness') return {};
+      if (item.shape === 'request') return openRequest(item, session, http);
+      if (isResponse(item.shape)) return answer(item, session, http);
+      if (item.shape === 'notification') {
+        const method = methodOf(item.message);
+        if (method === 'notifications/progress') return progress(item, session, http);
+        if (method === 'notifications/cancelled') return cancel(item, session);
+      }
+      return {};
+    },
+
+    observeEvent(event, session) {
+      const { client } = sidesOf(session);
+      if (event.kind === 'timeout' && event.awaited !== undefined) {
+        for (const record of [...client.open.values()]) {
+          if (record.seq !== event.awaited) continue;
+          record.events.push(event.seq);
+          settle(record, record.cancelSeq === undefined ? 'timeout' : 'unanswered');
+        }
+      }
+      const lost = (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined)) && session.lost;
+      if (!lost || event.from === 'client') return;
+      for (const record of [...client.open.values()]) {
+        record.events.push(event.seq);
+        settle(record, 'closed');
+      }
+    },
+
+    httpOver(http) {
+      const { client } = sidesOf(http.session);
+      for (const id of http.rpcIds) {
+        const record = client.open.get(typedKey(id));
+        if (!record || record.http !== http) continue;
+        for (const seq of http.events) if (seq > record.seq) record.events.push(seq);
+        const error = http.replies.map((item) => asObject(item.message)?.error).find((value) => value !== undefined);
+        if (error !== undefined) record.bodyError = error;
+        if (http.status === undefined) settle(record, http.closed === 'client' ? 'unanswered' : 'closed');
+        else if (http.status >= 400) settle(record, 'http-error');
+        else if (http.session.transport === 'sse') continue;
+        else if (!http.stream) settle(record, 'missing');
+        // A stream that gave event ids can be resumed: the answer may still come.
+        else if (http.stream.closedBy !== 'client' && !http.stream.sawId) settle(record, 'missing');
+      }
+    },
+
+    endSession(session) {
+      const both = sidesOf(session);
+      for (const side of [both.client, both.server]) {
+        for (const record of [...side.open.values()]) settle(record, 'unanswered');
+      }
+      sides.delete(session);
+    },
+  };
+}
+
+/** Keeps a map of finished requests from growing without end in transcripts of millions of messages. */
+function remember(map: Map<string, RpcRecord>, key: string, record: RpcRecord): void {
+  map.delete(key);
+  map.set(key, record);
+  if (map.size <= keptFinished) return;
+  for (const [oldKey, old] of map) {
+    if (old.outcome === undefined) continue;
+    map.delete(oldKey);
+    return;
+  }
+}
+
+/** The `subject.*` facts of an exchange; also the base of an aftermath of a request. */
+export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
+  const reply = asObject(record.reply);
+  const error = asObject(reply?.error);
+  const values = record.progress.map((seen) => seen.value);
+  return {
+    from: record.from,
+    method: record.method,
+    request: record.message,
+    params: paramsOf(record.message),
+    id: record.id,
+    phase: record.phase,
+    inBatch: record.inBatch,
+    framing: record.framing,
+    outcome: record.outcome,
+    answered: reply !== undefined,
+    reply,
+    result: reply?.result,
+    error: reply?.error,
+    errorCode: error?.code ?? asObject(record.bodyError)?.code,
+    replies: record.replies,
+    hasProgressToken: record.token !== undefined,
+    progressValues: values,
+    progressCount: values.length,
+    cancelled: record.cancelSeq !== undefined,
+    becameTask: record.becameTask,
+    elapsedMs: record.replyT === undefined ? undefined : record.replyT - record.t,
+    httpStatus: (record.replyHttp ?? record.http)?.status,
+    contentType: (record.replyHttp ?? record.http)?.contentType,
+    requestHeaders: record.http?.requestHeaders,
+    sessionHeader: record.http?.sessionHeader,
+    declaredVersion: asObject(paramsOf(record.message)?._meta)?.['io.modelcontextprotocol/protocolVersion'],
+  };
+}

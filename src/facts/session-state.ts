@@ -1,0 +1,164 @@
+/**
+ * What is known of one connection while its events go by: lifecycle phase, negotiated revision,
+ * capabilities, session id, how it ended. A fold; holds no events.
+ */
+import type { TraceEvent, TransportKind } from '../model/trace.ts';
+import { asObject, declaredVersionOf, isObject, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
+
+/**
+ * - `before-initialize`: the client has not asked yet
+ * - `initializing`: asked, not answered
+ * - `before-initialized`: answered, `notifications/initialized` not sent
+ * - `operating`: the handshake is over, or the era has none
+ * - `closing`: the client has closed stdin, deleted the session or left
+ */
+export type Phase = 'before-initialize' | 'initializing' | 'before-initialized' | 'operating' | 'closing';
+
+export interface ServerRequestSeen {
+  method: unknown;
+  seq: number;
+  phase: Phase;
+}
+
+export interface SessionState {
+  name: string;
+  transport: TransportKind;
+  phase: Phase;
+  era?: 'stateful' | 'stateless';
+  /** Negotiated (stateful) or declared by the client (stateless). */
+  revision?: string;
+  requestedVersion?: string;
+  clientCapabilities?: JsonObject;
+  serverCapabilities?: JsonObject;
+  serverInfo?: JsonObject;
+  /** The whole result of initialize or server/discover. */
+  initializeResult?: JsonObject;
+  /** Seqs of the handshake, cited as evidence by rules about absence. */
+  handshake: number[];
+  sessionId?: string;
+  /** A DELETE for the session was answered with 2xx. */
+  deleted: boolean;
+  /** Process or connection ended without the client having asked for it. */
+  lost: boolean;
+  exit?: { code: number | null; signal: string | null };
+  ended: boolean;
+  /** Requests that the server sent, at most 1000 kept. */
+  serverRequests: ServerRequestSeen[];
+  serverRequestCount: number;
+  /** tools/call, prompts/get and resources/read requests that the client sent in the operating phase. */
+  uses: number;
+  /** Client pings answered before notifications/initialized was sent. */
+  answersBeforeInitialized: number;
+}
+
+const keptServerRequests = 1000;
+const useMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+export function createSessionState(name: string, transport: TransportKind): SessionState {
+  return {
+    name,
+    transport,
+    phase: 'before-initialize',
+    handshake: [],
+    deleted: false,
+    lost: false,
+    ended: false,
+    serverRequests: [],
+    serverRequestCount: 0,
+    uses: 0,
+    answersBeforeInitialized: 0,
+  };
+}
+
+/** Takes in a JSON-RPC message; call it after the message's own subject got the phase that it was sent in. */
+export function observeItem(state: SessionState, item: RpcItem): void {
+  if (item.from === 'client') observeClient(state, item);
+  else if (item.shape === 'request') {
+    state.serverRequestCount += 1;
+    if (state.serverRequests.length < keptServerRequests) {
+      state.serverRequests.push({ method: methodOf(item.message), seq: item.seq, phase: state.phase });
+    }
+  }
+}
+
+function observeClient(state: SessionState, item: RpcItem): void {
+  const method = methodOf(item.message);
+  if (item.shape === 'request' && method === 'initialize' && state.phase === 'before-initialize') {
+    const params = paramsOf(item.message);
+    state.phase = 'initializing';
+    state.handshake.push(item.seq);
+    if (typeof params?.protocolVersion === 'string') state.requestedVersion = params.protocolVersion;
+    state.clientCapabilities = asObject(params?.capabilities) ?? {};
+    return;
+  }
+  if (item.shape === 'notification' && method === 'notifications/initialized') {
+    if (state.phase === 'before-initialized') {
+      state.phase = 'operating';
+      state.handshake.push(item.seq);
+    }
+    return;
+  }
+  const declared = declaredVersionOf(item.message);
+  if (item.shape === 'request' && typeof declared === 'string' && state.phase === 'before-initialize') {
+    state.era = 'stateless';
+    state.phase = 'operating';
+    state.handshake.push(item.seq);
+    state.revision ??= declared;
+    state.clientCapabilities ??= asObject(
+      asObject(paramsOf(item.message)?._meta)?.['io.modelcontextprotocol/clientCapabilities'],
+    );
+  }
+  if (item.shape === 'request' && state.phase === 'operating' && useMethods.has(String(method))) state.uses += 1;
+}
+
+/** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */
+export function observeHandshakeReply(state: SessionState, method: unknown, item: RpcItem): void {
+  const result = asObject(item.message)?.result;
+  if (method === 'initialize' && state.phase === 'initializing') {
+    state.handshake.push(item.seq);
+    if (!isObject(result)) return;
+    state.phase = 'before-initialized';
+    state.era = 'stateful';
+    state.initializeResult = result;
+    if (typeof result.protocolVersion === 'string') state.revision = result.protocolVersion;
+    state.serverCapabilities = asObject(result.capabilities);
+    state.serverInfo = asObject(result.serverInfo);
+  } else if (method === 'server/discover' && state.era === 'stateless' && isObject(result)) {
+    state.initializeResult ??= result;
+    state.serverCapabilities ??= asObject(result.capabilities);
+    state.serverInfo ??= asObject(asObject(result._meta)?.['io.modelcontextprotocol/serverInfo']);
+  }
+}
+
+/** Takes in events that are no messages: ends of streams, processes and connections. */
+export function observeEvent(state: SessionState, event: TraceEvent): void {
+  if (event.kind === 'closed' && event.exchange === undefined) {
+    if (event.from === 'client') state.phase = 'closing';
+    else if (state.phase !== 'closing') state.lost = true;
+  }
+  if (event.kind === 'exit') {
+    if (event.exit) state.exit = event.exit;
+    if (state.phase !== 'closing') state.lost = true;
+    state.ended = true;
+  }
+}
+
+/** The `session.*` facts; see fact-table.ts for their meaning. */
+export function sessionFacts(state: SessionState): Record<string, unknown> {
+  return {
+    transport: state.transport,
+    era: state.era,
+    revision: state.revision,
+    requestedVersion: state.requestedVersion,
+    phase: state.phase,
+    clientCapabilities: state.clientCapabilities,
+    serverCapabilities: state.serverCapabilities,
+    serverInfo: state.serverInfo,
+    handshakeResult: state.initializeResult,
+    hasSessionId: state.sessionId !== undefined,
+    sessionId: state.sessionId,
+    deleted: state.deleted,
+    lost: state.lost,
+    uses: state.uses,
+  };
+}

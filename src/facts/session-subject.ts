@@ -1,0 +1,49 @@
+/** Makes the `session` subject: one connection seen as a whole, once it is over. */
+import { sessionFacts, type SessionState } from './session-state.ts';
+import type { Subject } from './subject.ts';
+
+/** Server requests that need a capability of the client (2025-11-25: lifecycle, capability negotiation). */
+const clientCapabilityOf: Record<string, string> = {
+  'roots/list': 'roots',
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+};
+
+export interface EventIds {
+  seen: Set<string>;
+  repeated: { id: string; seq: number }[];
+  /** Distinct streams on which ids were seen. */
+  streams: Set<string>;
+}
+
+export function sessionSubject(session: SessionState, eventIds: EventIds | undefined, maxOpenStreams: number): Subject {
+  const early = session.serverRequests.filter((request) => request.phase !== 'operating' && request.phase !== 'closing');
+  const undeclared = session.serverRequests.filter((request) => {
+    const capability = clientCapabilityOf[String(request.method)];
+    return capability !== undefined && !(capability in (session.clientCapabilities ?? {}));
+  });
+  return {
+    kind: 'session',
+    session,
+    events: [
+      ...session.handshake,
+      ...early.slice(0, 10).map((request) => request.seq),
+      ...undeclared.slice(0, 10).map((request) => request.seq),
+      ...(eventIds?.repeated ?? []).slice(0, 10).map((repeat) => repeat.seq),
+    ],
+    facts: {
+      ...sessionFacts(session),
+      handshakeDone: session.initializeResult !== undefined,
+      answersBeforeInitialized: session.answersBeforeInitialized,
+      earlyRequests: early.map((request) => request.method).filter((method) => method !== 'ping'),
+      undeclaredUses: undeclared.map((request) => request.method),
+      serverRequestCount: session.serverRequestCount,
+      serverPings: session.serverRequests.filter((request) => request.method === 'ping').length,
+      eventIdCount: eventIds?.seen.size ?? 0,
+      eventIdStreams: eventIds?.streams.size ?? 0,
+      repeatedEventIds: (eventIds?.repeated ?? []).map((repeat) => repeat.id),
+      maxOpenStreams,
+      exit: session.exit,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** What is known of one event stream, and the `stream` subject made of it. */
+import type { TraceEvent } from '../model/trace.ts';
+import type { HttpState } from './http-tracker.ts';
+import { asObject, isResponse, typedKey, type RpcItem } from './rpc.ts';
+import type { Subject } from './subject.ts';
+
+export interface StreamState {
+  openSeq: number;
+  resumes: boolean;
+  eventCount: number;
+  first?: { hasId: boolean; hasData: boolean; event: string; data: string | undefined };
+  sawId: boolean;
+  sawRetry: boolean;
+  /** Event names other than `message` under which JSON-RPC came. */
+  oddNames: string[];
+  responses: number;
+  responseIds: Set<string>;
+  requests: number;
+  notifications: number;
+  afterResponse: number;
+  closedBy?: string;
+  overdue: boolean;
+}
+
+export function createStream(openSeq: number, resumes: boolean): StreamState {
+  return {
+    openSeq,
+    resumes,
+    eventCount: 0,
+    sawId: false,
+    sawRetry: false,
+    oddNames: [],
+    responses: 0,
+    responseIds: new Set(),
+    requests: 0,
+    notifications: 0,
+    afterResponse: 0,
+    overdue: false,
+  };
+}
+
+/** Takes in an event of the stream, with the messages that it carried. */
+export function observeStreamEvent(stream: StreamState, event: TraceEvent, items: RpcItem[]): void {
+  if (event.kind === 'sse-close') {
+    stream.closedBy = event.from;
+    return;
+  }
+  if (event.kind === 'timeout') {
+    stream.overdue = true;
+    return;
+  }
+  const sse = event.sse ?? {};
+  stream.eventCount += 1;
+  if (sse.id !== undefined && sse.id !== '') stream.sawId = true;
+  if (sse.retry !== undefined) stream.sawRetry = true;
+  const data = items.length > 0 ? 'message' : sse.data;
+  stream.first ??= {
+    hasId: sse.id !== undefined && sse.id !== '',
+    hasData: data !== undefined && data !== '',
+    event: sse.event ?? 'message',
+    data: sse.data,
+  };
+  if (items.length > 0 && (sse.event ?? 'message') !== 'message') stream.oddNames.push(sse.event!);
+  for (const item of items) observeStreamItem(stream, item);
+}
+
+function observeStreamItem(stream: StreamState, item: RpcItem): void {
+  if (isResponse(item.shape)) {
+    stream.responses += 1;
+    if (stream.responseIds.size < 1000) stream.responseIds.add(typedKey(asObject(item.message)?.id));
+    return;
+  }
+  if (stream.responses > 0) stream.afterResponse += 1;
+  if (item.shape === 'request') stream.requests += 1;
+  if (item.shape === 'notification') stream.notifications += 1;
+}
+
+export function streamSubject(http: HttpState, stream: StreamState): Subject {
+  const awaitedIds = http.method === 'POST' ? http.rpcIds.filter((id) => id !== undefined) : [];
+  const answered = awaitedIds.length > 0 && awaitedIds.every((id) => stream.responseIds.has(typedKey(id)));
+  return {
+    kind: 'stream',
+    session: http.session,
+    events: http.events,
+    facts: {
+      method: http.method,
+      rpcMethod: http.rpcMethod,
+      resumes: stream.resumes,
+      eventCount: stream.eventCount,
+      firstEvent: stream.first,
+      firstEventName: stream.first?.event,
+      sawId: stream.sawId,
+      sawRetry: stream.sawRetry,
+      oddNames: stream.oddNames,
+      responses: stream.responses,
+      requests: stream.requests,
+      notifications: stream.notifications,
+      answered: awaitedIds.length > 0 ? answered : undefined,
+      messagesAfterResponse: stream.afterResponse,
+      closedBy: stream.closedBy ?? 'open',
+      overdue: stream.overdue,
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
+import type { TraceEvent } from '../model/trace.ts';
+import { asObject } from './rpc.ts';
+import type { RpcRecord } from './rpc-tracker.ts';
+import type { SessionState } from './session-state.ts';
+import type { EmitSubject } from './subject.ts';
+
+export interface Initialization {
+  requested: unknown;
+  answered: unknown;
+  outcome: string;
+  errorCode: unknown;
+}
+
+const kept = 2000;
+
+export interface TargetTracker {
+  observe(event: TraceEvent): void;
+  answered(record: RpcRecord): void;
+  endSession(session: SessionState): void;
+  end(): void;
+}
+
+/** @param knownRevisions revisions that exist; a request for any other one shows the server's fallback */
+export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly string[]): TargetTracker {
+  const initializations: Initialization[] = [];
+  const sessionIds: string[] = [];
+  const versionSeqs: number[] = [];
+  const sessionSeqs: number[] = [];
+  let listening: unknown;
+  let listeningSeq: number | undefined;
+  let starts = 0;
+  let lost = 0;
+
+  return {
+    observe(event) {
+      if (event.kind === 'spawn') starts += 1;
+      if (event.kind === 'listening') {
+        listening = event.detail;
+        listeningSeq = event.seq;
+      }
+    },
+    answered(record) {
+      if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept) return;
+      const result = asObject(asObject(record.reply)?.result);
+      initializations.push({
+        requested: asObject(asObject(record.message)?.params)?.protocolVersion,
+        answered: result?.protocolVersion,
+        outcome: record.outcome ?? 'unanswered',
+        errorCode: asObject(asObject(record.reply)?.error)?.code,
+      });
+      versionSeqs.push(...record.events);
+    },
+    endSession(session) {
+      if (session.lost) lost += 1;
+      if (session.sessionId !== undefined && sessionIds.length < kept) {
+        sessionIds.push(session.sessionId);
+        sessionSeqs.push(...session.handshake.slice(0, 2));
+      }
+    },
+    end() {
+      const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
+      emit({
+        kind: 'target',
+        events: [...new Set([...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])])],
+        facts: {
+          initializations,
+          /** Requests for a version that the server named elsewhere, answered with something else. */
+          unechoed: initializations.filter(
+            (one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested,
+          ),
+          echoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).length,
+          namedVersions: [...named],
+          newestEchoed: initializations
+            .filter((one) => one.answered !== undefined && one.answered === one.requested)
+            .map((one) => String(one.answered))
+            .filter((version) => knownRevisions.includes(version))
+            .sort()
+            .at(-1),
+          fallback: initializations.find(
+            (one) => one.outcome === 'result' && !knownRevisions.includes(String(one.requested)),
+          )?.answered,
+          sessionIds,
+          sessionIdCount: sessionIds.length,
+          shortestSessionId: sessionIds.length === 0 ? undefined : Math.min(...sessionIds.map((id) => id.length)),
+          listening,
+          starts,
+          lostSessions: lost,
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Rule files as they are written, and compiled rules as they are judged. Shapes only. */
+import type { Level, Severity } from './requirement.ts';
+import type { TransportKind } from './trace.ts';
+
+/** One json-rules-engine leaf: the value of a fact (or of a part of it) against an operator's option. */
+export interface LeafCondition {
+  fact: string;
+  /** JSONPath below the fact, for example `$.params.progress`. */
+  path?: string;
+  operator: string;
+  value?: unknown;
+}
+
+/** A condition of rules/shared.json, by name. */
+export interface NamedCondition {
+  condition: string;
+}
+
+export type Condition =
+  | LeafCondition
+  | NamedCondition
+  | { all: Condition[] }
+  | { any: Condition[] }
+  | { not: Condition };
+
+export const subjectKinds = ['message', 'exchange', 'aftermath', 'line', 'http', 'stream', 'walk', 'session', 'target'] as const;
+export type SubjectKind = (typeof subjectKinds)[number];
+
+/** Scalar facts of a subject that must have the value, or one of the values. */
+export type Filter = Record<string, unknown>;
+
+/** One subject kind with its filter, for example `{ "exchange": { "method": "ping" } }`. */
+export type Given = Partial<Record<SubjectKind, Filter>>;
+
+/** One act on the wire. The closed set of steps is in rules/schema/stimulus.schema.json. */
+export type Step = string | Record<string, unknown>;
+
+export interface Advice {
+  when: Condition;
+  /** Handlebars, shown beside a verdict that it does not change. */
+  message: string;
+}
+
+export type ExampleVerdict = 'pass' | 'fail' | 'not-applicable' | 'not-exercised';
+
+/** A short trace in the notation of docs/rules.md, with the verdict that it must get. */
+export interface RuleExample {
+  verdict: ExampleVerdict;
+  /** What the example shows, where the trace does not say it by itself. */
+  note?: string;
+  /** Revision of the example; the newest one that the rule has when absent. */
+  revision?: string;
+  /** Transport of the example; when absent every transport of the rule. */
+  transport?: TransportKind | TransportKind[];
+  /** Capabilities in the default handshake. */
+  serverCapabilities?: Record<string, unknown>;
+  clientCapabilities?: Record<string, unknown>;
+  /** False: the trace starts without the default handshake. */
+  handshake?: boolean;
+  trace: string[];
+  /** Why the puppet server cannot play it against a live probe. */
+  notLive?: string;
+}
+
+export interface RuleFile {
+  $schema?: string;
+  title: string;
+  requirement: string[];
+  role: 'server' | 'client';
+  transports?: TransportKind[];
+  stimulus?: Step[];
+  /** The stimulus needs a session of its own. */
+  isolated?: boolean;
+  /** Whether the requirement binds the target at all; false in every session means `not-applicable`. */
+  applies?: Condition;
+  given: Given;
+  /** Which of the selected subjects can be decided; when none can, the verdict is `not-exercised`. */
+  when?: Condition;
+  expect: Condition;
+  advice?: Advice[];
+  /** Handlebars: what was seen that breaks the requirement. */
+  message: string;
+  /** Handlebars: how to mend it. */
+  fix: string;
+  examples: RuleExample[];
+}
+
+/** A rule made ready to judge: named conditions expanded, levels and places taken from its requirement. */
+export interface CompiledRule {
+  id: string;
+  area: string;
+  title: string;
+  requirements: string[];
+  role: 'server' | 'client';
+  transports: TransportKind[];
+  /** Per revision in which the rule holds. */
+  at: Record<string, RulePlace>;
+  stimulus?: Step[];
+  isolated: boolean;
+  applies?: Condition;
+  kind: SubjectKind;
+  filter: Filter;
+  when?: Condition;
+  expect: Condition;
+  advice: Advice[];
+  message: string;
+  fix: string;
+}
+
+export interface RulePlace {
+  level: Level;
+  severity: Severity;
+  statement: string;
+  ref: string;
+  link: string | null;
+}
+
+/** What judging and probing load at start: every rule, and the digest that names the set. */
+export interface Plan {
+  digest: string;
+  rules: CompiledRule[];
+}
