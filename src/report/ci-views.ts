@@ -1,0 +1,203 @@
+/**
+ * What the formats for machines need beyond the common view: JUnit suites, SARIF rules and results, annotations,
+ * the badge. Same rules as view-model.ts: nothing undefined, nothing escaped, nothing decided.
+ */
+import type { RunReport } from '../model/run-report.ts';
+import { oneLine, shorten, visible } from './text.ts';
+import type { ReportView, VerdictView } from './view-model.ts';
+
+export interface JunitCase {
+  verdict: VerdictView;
+  failure: boolean;
+  error: boolean;
+  /** Why the case counts as skipped, or null. Neither red nor green: undecided, not counted, or in the baseline. */
+  skipped: string | null;
+}
+
+export interface JunitSuite {
+  area: string;
+  tests: number;
+  failures: number;
+  errors: number;
+  skipped: number;
+  cases: JunitCase[];
+}
+
+export interface SarifResult {
+  verdict: VerdictView;
+  ruleIndex: number;
+  level: 'error' | 'warning' | 'note';
+  text: string;
+  /** Line of the trace file with the last cited event, or 1. */
+  line: number;
+}
+
+export interface CiViews {
+  junit: { tests: number; failures: number; errors: number; skipped: number; suites: JunitSuite[] };
+  sarif: {
+    rules: { verdict: VerdictView; level: 'error' | 'warning' | 'note' }[];
+    results: SarifResult[];
+    notifications: { verdict: VerdictView; level: 'error' | 'note' }[];
+    /** Relative address of the file that a result points at, or null. */
+    artifact: string | null;
+    /** mcpc itself worked: the run is complete and every rule was judged. */
+    successful: boolean;
+  };
+  annotations: { command: 'error' | 'warning' | 'notice'; title: string; text: string }[];
+  badge: { label: string; message: string; color: string; colorName: string; alt: string; isError: boolean } & BadgeSize;
+}
+
+interface BadgeSize {
+  width: number;
+  labelWidth: number;
+  messageWidth: number;
+  labelX: number;
+  messageX: number;
+}
+
+/** The views of all machine formats of a report. */
+export function ciViewsOf(report: RunReport, view: ReportView): CiViews {
+  const verdicts = view.groups.flatMap((group) => group.verdicts);
+  return {
+    junit: junitOf(verdicts),
+    sarif: sarifOf(report, verdicts),
+    annotations: annotationsOf(verdicts),
+    badge: badgeOf(view),
+  };
+}
+
+function junitOf(verdicts: readonly VerdictView[]): CiViews['junit'] {
+  const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area): JunitSuite => {
+    const cases = verdicts.filter((verdict) => verdict.area === area).map(junitCase);
+    return {
+      area,
+      tests: cases.length,
+      failures: cases.filter((item) => item.failure).length,
+      errors: cases.filter((item) => item.error).length,
+      skipped: cases.filter((item) => item.skipped !== null).length,
+      cases,
+    };
+  });
+  const sum = (key: 'tests' | 'failures' | 'errors' | 'skipped'): number => suites.reduce((n, s) => n + s[key], 0);
+  return { tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), skipped: sum('skipped'), suites };
+}
+
+function junitCase(verdict: VerdictView): JunitCase {
+  const failure = verdict.tone === 'violation' && !verdict.known;
+  const error = verdict.tone === 'error';
+  const skipped = failure || error || verdict.tone === 'pass' ? null : `${skipWord(verdict)}: ${verdict.message}`;
+  return { verdict, failure, error, skipped };
+}
+
+function skipWord(verdict: VerdictView): string {
+  return verdict.known ? 'Known failure (baseline)' : verdict.label;
+}
+
+const sarifLevels = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+function sarifOf(report: RunReport, verdicts: readonly VerdictView[]): CiViews['sarif'] {
+  const rules = [...verdicts].sort((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0));
+  const index = new Map(rules.map((verdict, i) => [verdict.rule, i]));
+  const script = scriptOf(report.target.command);
+  return {
+    rules: rules.map((verdict) => ({ verdict, level: sarifLevels[verdict.severity] })),
+    results: verdicts
+      .filter((verdict) => verdict.failed)
+      .map((verdict) => ({
+        verdict,
+        ruleIndex: index.get(verdict.rule)!,
+        level: sarifLevels[verdict.severity],
+        text: failureText(verdict),
+        // A trace file has a header line, so the event n stands on line n + 1.
+        line: script === null && report.trace !== null ? (verdict.evidence.at(-1) ?? 0) + 1 : 1,
+      })),
+    notifications: verdicts
+      .filter((verdict) => verdict.status === 'error' || verdict.status === 'not-exercised')
+      .map((verdict) => ({ verdict, level: verdict.status === 'error' ? 'error' : 'note' })),
+    artifact: script ?? (report.trace === null ? null : asRelativeUri(report.trace)),
+    successful: report.incomplete === null && report.counts.error === 0,
+  };
+}
+
+/** The relative path of a script in the command line of the target: the one file that a reader can open. */
+function scriptOf(command: readonly string[] | undefined): string | null {
+  const script = command?.slice(1).find((part) => /^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i.test(part));
+  return script === undefined ? null : asRelativeUri(script);
+}
+
+/** Viewers resolve addresses against the repository: an absolute path or one that climbs out names nothing there. */
+function asRelativeUri(path: string): string | null {
+  const parts = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
+  if (parts[0] === '' || /^[A-Za-z]:$/.test(parts[0]!) || parts.includes('..')) return null;
+  return parts.map((part) => encodeURIComponent(visible(part))).join('/');
+}
+
+/** Expected, actual and fix of a failure in one paragraph each. */
+function failureText(verdict: VerdictView): string {
+  return [
+    verdict.message,
+    verdict.expected === null ? '' : `Expected: ${oneLine(verdict.expected)}`,
+    verdict.actual === null ? '' : `Actual: ${shorten(oneLine(verdict.actual), 2000)}`,
+    verdict.fix === null ? '' : `Fix: ${oneLine(verdict.fix)}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function annotationsOf(verdicts: readonly VerdictView[]): CiViews['annotations'] {
+  return verdicts.flatMap((verdict): CiViews['annotations'] => {
+    if (verdict.status === 'error') {
+      return [{ command: 'error', title: `mcpc could not judge ${verdict.rule}`, text: verdict.message }];
+    }
+    if (!verdict.failed) return [];
+    const command = verdict.known ? 'notice' : ({ error: 'error', warning: 'warning', info: 'notice' } as const)[verdict.severity];
+    const clause = verdict.link === null ? '' : `\n${verdict.link}`;
+    return [
+      {
+        command,
+        title: `${verdict.known ? 'Known: ' : ''}${verdict.level} ${verdict.rule}`,
+        text: `${verdict.statement}\n${failureText(verdict)}${clause}`,
+      },
+    ];
+  });
+}
+
+/** White text on each has a contrast of at least 4.5. */
+const badgeColors: Record<string, { color: string; colorName: string }> = {
+  a: { color: '#1a7f37', colorName: 'brightgreen' },
+  b: { color: '#4d7c0f', colorName: 'green' },
+  c: { color: '#8a6400', colorName: 'yellow' },
+  d: { color: '#b34700', colorName: 'orange' },
+  e: { color: '#c2310f', colorName: 'orange' },
+  f: { color: '#c01c28', colorName: 'red' },
+  none: { color: '#5f6368', colorName: 'lightgrey' },
+};
+
+function badgeOf(view: ReportView): CiViews['badge'] {
+  const label = `MCP ${view.revision}`;
+  const message =
+    view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;
+  const { color, colorName } = badgeColors[view.gradeClass] ?? badgeColors['none']!;
+  const labelWidth = textWidth(label) + 12;
+  const messageWidth = textWidth(message) + 12;
+  return {
+    label,
+    message,
+    color,
+    colorName,
+    alt: `${label}: ${message}`,
+    isError: !view.compliant,
+    labelWidth,
+    messageWidth,
+    width: labelWidth + messageWidth,
+    labelX: labelWidth / 2,
+    messageX: labelWidth + messageWidth / 2,
+  };
+}
+
+/** Width in pixels of a text in 11 px Verdana, near enough to centre it; `textLength` in the template does the rest. */
+function textWidth(text: string): number {
+  let width = 0;
+  for (const char of text) width += /[ilj.,:;'|!()·]/.test(char) ? 4.4 : /[mwMW]/.test(char) ? 10 : /[A-Z]/.test(char) ? 7.6 : 6.9;
+  return Math.round(width);
+}

@@ -1,0 +1,60 @@
+/** One RunReport in, one text out, in any format. Writes no file and prints nothing. */
+import { usageError } from '../model/errors.ts';
+import type { RunReport } from '../model/run-report.ts';
+import { ciViewsOf } from './ci-views.ts';
+import { renderTemplate, templateFormats } from './templates.ts';
+import type { TemplateFormat } from './templates.ts';
+import { renderTerminal } from './terminal.ts';
+import type { TerminalOptions } from './terminal.ts';
+import { viewOf } from './view-model.ts';
+
+export const reportFormats = ['json', 'terminal', ...templateFormats] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+export interface RenderOptions extends TerminalOptions {
+  /** Folder whose `<format>/<name>.hbs` replace the templates that ship with mcpc. */
+  templatesDir?: string;
+}
+
+/**
+ * Renders a report. The text ends with a line feed and is the same for equal input (`terminal` also depends on
+ * colour and width).
+ * @throws McpcError (usage) for a template that is missing or broken.
+ */
+export function renderReport(report: RunReport, format: ReportFormat, options: RenderOptions = {}): string {
+  if (format === 'json') return renderJson(report);
+  const view = viewOf(report);
+  if (format === 'terminal') return renderTerminal(view, options);
+  const text = renderTemplate(format, { ...view, ...ciViewsOf(report, view) }, options.templatesDir);
+  return finish[format]?.(text, format) ?? `${text.trimEnd()}\n`;
+}
+
+const finish: Partial<Record<TemplateFormat, (text: string, format: string) => string>> = {
+  sarif: tidyJson,
+  'badge-json': tidyJson,
+};
+
+/** Laid out anew, which also proves that the template made JSON. */
+function tidyJson(text: string, format: string): string {
+  try {
+    return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
+  } catch (error) {
+    throw usageError(`The ${format} template does not make JSON: ${(error as Error).message}`, 'Write values with {{json value}}.', error);
+  }
+}
+
+/** JSON of the report; controls that JSON lets pass but a terminal might obey are escaped. */
+function renderJson(report: RunReport): string {
+  const text = JSON.stringify(report, null, 2).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `${text}\n`;
+}
+
+/** The format of a name given by a user. @throws McpcError (usage) listing the names there are. */
+export function reportFormat(name: string): ReportFormat {
+  const found = reportFormats.find((format) => format === name);
+  if (found === undefined) throw usageError(`"${name}" is no report format; use one of ${reportFormats.join(', ')}.`);
+  return found;
+}

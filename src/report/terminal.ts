@@ -1,0 +1,246 @@
+/**
+ * The report for a terminal: scorecard, what failed with its proof, then what was not decided. All text comes
+ * through the view model, so no control sequence of a server reaches the terminal.
+ */
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import wrapAnsi from 'wrap-ansi';
+import { plural, shorten } from './text.ts';
+import type { ReportView, Tone, ToneGroup, VerdictView } from './view-model.ts';
+import type { WireView } from './wire-view.ts';
+
+export interface TerminalOptions {
+  /** Colours; by default as the environment asks (NO_COLOR, FORCE_COLOR, a terminal or not). */
+  color?: boolean;
+  /** Columns; by default those of the terminal, or 80. At least 40 are used, at most 120. */
+  width?: number;
+  /** Also list what was not exercised, passed and did not apply. */
+  verbose?: boolean;
+  /** One line, and the rules that failed. */
+  quiet?: boolean;
+}
+
+interface Pen {
+  c: ReturnType<typeof pc.createColors>;
+  width: number;
+}
+
+/** The text, ending with a line feed. */
+export function renderTerminal(view: ReportView, options: TerminalOptions = {}): string {
+  const width = Math.min(120, Math.max(40, options.width ?? process.stdout.columns ?? 80));
+  const pen: Pen = { c: pc.createColors(options.color ?? pc.isColorSupported), width };
+  const lines = options.quiet === true ? quiet(view, pen) : full(view, pen, options.verbose === true);
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+function quiet(view: ReportView, pen: Pen): string[] {
+  const failing = view.groups.filter((group) => group.tone === 'violation' || group.tone === 'error' || group.tone === 'warning');
+  return [
+    `${headline(view, pen)}  ${view.target.name}  ${scoreText(view)}  ${decidedText(view)}`,
+    ...failing.flatMap((group) =>
+      group.verdicts.map((verdict) => `${symbol(verdict, pen)} ${verdict.rule}${verdict.known ? pen.c.dim(' (known)') : ''}`),
+    ),
+  ];
+}
+
+function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
+  const lines = [...header(view, pen), '', ...scorecard(view, pen), '', ...areaTable(view, pen)];
+  for (const group of view.groups) {
+    if (group.tone === 'pass' || group.tone === 'not-applicable' || group.tone === 'not-exercised') {
+      if (verbose) lines.push('', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen)));
+      continue;
+    }
+    lines.push('', ...groupHeading(group, pen));
+    for (const verdict of group.verdicts) {
+      lines.push('', ...(group.tone === 'violation' ? detailed(verdict, pen, 6) : detailed(verdict, pen, group.tone === 'warning' ? 2 : 0)));
+    }
+  }
+  lines.push(...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen));
+  return lines;
+}
+
+function header(view: ReportView, pen: Pen): string[] {
+  const { c } = pen;
+  const facts = [view.transport, `MCP ${view.revision} (${view.era})`, view.target.server].filter((fact) => fact !== null);
+  return [
+    `${c.bold(view.target.name)}  ${c.dim(`mcpc ${view.tool.version}`)}`,
+    ...indent(facts.join(' · '), 2, pen),
+    ...(view.target.reached === '' ? [] : indent(c.dim(shorten(view.target.reached, pen.width * 2)), 2, pen)),
+  ];
+}
+
+function scorecard(view: ReportView, pen: Pen): string[] {
+  const { c } = pen;
+  const set = view.ruleSet.set === null ? '' : `, set ${view.ruleSet.set}`;
+  return [
+    `${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`,
+    ...indent(view.reason, 2, pen),
+    ...indent(c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}`), 2, pen),
+    ...(view.incomplete === null ? [] : indent(c.yellow(`Incomplete: ${view.incomplete}`), 2, pen)),
+  ];
+}
+
+function headline(view: ReportView, { c }: Pen): string {
+  const text = ` ${view.headline.toUpperCase()} `;
+  if (!c.isColorSupported) return text.trim();
+  const paint = { good: c.bgGreen, bad: c.bgRed, open: c.bgYellow }[view.headlineTone];
+  return c.bold(c.black(paint(text)));
+}
+
+function scoreText(view: ReportView): string {
+  return `score ${view.score}  grade ${view.grade}`;
+}
+
+function decidedText(view: ReportView): string {
+  return `decided ${view.decided}/${view.applicable}`;
+}
+
+function areaTable(view: ReportView, pen: Pen): string[] {
+  const { c } = pen;
+  const wide = pen.width >= 72;
+  const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '  ', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' };
+  const heads = ['area', 'score', 'passed', 'failed', 'warned', 'open', ...(wide ? ['n/a', ''] : [])];
+  const table = new Table({
+    head: heads.map((head) => c.dim(head)),
+    chars: none,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])],
+  });
+  const number = (n: number, paint: (text: string) => string): string => (n === 0 ? c.dim('·') : paint(String(n)));
+  for (const area of view.areas) {
+    table.push([
+      area.area,
+      area.score,
+      number(area.passed, c.green),
+      number(area.violations, c.red),
+      number(area.warnings, c.yellow),
+      number(area.undecided, String),
+      ...(wide ? [number(area.notApplicable, c.dim), bar(area, pen)] : []),
+    ]);
+  }
+  return table.toString().split('\n').filter((line) => line.trim() !== '');
+}
+
+/** Shares of an area, at most 20 columns; every share that is not empty shows. */
+function bar(area: ReportView['areas'][number], { c }: Pen): string {
+  const paint: Record<Tone, (text: string) => string> = {
+    pass: c.green, violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, 'not-applicable': c.dim,
+  };
+  const glyph = (tone: Tone): string =>
+    ({ pass: '█', violation: c.isColorSupported ? '█' : 'x', warning: c.isColorSupported ? '█' : '!', advice: 'i', error: '?', 'not-exercised': '░', 'not-applicable': ' ' })[tone];
+  return area.segments
+    .map(({ tone, width }) => paint[tone](glyph(tone).repeat(Math.max(1, Math.round(width / 5)))))
+    .join('');
+}
+
+function groupHeading(group: ToneGroup, pen: Pen): string[] {
+  return [pen.c.bold(`${group.heading} (${group.count})`), ...indent(pen.c.dim(group.note), 0, pen)];
+}
+
+/** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
+function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
+  const { c } = pen;
+  const known = verdict.known ? c.dim(' (known, in the baseline)') : '';
+  const lines = [
+    `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
+    ...field('Requirement', verdict.statement, pen),
+    ...field('Seen', verdict.message, pen),
+  ];
+  if (verdict.expected !== null) lines.push(...field('Expected', verdict.expected, pen, c.green));
+  if (verdict.actual !== null) lines.push(...field('Actual', shorten(verdict.actual, 800), pen, c.red));
+  if (verdict.judged !== null) lines.push(...field('Judged', verdict.judged, pen));
+  if (verdict.fix !== null) lines.push(...field('Fix', verdict.fix, pen));
+  for (const advice of verdict.advice) lines.push(...field('Advice', advice, pen));
+  lines.push(...field('Clause', verdict.link ?? verdict.ref, pen, c.cyan));
+  const shown = verdict.wire.slice(-maxWire || verdict.wire.length, verdict.wire.length).slice(0, maxWire);
+  if (shown.length > 0) {
+    const left = verdict.wire.length - shown.length;
+    lines.push(...field('Exchange', left > 0 ? `the last ${shown.length} of ${verdict.wire.length} events` : '', pen, c.dim));
+    lines.push(...shown.flatMap((entry) => wireLines(entry, pen)));
+  }
+  return lines;
+}
+
+function wireLines(entry: WireView, pen: Pen): string[] {
+  const { c } = pen;
+  const paint = { client: c.blue, server: c.magenta, harness: c.dim }[entry.from];
+  const deviation = entry.deviation === null ? '' : c.yellow(`  (deliberate: ${entry.deviation})`);
+  const head = `${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${shorten(entry.label, pen.width - 16)}${deviation}`;
+  if (entry.body === null) return indent(head, 4, pen);
+  const body = shorten(entry.body, pen.width * 4 - 40);
+  return [...indent(head, 4, pen), ...indent(body, 8, pen).map(paint)];
+}
+
+function brief(verdict: VerdictView, pen: Pen): string[] {
+  return [
+    `${symbol(verdict, pen)} ${verdict.rule}  ${pen.c.dim(verdict.level)}`,
+    ...(verdict.status === 'pass' ? [] : indent(pen.c.dim(verdict.message), 4, pen)),
+    ...verdict.advice.flatMap((advice) => indent(`Advice: ${advice}`, 4, pen)),
+  ];
+}
+
+function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen): string {
+  const paint: Record<Tone, (text: string) => string> = {
+    violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, pass: c.green, 'not-applicable': c.dim,
+  };
+  return paint[verdict.tone](verdict.symbol);
+}
+
+/** Advice that hangs on passes: it would be lost without --verbose. */
+function remarks(view: ReportView, pen: Pen): string[] {
+  const passes = view.groups.find((group) => group.tone === 'pass')?.verdicts.filter((verdict) => verdict.advice.length > 0) ?? [];
+  if (passes.length === 0) return [];
+  return [
+    '',
+    pen.c.bold(`Advice on what passed (${passes.length})`),
+    ...passes.flatMap((verdict) => [`${pen.c.cyan('i')} ${verdict.rule}`, ...verdict.advice.flatMap((advice) => indent(advice, 4, pen))]),
+  ];
+}
+
+function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
+  const { c } = pen;
+  const lines: string[] = [];
+  const open = view.counts['not-exercised'];
+  if (open > 0 && !verbose) lines.push('', c.bold(`Not exercised: ${open}`), ...indent(c.dim('They bind the target but nothing decided them; --verbose lists them.'), 0, pen));
+  if (view.skipped.length > 0) {
+    lines.push('', c.bold(`Left out (${view.skipped.length})`), ...view.skipped.flatMap(({ what, why }) => indent(`${what}: ${why}`, 2, pen)));
+  }
+  if (view.baseline !== null) {
+    lines.push('', c.bold(`Baseline ${view.baseline.file}: ${view.baseline.summary}`));
+    lines.push(...view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)));
+  }
+  return lines;
+}
+
+function totals(view: ReportView, pen: Pen): string[] {
+  const { c } = pen;
+  const parts: [number, string, (text: string) => string][] = [
+    [view.counts.violation, 'violated', c.red],
+    [view.counts.warning, 'warned', c.yellow],
+    [view.counts.advice, 'advised', c.cyan],
+    [view.counts.error, 'not judged', c.magenta],
+    [view.counts['not-exercised'], 'not exercised', String],
+    [view.counts.pass, 'passed', c.green],
+    [view.counts['not-applicable'], 'not applicable', c.dim],
+  ];
+  const text = parts.filter(([n]) => n > 0).map(([n, label, paint]) => paint(`${n} ${label}`)).join(', ');
+  const trace = view.trace === null ? [] : [c.dim(`Trace: ${view.trace}`)];
+  return [...indent(`${text === '' ? 'no verdicts' : text} of ${plural(view.total, 'rule')}`, 0, pen), ...trace];
+}
+
+const labelWidth = 13;
+
+/** `Label        text`, wrapped beside the label. */
+function field(label: string, text: string, pen: Pen, paint: (text: string) => string = String): string[] {
+  const lines = indent(text, 2 + labelWidth, pen);
+  const head = `  ${pen.c.dim(label.padEnd(labelWidth))}`;
+  return lines.map((line, i) => (i === 0 ? head : ' '.repeat(2 + labelWidth)) + paint(line.slice(2 + labelWidth)));
+}
+
+/** Wrapped to the width; hard breaks only where a word is longer than a line. */
+function indent(text: string, by: number, pen: Pen): string[] {
+  const room = Math.max(16, pen.width - by);
+  return wrapAnsi(text.replaceAll('\t', '  '), room, { hard: true, trim: false })
+    .split('\n')
+    .map((line) => ' '.repeat(by) + line);
+}

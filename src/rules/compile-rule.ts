@@ -1,0 +1,153 @@
+/**
+ * Turns a rule file into a compiled rule: names expanded, levels and places taken from its requirements, and
+ * everything that can be wrong found now rather than while a target is judged.
+ */
+import { isKnownFact } from '../facts/fact-table.ts';
+import type { CompiledRule, Condition, RuleFile, RulePlace, SubjectKind } from '../model/rule.ts';
+import type { Revision } from '../model/requirement.ts';
+import type { TransportKind } from '../model/trace.ts';
+import { requirementAt, type Catalogue } from '../spec/catalogue.ts';
+import { linkFor } from '../spec/links.ts';
+import { revisions } from '../spec/revisions.ts';
+import { severityOf } from '../spec/severity.ts';
+import type { RuleProblem } from './rule-problem.ts';
+import { expandCondition, expandSteps, leavesOf, type SharedDefinitions } from './shared-definitions.ts';
+
+export interface RuleSource {
+  /** Path for messages. */
+  file: string;
+  /** Path below the rules folder without `.json`. */
+  id: string;
+  rule: RuleFile;
+}
+
+export interface CompileContext {
+  catalogue: Catalogue;
+  shared: SharedDefinitions;
+  /** Names of the operators that conditions may use. */
+  operators: ReadonlySet<string>;
+  /** Checks an operator's option; the message says what is wrong, undefined that nothing is. */
+  checkOption(operator: string, option: unknown): string | undefined;
+}
+
+const allTransports: TransportKind[] = ['stdio', 'http', 'sse'];
+const levelOrder = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
+
+/** @returns the compiled rule, or undefined when there are problems (which are added to the list) */
+export function compileRule(source: RuleSource, context: CompileContext, problems: RuleProblem[]): CompiledRule | undefined {
+  const { rule, id, file } = source;
+  const before = problems.length;
+  const report = (path: string, message: string): void => void problems.push({ file, path, message });
+  const [kind, filter] = Object.entries(rule.given)[0] as [SubjectKind, Record<string, unknown>];
+
+  if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) report('', `the id "${id}" is not <area>/<slug> in kebab-case`);
+  const at = placesOf(rule, context.catalogue, report);
+  const transports = transportsOf(rule, context.catalogue);
+  if (transports.length === 0) report('transports', 'none of them is a transport of the requirement');
+  for (const name of Object.keys(filter)) {
+    if (!isKnownFact(kind, `subject.${name}`)) report(`given.${kind}.${name}`, `${kind} subjects have no such fact`);
+  }
+  const condition = (value: Condition | undefined, path: string, sessionOnly = false): Condition | undefined => {
+    if (value === undefined) return undefined;
+    return checkedCondition(value, path, kind, sessionOnly, context, report);
+  };
+  const applies = condition(rule.applies, 'applies', true);
+  const when = condition(rule.when, 'when');
+  const expect = condition(rule.expect, 'expect');
+  const advice = (rule.advice ?? []).flatMap((one, index) => {
+    const check = condition(one.when, `advice[${index}].when`);
+    return check ? [{ when: check, message: one.message }] : [];
+  });
+  const stimulus = attempt(() => rule.stimulus && expandSteps(rule.stimulus, context.shared), 'stimulus', report);
+  if (problems.length > before || !expect) return undefined;
+  return {
+    id,
+    area: id.split('/')[0]!,
+    title: rule.title,
+    requirements: rule.requirement,
+    role: rule.role,
+    transports,
+    at,
+    ...(stimulus ? { stimulus } : {}),
+    isolated: rule.isolated === true,
+    ...(applies ? { applies } : {}),
+    kind,
+    filter,
+    ...(when ? { when } : {}),
+    expect,
+    advice,
+    message: rule.message,
+    fix: rule.fix,
+  };
+}
+
+type Report = (path: string, message: string) => void;
+
+function attempt<T>(work: () => T, path: string, report: Report): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(path, error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+function checkedCondition(
+  value: Condition,
+  path: string,
+  kind: SubjectKind,
+  sessionOnly: boolean,
+  context: CompileContext,
+  report: Report,
+): Condition | undefined {
+  const expanded = attempt(() => expandCondition(value, context.shared), path, report);
+  if (!expanded) return undefined;
+  for (const { leaf, path: place } of leavesOf(expanded, path)) {
+    if (sessionOnly && !leaf.fact.startsWith('session.')) report(place, 'only session facts can say whether a rule applies');
+    if (!isKnownFact(sessionOnly ? 'session' : kind, leaf.fact)) report(place, `unknown fact "${leaf.fact}" for ${kind} subjects`);
+    if (!context.operators.has(leaf.operator)) {
+      report(place, `unknown operator "${leaf.operator}"; known: ${[...context.operators].join(', ')}`);
+      continue;
+    }
+    // A value may be taken from another fact; its option is then known only when judging.
+    const fromFact = typeof leaf.value === 'object' && leaf.value !== null && 'fact' in leaf.value;
+    if (fromFact) {
+      const other = String((leaf.value as { fact: unknown }).fact);
+      if (!isKnownFact(kind, other)) report(place, `unknown fact "${other}" for ${kind} subjects`);
+      continue;
+    }
+    const wrong = context.checkOption(leaf.operator, leaf.value);
+    if (wrong !== undefined) report(place, `wrong value for ${leaf.operator}: ${wrong}`);
+  }
+  return expanded;
+}
+
+/** The strongest level among the rule's requirements, per revision. */
+function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<string, RulePlace> {
+  const places: Record<string, RulePlace> = {};
+  rule.requirement.forEach((id, index) => {
+    if (!catalogue.byId.has(id)) report(`requirement[${index}]`, `no requirement "${id}" in rules/spec or the house files`);
+  });
+  for (const revision of revisions) {
+    const found = rule.requirement
+      .map((id) => requirementAt(catalogue, id, revision as Revision))
+      .filter((one) => one !== null)
+      .sort((a, b) => levelOrder.indexOf(a.level) - levelOrder.indexOf(b.level));
+    const [strongest] = found;
+    if (!strongest) continue;
+    places[revision] = {
+      level: strongest.level,
+      severity: severityOf(strongest.level, strongest.basis),
+      statement: strongest.statement,
+      ref: strongest.ref,
+      link: linkFor(strongest.ref, revision as Revision),
+    };
+  }
+  return places;
+}
+
+function transportsOf(rule: RuleFile, catalogue: Catalogue): TransportKind[] {
+  const named = rule.requirement.flatMap((id) => [...(catalogue.byId.get(id)?.transports ?? [])]);
+  const all = named.includes('*') ? allTransports : allTransports.filter((one) => (named as string[]).includes(one));
+  return rule.transports ? all.filter((one) => rule.transports!.includes(one)) : all;
+}

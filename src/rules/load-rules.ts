@@ -1,0 +1,141 @@
+/** Reads rule files from disk, checks them against the schema of a rule, compiles them to a plan. */
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { globSync } from 'tinyglobby';
+import type { CompiledRule, Plan, RuleFile } from '../model/rule.ts';
+import type { Catalogue } from '../spec/catalogue.ts';
+import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
+import { RuleFileError, type RuleProblem } from './rule-problem.ts';
+import type { SharedDefinitions } from './shared-definitions.ts';
+
+export interface RuleChecker {
+  /** Problems of a parsed rule file against the schema. */
+  check(file: string, value: unknown): RuleProblem[];
+  operators: ReadonlySet<string>;
+  checkOption(operator: string, option: unknown): string | undefined;
+}
+
+/**
+ * @param rulesFolder the folder that holds schema/, shared.json and the rules
+ * @param operatorOptions JSON Schema of the option of each operator
+ */
+export function createRuleChecker(rulesFolder: string, operatorOptions: ReadonlyMap<string, object>): RuleChecker {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: false });
+  addFormats.default(ajv);
+  const schema = (name: string): Record<string, unknown> =>
+    JSON.parse(readFileSync(path.join(rulesFolder, 'schema', name), 'utf8')) as Record<string, unknown>;
+  ajv.addSchema(schema('stimulus.schema.json'));
+  const validate = ajv.compile(schema('rule.schema.json'));
+  const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));
+  return {
+    operators: new Set(options.keys()),
+    check(file, value) {
+      if (validate(value)) return [];
+      const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'oneOf' && error.keyword !== 'if');
+      const deepest = Math.max(0, ...errors.map((error) => error.instancePath.split('/').length));
+      return errors
+        .filter((error) => error.instancePath.split('/').length >= deepest - 1)
+        .slice(0, 5)
+        .map((error) => ({ file, path: dotted(error.instancePath), message: told(error) }));
+    },
+    checkOption(operator, option) {
+      const check = options.get(operator);
+      if (!check || check(option)) return undefined;
+      return ajv.errorsText(check.errors, { dataVar: 'value' });
+    },
+  };
+}
+
+function told(error: { message?: string; params: Record<string, unknown> }): string {
+  const extra = error.params.additionalProperty ?? error.params.allowedValues;
+  return `${error.message ?? 'is wrong'}${extra === undefined ? '' : ` (${Array.isArray(extra) ? extra.join(', ') : String(extra)})`}`;
+}
+
+function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Reads rules/shared.json. @throws RuleFileError */
+export function readSharedDefinitions(rulesFolder: string): SharedDefinitions {
+  const file = path.join(rulesFolder, 'shared.json');
+  return readJson(file) as SharedDefinitions;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new RuleFileError([{ file, path: '', message: error instanceof Error ? error.message : String(error) }]);
+  }
+}
+
+const notRules = new Set(['spec', 'schema', 'messages', 'sets']);
+
+/** Our own rules: rules/<area>/<slug>.json, sorted by id. */
+export function readRuleFolder(rulesFolder: string): RuleSource[] {
+  return readdirSync(rulesFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !notRules.has(entry.name))
+    .flatMap((entry) =>
+      readdirSync(path.join(rulesFolder, entry.name))
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => readRule(path.join(rulesFolder, entry.name, name), `${entry.name}/${name.slice(0, -5)}`)),
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** A user's rule files; the id is the last folder and the name. @throws RuleFileError when nothing matches */
+export function readHouseRules(patterns: readonly string[]): RuleSource[] {
+  return patterns.flatMap((pattern) => {
+    const files = matchFiles(pattern);
+    if (files.length === 0) throw new RuleFileError([{ file: pattern, path: '', message: 'no rule file matches' }]);
+    return files.map((file) => {
+      const absolute = path.resolve(file);
+      return readRule(file, `${path.basename(path.dirname(absolute))}/${path.basename(file, '.json')}`);
+    });
+  });
+}
+
+function matchFiles(pattern: string): string[] {
+  return /[*?[{]/.test(pattern) ? globSync(pattern, { expandDirectories: false }).sort() : [pattern];
+}
+
+function readRule(file: string, id: string): RuleSource {
+  return { file, id, rule: readJson(file) as RuleFile };
+}
+
+/** Compiles rules. @throws RuleFileError with every problem of every file */
+export function compileRules(sources: readonly RuleSource[], checker: RuleChecker, catalogue: Catalogue, shared: SharedDefinitions): Plan {
+  const problems: RuleProblem[] = [];
+  const rules: CompiledRule[] = [];
+  const seen = new Map<string, string>();
+  const context: CompileContext = { catalogue, shared, operators: checker.operators, checkOption: checker.checkOption };
+  for (const source of sources) {
+    const wrong = checker.check(source.file, source.rule);
+    if (wrong.length > 0) {
+      problems.push(...wrong);
+      continue;
+    }
+    const other = seen.get(source.id);
+    if (other !== undefined) problems.push({ file: source.file, path: '', message: `the id ${source.id} is taken by ${other}` });
+    seen.set(source.id, source.file);
+    const compiled = compileRule(source, context, problems);
+    if (compiled) rules.push(compiled);
+  }
+  if (problems.length > 0) throw new RuleFileError(problems);
+  return { digest: digestOf(rules), rules };
+}
+
+/** Names a rule set: equal digests mean equal rules, so that scores can be compared. */
+export function digestOf(rules: readonly CompiledRule[]): string {
+  const hash = createHash('sha256');
+  for (const rule of rules) hash.update(JSON.stringify(rule)).update('\n');
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,57 @@
+/** The named conditions and step lists of rules/shared.json, and their expansion in rules. */
+import type { Condition, Step } from '../model/rule.ts';
+
+export interface SharedDefinitions {
+  conditions: Record<string, Condition>;
+  steps: Record<string, Step[]>;
+}
+
+/** Condition with every name replaced by what it stands for. @throws Error for unknown or circular names */
+export function expandCondition(condition: Condition, shared: SharedDefinitions, within: string[] = []): Condition {
+  if ('condition' in condition) {
+    const name = condition.condition;
+    const found = shared.conditions[name];
+    if (!found) throw new Error(`no condition named "${name}" in rules/shared.json`);
+    if (within.includes(name)) throw new Error(`condition "${name}" refers to itself`);
+    return expandCondition(found, shared, [...within, name]);
+  }
+  if ('all' in condition) return { all: condition.all.map((one) => expandCondition(one, shared, within)) };
+  if ('any' in condition) return { any: condition.any.map((one) => expandCondition(one, shared, within)) };
+  if ('not' in condition) return { not: expandCondition(condition.not, shared, within) };
+  return condition;
+}
+
+/** Steps with every `use:name` replaced by the list it stands for. @throws Error for unknown or circular names */
+export function expandSteps(steps: readonly Step[], shared: SharedDefinitions, within: string[] = []): Step[] {
+  return steps.flatMap((step): Step[] => {
+    if (typeof step === 'string') {
+      if (!step.startsWith('use:')) return [step];
+      const name = step.slice(4);
+      const found = shared.steps[name];
+      if (!found) throw new Error(`no step list named "${name}" in rules/shared.json`);
+      if (within.includes(name)) throw new Error(`step list "${name}" refers to itself`);
+      return expandSteps(found, shared, [...within, name]);
+    }
+    return [expandNested(step, shared, within)];
+  });
+}
+
+function expandNested(step: Record<string, unknown>, shared: SharedDefinitions, within: string[]): Step {
+  const expanded = { ...step };
+  for (const member of ['then', 'steps', 'forEachList', 'newSession']) {
+    if (Array.isArray(step[member])) expanded[member] = expandSteps(step[member] as Step[], shared, within);
+  }
+  if (Array.isArray(step.parallel)) {
+    expanded.parallel = (step.parallel as Step[][]).map((branch) => expandSteps(branch, shared, within));
+  }
+  return expanded;
+}
+
+/** Leaves of an expanded condition, each with its place. */
+export function leavesOf(condition: Condition, path: string): { leaf: Extract<Condition, { fact: string }>; path: string }[] {
+  if ('fact' in condition) return [{ leaf: condition, path }];
+  if ('all' in condition) return condition.all.flatMap((one, index) => leavesOf(one, `${path}.all[${index}]`));
+  if ('any' in condition) return condition.any.flatMap((one, index) => leavesOf(one, `${path}.any[${index}]`));
+  if ('not' in condition) return leavesOf(condition.not, `${path}.not`);
+  return [];
+}

@@ -1,0 +1,96 @@
+/**
+ * The exit code of a finished run, and why. The only place that turns a report into a code; usage, target and
+ * interruption errors carry their own code (model/errors.ts). It must not print or exit.
+ */
+import { exitCodes, usageError } from '../model/errors.ts';
+import type { RunReport } from '../model/run-report.ts';
+import type { GradeBand } from './scoring.ts';
+
+export interface ExitOptions {
+  /** 0 to 100. A run without a score does not reach it. */
+  minScore?: number;
+  /** One of the grades of the bands. */
+  minGrade?: string;
+  /** Grades from best to worst; needed for `minGrade`. */
+  bands: readonly GradeBand[];
+}
+
+export interface ExitVerdict {
+  code: 0 | 1 | 4;
+  /** One sentence for the reader. */
+  why: string;
+}
+
+/**
+ * In this order: failures that count and that no baseline knows, stale baseline entries, verdicts that mcpc
+ * failed to reach (4), a run cut short, a run that decided nothing, a score or grade below the minimum.
+ * What the target did wrong comes before our own errors, for it is proven whatever else went wrong.
+ * @throws McpcError (usage) when `minScore` is out of range or `minGrade` is no grade.
+ */
+export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdict {
+  checkOptions(options);
+  const known = new Set(report.baseline?.known);
+  const breaches = report.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
+  const fresh = breaches.filter((verdict) => !known.has(verdict.rule));
+  if (fresh.length > 0) {
+    const beyond = report.baseline === undefined ? '' : ' and not in the baseline';
+    return no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh.map((v) => v.rule))}.`);
+  }
+  const stale = report.baseline?.stale ?? [];
+  if (stale.length > 0) {
+    return no(`${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`);
+  }
+  const errors = report.verdicts.filter((verdict) => verdict.status === 'error');
+  if (errors.length > 0) {
+    return {
+      code: exitCodes.internal,
+      why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors.map((v) => v.rule))}.`,
+    };
+  }
+  if (report.incomplete !== null) return no(`The run is incomplete: ${report.incomplete.replace(/\.$/, '')}.`);
+  if (report.decided === 0 && (report.applicable > 0 || report.verdicts.length === 0)) {
+    return no('Nothing was decided, so nothing is proven.');
+  }
+  const { minScore, minGrade, bands } = options;
+  if (minScore !== undefined && (report.score === null || report.score < minScore)) {
+    return no(report.score === null ? `There is no score, and ${minScore} is demanded.` : `The score ${report.score} is below ${minScore}.`);
+  }
+  if (minGrade !== undefined && (report.grade === null || rank(bands, report.grade) > rank(bands, minGrade))) {
+    return no(report.grade === null ? `There is no grade, and ${minGrade} is demanded.` : `The grade ${report.grade} is below ${minGrade}.`);
+  }
+  if (breaches.length > 0) {
+    return { code: exitCodes.compliant, why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.` };
+  }
+  return {
+    code: exitCodes.compliant,
+    why: report.decided === 0 ? 'No requirement applies to this target.' : 'No requirement that counts against compliance is violated.',
+  };
+}
+
+function checkOptions({ minScore, minGrade, bands }: ExitOptions): void {
+  if (minScore !== undefined && !(minScore >= 0 && minScore <= 100)) {
+    throw usageError(`The minimum score must be between 0 and 100, not ${minScore}.`);
+  }
+  if (minGrade !== undefined && !bands.some((band) => band.grade === minGrade)) {
+    throw usageError(`"${minGrade}" is no grade; use one of ${bands.map((band) => band.grade).join(', ')}.`);
+  }
+}
+
+/** Position from best to worst; a grade that is no longer in the table counts as worse than all. */
+function rank(bands: readonly GradeBand[], grade: string): number {
+  const index = bands.findIndex((band) => band.grade === grade);
+  return index === -1 ? bands.length : index;
+}
+
+function no(why: string): ExitVerdict {
+  return { code: exitCodes.notCompliant, why };
+}
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+function sample(rules: readonly string[]): string {
+  const shown = rules.slice(0, 5).join(', ');
+  return rules.length > 5 ? `${shown} and ${rules.length - 5} more` : shown;
+}

@@ -1,0 +1,124 @@
+/**
+ * Verdicts become a scorecard: compliance, score, grade, counts. Pure; it must not look at anything but the
+ * verdicts and the scoring table, and it must not decide exit codes (see exit-policy.ts).
+ */
+import type { Level } from '../model/requirement.ts';
+import type { AreaScore, LevelScore, ReportVerdict } from '../model/run-report.ts';
+import { isDecided } from '../model/verdict.ts';
+import type { Status } from '../model/verdict.ts';
+import type { GradeBand, Scoring } from './scoring.ts';
+
+export interface Scorecard {
+  /** No verdict failed with severity `error`, and none has status `error`. */
+  compliant: boolean;
+  /** 0 to 100, one decimal (see `roundScore`); null when nothing that weighs anything was decided. */
+  score: number | null;
+  /** Band of the score, capped while the target is not compliant; null with the score. */
+  grade: string | null;
+  counts: Record<Status, number>;
+  /** Passed or failed. */
+  decided: number;
+  /** All but `not-applicable`. */
+  applicable: number;
+  /** By name of area. */
+  areas: AreaScore[];
+  /** Strictest level first; only levels that occur. */
+  levels: LevelScore[];
+}
+
+const levelOrder: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
+
+const tallyKeys = {
+  pass: 'pass',
+  fail: 'fail',
+  'not-exercised': 'notExercised',
+  'not-applicable': 'notApplicable',
+  error: 'error',
+} as const satisfies Record<Status, keyof LevelScore>;
+
+/**
+ * What one decided verdict weighs: the weight of its level, at most the cap of its severity, times the factor
+ * of its area. So a MUST read from prose (severity `warning`) weighs like a SHOULD, and `info` weighs nothing.
+ */
+export function weightOf(verdict: Pick<ReportVerdict, 'level' | 'severity' | 'area'>, scoring: Scoring): number {
+  const base = Math.min(scoring.levels[verdict.level], scoring.severityCaps[verdict.severity]);
+  const factor = Object.hasOwn(scoring.areas, verdict.area) ? scoring.areas[verdict.area]! : 1;
+  return base * factor;
+}
+
+/**
+ * Rounds a share (0 to 1) to a score with one decimal, halves up. Only a whole share gives 100 and only an
+ * empty one gives 0: 99.97 becomes 99.9 and 0.01 becomes 0.1, so neither end can hide a verdict.
+ */
+export function roundScore(share: number): number {
+  if (share >= 1) return 100;
+  if (share <= 0) return 0;
+  const tenths = Math.floor(share * 1000 + 0.5 + 1e-9);
+  return Math.min(999, Math.max(1, tenths)) / 10;
+}
+
+/** The grade of a score (0 to 100), at best `cap` where one is given. */
+export function gradeOf(score: number, bands: readonly GradeBand[], cap?: string): string {
+  const earned = bands.findIndex((band) => score >= band.min);
+  const limit = cap === undefined ? 0 : bands.findIndex((band) => band.grade === cap);
+  const index = Math.max(earned === -1 ? bands.length - 1 : earned, limit);
+  return bands[index]!.grade;
+}
+
+/** Counts, compliance, score and grade of all verdicts of a run. The order of the verdicts does not matter. */
+export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scoring): Scorecard {
+  const counts: Record<Status, number> = { fail: 0, error: 0, 'not-exercised': 0, pass: 0, 'not-applicable': 0 };
+  for (const verdict of verdicts) counts[verdict.status] += 1;
+
+  const compliant = !verdicts.some(
+    (verdict) => verdict.status === 'error' || (verdict.status === 'fail' && verdict.severity === 'error'),
+  );
+  const score = weightedScore(verdicts, scoring);
+  const grade = score === null ? null : gradeOf(score, scoring.bands, compliant ? undefined : scoring.nonCompliantCap);
+
+  const areas = [...new Set(verdicts.map((verdict) => verdict.area))].sort(byCodeUnit).map((area) => {
+    const own = verdicts.filter((verdict) => verdict.area === area);
+    return { area, score: weightedScore(own, scoring), ...tally(own) };
+  });
+  const levels = levelOrder
+    .map((level) => ({ level, own: verdicts.filter((verdict) => verdict.level === level) }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ level, own }) => ({ level, ...tally(own) }));
+
+  return {
+    compliant,
+    score,
+    grade,
+    counts,
+    decided: counts.pass + counts.fail,
+    applicable: verdicts.length - counts['not-applicable'],
+    areas,
+    levels,
+  };
+}
+
+function weightedScore(verdicts: readonly ReportVerdict[], scoring: Scoring): number | null {
+  let decided = 0;
+  let passed = 0;
+  let flawless = true;
+  for (const verdict of verdicts) {
+    if (!isDecided(verdict.status)) continue;
+    const weight = weightOf(verdict, scoring);
+    decided += weight;
+    if (verdict.status === 'pass') passed += weight;
+    else if (weight > 0) flawless = false;
+  }
+  if (decided === 0) return null;
+  // The sums may differ in the last bit; whether anything failed may not.
+  return roundScore(flawless ? 1 : passed / decided);
+}
+
+function tally(verdicts: readonly ReportVerdict[]): Omit<LevelScore, 'level'> {
+  const result = { pass: 0, fail: 0, notExercised: 0, notApplicable: 0, error: 0 };
+  for (const verdict of verdicts) result[tallyKeys[verdict.status]] += 1;
+  return result;
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+/**
+ * `npm run generate`: writes everything in generated/ from its sources. With `--check` it writes nothing
+ * and exits 1 naming each file that is not as generated.
+ */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { McpcError } from '../model/errors.ts';
+import { collectOutputs, compareOutputs, writeOutputs } from './generate/outputs.ts';
+import type { Generator } from './generate/outputs.ts';
+import { generateRequirements } from './generate/requirements.ts';
+
+/** Each adds its files; their order does not matter. */
+const generators: readonly Generator[] = [generateRequirements];
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      check: { type: 'boolean', default: false },
+      root: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
+    },
+  });
+  const root = resolve(values.root);
+  const outputs = await collectOutputs(root, generators);
+  if (values.check) {
+    const drift = await compareOutputs(root, outputs);
+    for (const { path, problem } of drift) console.error(`${path} ${problem === 'missing' ? 'is missing' : 'differs from what its sources give'}`);
+    if (drift.length > 0) console.error('Run npm run generate and commit the result.');
+    return drift.length > 0 ? 1 : 0;
+  }
+  const written = await writeOutputs(root, outputs);
+  for (const path of written) console.log(`wrote ${path}`);
+  if (written.length === 0) console.log('nothing to write, all is as generated');
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof McpcError)) throw error;
+  console.error(error.message);
+  if (error.remedy !== undefined) console.error(error.remedy);
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,83 @@
+/** Checks that parsed lines of a trace have the shape of the format. It must not judge what they tell. */
+import { eventKinds } from '../model/trace.ts';
+import type { TraceFooter } from '../model/trace.ts';
+
+type Check = (value: unknown) => boolean;
+
+const isString: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const oneOf = (...values: readonly string[]): Check => (value) => values.includes(value as string);
+const members = (checks: Record<string, Check>): Check => (value) => isObject(value) && wrongMember(value, checks) === undefined;
+
+const isHeaders: Check = (value) => isObject(value) && Object.values(value).every((one) => isString(one) || (Array.isArray(one) && one.every(isString)));
+
+const eventMembers: Record<string, Check> = {
+  seq: isCount,
+  t: isNumber,
+  session: isString,
+  from: oneOf('client', 'server', 'harness'),
+  kind: oneOf(...eventKinds),
+  exchange: isString,
+  raw: isString,
+  invalidUtf8: (value) => typeof value === 'boolean',
+  framing: oneOf('joined', 'split'),
+  deviation: isString,
+  http: members({ method: isString, path: isString, status: isCount, headers: isHeaders, bodyBytes: isCount, body: isString }),
+  sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
+  what: oneOf('stdin', 'stdout', 'connection', 'stream'),
+  reason: isString,
+  exit: members({ code: (value) => value === null || Number.isInteger(value), signal: (value) => value === null || isString(value) }),
+  awaited: isCount,
+  waitedMs: isNumber,
+};
+
+const headerMembers: Record<string, Check> = {
+  origin: isString,
+  transport: oneOf('stdio', 'http', 'sse'),
+  revision: isString,
+  era: oneOf('stateful', 'stateless'),
+  target: isObject,
+  startedAt: isString,
+};
+
+/** A member that is there and has the wrong shape. */
+function wrongMember(value: Record<string, unknown>, checks: Record<string, Check>): string | undefined {
+  return Object.keys(checks).find((name) => value[name] !== undefined && !checks[name]?.(value[name]));
+}
+
+function missingMember(value: Record<string, unknown>, names: readonly string[]): string | undefined {
+  return names.find((name) => value[name] === undefined);
+}
+
+function problemIn(value: Record<string, unknown>, checks: Record<string, Check>, needed: readonly string[]): string | undefined {
+  const missing = missingMember(value, needed);
+  if (missing !== undefined) return `the member "${missing}" is missing`;
+  const wrong = wrongMember(value, checks);
+  return wrong === undefined ? undefined : `the member "${wrong}" has a wrong value`;
+}
+
+/** What is wrong with the first line of a trace, or undefined: then it is a TraceHeader. */
+export function headerProblem(value: unknown): string | undefined {
+  if (!isObject(value) || value['format'] !== 'mcpc-trace') return 'this is no mcpc trace: the first line has to hold "format": "mcpc-trace"';
+  if (value['version'] !== 1) return `version ${JSON.stringify(value['version'])} of the trace format is not known here, only version 1`;
+  return problemIn(value, headerMembers, ['origin', 'transport']);
+}
+
+/** What is wrong with an event, or undefined: then it is a TraceEvent. */
+export function eventProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return 'a line has to hold an object';
+  return problemIn(value, eventMembers, ['seq', 't', 'session', 'from', 'kind']);
+}
+
+/** True for the last line of a complete file. */
+export function isFooter(value: unknown): value is TraceFooter {
+  return isObject(value) && value['footer'] === true;
+}
+
+/** What is wrong with a footer, or undefined. */
+export function footerProblem(value: TraceFooter): string | undefined {
+  return problemIn(value, { events: isCount, complete: (one) => typeof one === 'boolean', reason: isString }, ['events', 'complete']);
+}
+

@@ -1,0 +1,82 @@
+/**
+ * Replaces string values in JSON, in parsed form or as text. In text everything else stays as it was written
+ * (blanks, repeated members, forms of numbers). It must not know which strings should be replaced.
+ */
+
+/** Where a string stands: member names and array positions from the outermost value on. */
+export type JsonPath = readonly (string | number)[];
+export type ReplaceString = (value: string, path: JsonPath) => string;
+
+/** Nothing that came through a transport nests this deep; see the limits there. */
+const maxDepth = 1000;
+
+/** A copy with strings replaced; the value itself where none was. Member names stay. */
+export function mapStrings(value: unknown, replace: ReplaceString, path: (string | number)[] = []): unknown {
+  if (typeof value === 'string') return replace(value, path);
+  if (value === null || typeof value !== 'object') return value;
+  if (path.length >= maxDepth) return null;
+  let changed = false;
+  const inner = (item: unknown, key: string | number): unknown => {
+    path.push(key);
+    const mapped = mapStrings(item, replace, path);
+    path.pop();
+    if (mapped !== item) changed = true;
+    return mapped;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map(inner);
+    return changed ? items : value;
+  }
+  // fromEntries also makes a member named "__proto__" an ordinary one.
+  const entries = Object.entries(value).map(([key, item]) => [key, inner(item, key)] as const);
+  return changed ? Object.fromEntries(entries) : value;
+}
+
+/** The same on JSON text. The text must be JSON; a byte order mark before it is allowed. */
+export function mapStringsInText(text: string, replace: ReplaceString): string {
+  const path: (string | number)[] = [];
+  const nesting: ('object' | 'array')[] = [];
+  let expectName = false;
+  let out = '';
+  let copied = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      nesting.push(character === '{' ? 'object' : 'array');
+      path.push(character === '{' ? '' : 0);
+      expectName = character === '{';
+    } else if (character === '}' || character === ']') {
+      nesting.pop();
+      path.pop();
+      expectName = false;
+    } else if (character === ',') {
+      const last = path.length - 1;
+      if (nesting.at(-1) === 'array') path[last] = (path[last] as number) + 1;
+      else expectName = true;
+    } else if (character === '"') {
+      const end = stringEnd(text, at);
+      const value = JSON.parse(text.slice(at, end)) as string;
+      if (expectName) {
+        path[path.length - 1] = value;
+        expectName = false;
+      } else {
+        const replaced = replace(value, path);
+        if (replaced !== value) {
+          out += text.slice(copied, at) + JSON.stringify(replaced);
+          copied = end;
+        }
+      }
+      at = end - 1;
+    }
+  }
+  return out + text.slice(copied);
+}
+
+/** Position behind the string that begins at a quotation mark. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,94 @@
+/**
+ * Writes a trace to a file as JSON Lines, as it happens: a run that dies leaves what was recorded, without a
+ * footer. It must not see secrets: what it is given has passed the redactor of the recorder.
+ */
+import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { usageError } from '../model/errors.ts';
+import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
+import type { TraceWriter } from './recorder.ts';
+
+/** Text is collected up to this size, or to the end of the current turn of the event loop. */
+const batchLength = 64 * 1024;
+
+/**
+ * Opens (and empties) a file for one trace, readable by its owner only.
+ *
+ * Writing is synchronous, so a slow disk slows the run down instead of filling memory. A failure (disk full)
+ * never throws into the run: writing stops, and `close` rejects.
+ *
+ * @throws McpcError (usage) when the file cannot be opened.
+ */
+export function createJsonlWriter(path: string): TraceWriter {
+  let fd: number;
+  try {
+    fd = openSync(path, 'w', 0o600);
+    // The mode above holds for new files only.
+    if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+  } catch (error) {
+    throw usageError(`The trace cannot be written to ${path}: ${(error as Error).message}`, 'Name a file in a folder that you may write to.', error);
+  }
+  let lines: string[] = [];
+  let length = 0;
+  let due: NodeJS.Immediate | undefined;
+  let failure: Error | undefined;
+  let closed: Promise<void> | undefined;
+
+  function flush(): void {
+    if (due !== undefined) clearImmediate(due);
+    due = undefined;
+    if (lines.length === 0 || failure !== undefined) return;
+    const bytes = Buffer.from(lines.join(''));
+    lines = [];
+    length = 0;
+    attempt(() => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    });
+  }
+
+  function attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      failure ??= error as Error;
+      lines = [];
+    }
+  }
+
+  function line(value: unknown): void {
+    if (failure !== undefined || closed !== undefined) return;
+    attempt(() => {
+      const text = `${JSON.stringify(value)}\n`;
+      lines.push(text);
+      length += text.length;
+    });
+    if (length >= batchLength) flush();
+    else due ??= setImmediate(flush);
+  }
+
+  return {
+    header: (header: TraceHeader) => line(header),
+    event: (event: TraceEvent) => line(event),
+    footer(footer: TraceFooter) {
+      line(footer);
+      flush();
+    },
+    close() {
+      closed ??= (async () => {
+        flush();
+        attempt(() => sync(fd));
+        attempt(() => closeSync(fd));
+        if (failure !== undefined) throw usageError(`The trace could not be written to ${path}: ${failure.message}`, 'Make room, or name another file.', failure);
+      })();
+      return closed;
+    },
+  };
+}
+
+function sync(fd: number): void {
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    // Pipes and terminals have nothing to sync.
+    if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Stand-ins for secret values. Equal values get equal stand-ins and different ones different, within one
+ * masker, and a stand-in has the shape of its value, so that what is judged afterwards is judged as before.
+ * It must not know where in a trace a value stands.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+
+export interface Masker {
+  /** A stand-in of equal length: letters become the word "redacted" over and over, digits other digits. */
+  mask(value: string): string;
+  /** A short label that tells nothing of the value, for places whose shape nobody judges. */
+  label(value: string): string;
+  /**
+   * A stand-in for a session id, as random-looking as the id. Ids that share a beginning have stand-ins that
+   * share one as long, so ids that can be guessed from each other still show it. An id that is not worth
+   * hiding, since it is bad (short, dull, or not of visible ASCII), is returned as it is.
+   */
+  sessionId(value: string): string;
+}
+
+const word = 'redacted';
+
+/** Makes a masker; two with the same key give the same session ids. */
+export function createMasker(key: Buffer = randomBytes(32)): Masker {
+  const masks = new Map<string, string>();
+  const taken = new Set<string>();
+  const labels = new Map<string, string>();
+
+  function mask(value: string): string {
+    const known = masks.get(value);
+    if (known !== undefined) return known;
+    // Redacting twice must not change a trace again.
+    if (taken.has(value) || isMask(value)) return value;
+    let found = shaped(value, 0);
+    for (let turn = 1; turn < 200 && (taken.has(found) || found === value); turn += 1) found = shaped(value, turn);
+    masks.set(value, found);
+    taken.add(found);
+    return found;
+  }
+
+  return {
+    mask,
+    label(value) {
+      if (/^\[redacted-\d+\]$/.test(value)) return value;
+      const known = labels.get(value);
+      if (known !== undefined) return known;
+      const made = `[redacted-${labels.size + 1}]`;
+      labels.set(value, made);
+      return made;
+    },
+    sessionId(value) {
+      if (!worthHiding(value)) return value;
+      let out = '';
+      for (let i = 0; i < value.length; i += 1) {
+        // Each character is turned within its class by an amount that depends on all before it: a bijection.
+        const shift = createHmac('sha256', key).update(value.slice(0, i)).digest().readUInt32BE(0);
+        out += turned(value[i] as string, shift);
+      }
+      return out;
+    },
+  };
+}
+
+/** True for ids whose secrecy could matter: long and varied enough to be hard to guess. */
+function worthHiding(id: string): boolean {
+  return id.length >= 16 && id.length <= 1024 && /^[\x21-\x7e]+$/.test(id) && new Set(id).size >= 10;
+}
+
+/** Hexadecimal letters stay hexadecimal, so a UUID stays a UUID to the eye. */
+const classes = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'];
+
+function turned(character: string, shift: number): string {
+  for (const all of classes) {
+    const at = all.indexOf(character);
+    if (at !== -1) return all[(at + shift) % all.length] as string;
+  }
+  return character;
+}
+
+function shaped(value: string, turn: number): string {
+  let letters = turn;
+  let digits = turn;
+  let out = '';
+  for (let i = 0; i < value.length; i += 1) {
+    const character = value[i] as string;
+    if (/[a-z]/.test(character)) out += word[letters++ % word.length];
+    else if (/[A-Z]/.test(character)) out += (word[letters++ % word.length] as string).toUpperCase();
+    else if (/[0-9]/.test(character)) out += String(digits++ % 10);
+    else out += character < '\x80' ? character : 'x';
+  }
+  return out;
+}
+
+/** True for text that can only have come from `mask`: the word again and again. */
+function isMask(value: string): boolean {
+  const letters = value.replace(/[^A-Za-z]/g, '').toLowerCase();
+  return letters.length >= word.length && word.repeat(Math.ceil(letters.length / word.length) + 1).includes(letters);
+}

@@ -1,0 +1,213 @@
+/**
+ * The compact notation in which rule examples are written: one string a line (docs/rules.md describes it).
+ * Parses lines to acts; what the acts become on a certain transport is not its business.
+ */
+
+/** A line that is wrong, with its place in the list. */
+export class NotationError extends Error {
+  readonly line: number;
+
+  constructor(line: number, text: string, problem: string) {
+    super(`line ${line + 1} ("${text.length > 80 ? `${text.slice(0, 80)}…` : text}"): ${problem}`);
+    this.name = 'NotationError';
+    this.line = line;
+  }
+}
+
+export type HeaderChanges = Record<string, string | null>;
+
+export type NotationAct =
+  /** `> {…}`, `> POST {headers} {…}`: the client sends a message. */
+  | { act: 'client-message'; message: unknown; headers: HeaderChanges; label?: string; framing?: 'joined' | 'split' }
+  /** `>> text`, `>> POST {headers} text`: the client sends bytes that are no message. */
+  | { act: 'client-raw'; text: string; headers: HeaderChanges; label?: string }
+  /** `> GET {headers}`, `> DELETE {headers}`. */
+  | { act: 'client-http'; method: string; headers: HeaderChanges; label?: string }
+  /** `< {…}`: the server sends a message. */
+  | { act: 'server-message'; message: unknown; label?: string }
+  /** `<< text`: the server writes bytes that are no message. */
+  | { act: 'server-raw'; text: string; label?: string }
+  /** `< 404 type=… header.name=… body=…`: an HTTP reply given in full. */
+  | { act: 'server-status'; status: number; headers: Record<string, string>; body: string; label?: string }
+  /** `< stream header.name=…`: the reply is an event stream. */
+  | { act: 'server-stream'; headers: Record<string, string>; label?: string }
+  /** `< event name=… id=… retry=… data=…`: one event of the stream, as it stands. */
+  | { act: 'server-event'; event?: string; id?: string; retry?: number; data: string; label?: string }
+  /** `< end`: the server ends the stream. */
+  | { act: 'server-end'; label?: string }
+  /** `drop`: the client drops the stream. */
+  | { act: 'client-drop'; label?: string }
+  /** `timeout`: what is due does not come; `timeout stream`: the stream does not end. */
+  | { act: 'timeout'; what: 'answer' | 'stream'; label?: string }
+  /** `closed`: the server closes the connection, or stdout. */
+  | { act: 'server-closed' }
+  /** `exit 0`, `exit SIGKILL`: the process ends. */
+  | { act: 'exit'; code: number | null; signal: string | null }
+  /** `close-stdin`: the client closes stdin. */
+  | { act: 'close-stdin' }
+  /** `session`, `session bare`: a further connection begins, with the default handshake or without. */
+  | { act: 'session'; bare: boolean }
+  /** `listening 0.0.0.0:80`: where the server listens. */
+  | { act: 'listening'; addresses: string[] };
+
+/** Parses the lines of an example. @throws NotationError for the first wrong line */
+export function parseNotation(lines: readonly string[]): NotationAct[] {
+  return lines.map((line, index) => {
+    try {
+      return parseLine(line.trim());
+    } catch (error) {
+      throw new NotationError(index, line, error instanceof Error ? error.message : String(error));
+    }
+  });
+}
+
+function parseLine(line: string): NotationAct {
+  const sigil = /^(>>|<<|>|<)\s?/.exec(line);
+  if (!sigil) return parseHarness(line);
+  let rest = line.slice(sigil[0].length);
+  const named = /^#(\w+)\s+/.exec(rest);
+  if (named) rest = rest.slice(named[0].length);
+  const label = named?.[1] === undefined ? {} : { label: named[1] };
+  if (sigil[1] === '>') return { ...parseClient(rest), ...label };
+  if (sigil[1] === '>>') {
+    const { headers, rest: text } = takePost(rest);
+    return { act: 'client-raw', text, headers, ...label };
+  }
+  if (sigil[1] === '<<') return { act: 'server-raw', text: rest, ...label };
+  return { ...parseServer(rest), ...label };
+}
+
+function parseClient(text: string): NotationAct {
+  const bare = /^(GET|DELETE|PUT|OPTIONS|HEAD)\b\s*/.exec(text);
+  if (bare) return { act: 'client-http', method: bare[1]!, headers: headerChanges(text.slice(bare[0].length)) };
+  const framing = /^(joined|split)\s+/.exec(text);
+  const { headers, rest } = takePost(framing ? text.slice(framing[0].length) : text);
+  const act = { act: 'client-message' as const, message: withVersion(parseJson(rest)), headers };
+  return framing ? { ...act, framing: framing[1] as 'joined' | 'split' } : act;
+}
+
+/** `POST {headers} rest`: the headers must be an object on their own before the body. */
+function takePost(text: string): { headers: HeaderChanges; rest: string } {
+  const post = /^POST\s+/.exec(text);
+  if (!post) return { headers: {}, rest: text };
+  const after = text.slice(post[0].length);
+  const end = endOfObject(after);
+  return { headers: headerChanges(after.slice(0, end)), rest: after.slice(end).trim() };
+}
+
+function headerChanges(text: string): HeaderChanges {
+  if (text.trim() === '') return {};
+  const parsed = parseJson(text);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('headers must be an object');
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, value]) => [name.toLowerCase(), value === null ? null : String(value)]),
+  );
+}
+
+/** Index behind the first complete JSON object of a text that begins with one. */
+function endOfObject(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{') depth += 1;
+    else if (char === '}') {
+      depth -= 1;
+      if (depth === 0) return index + 1;
+    }
+  }
+  throw new Error('POST needs an object of headers, {} at least');
+}
+
+function parseServer(text: string): NotationAct {
+  if (text.startsWith('{') || text.startsWith('[')) return { act: 'server-message', message: withVersion(parseJson(text)) };
+  if (text === 'end') return { act: 'server-end' };
+  const status = /^(\d{3})\b\s*/.exec(text);
+  if (status) {
+    const parts = parseParts(text.slice(status[0].length));
+    return { act: 'server-status', status: Number(status[1]), headers: parts.headers, body: parts.body };
+  }
+  const stream = /^stream\b\s*/.exec(text);
+  if (stream) return { act: 'server-stream', headers: parseParts(text.slice(stream[0].length)).headers };
+  const event = /^event\b\s*/.exec(text);
+  if (event) return parseEvent(text.slice(event[0].length));
+  throw new Error('after < must come JSON, a status, "stream", "event" or "end"');
+}
+
+/** `type=… header.name=… body=rest`. */
+function parseParts(text: string): { headers: Record<string, string>; body: string } {
+  const headers: Record<string, string> = {};
+  let rest = text;
+  while (rest !== '') {
+    if (rest.startsWith('body=')) return { headers, body: rest.slice(5) };
+    const part = /^(type|header\.([\w-]+))=("(?:[^"\\]|\\.)*"|\S*)\s*/.exec(rest);
+    if (!part) throw new Error(`expected type=, header.<name>= or body= at "${rest}"`);
+    const value = part[3]!.startsWith('"') ? (JSON.parse(part[3]!) as string) : part[3]!;
+    headers[part[1] === 'type' ? 'content-type' : part[2]!.toLowerCase()] = value;
+    rest = rest.slice(part[0].length);
+  }
+  return { headers, body: '' };
+}
+
+function parseEvent(text: string): NotationAct {
+  const act: Extract<NotationAct, { act: 'server-event' }> = { act: 'server-event', data: '' };
+  let rest = text;
+  while (rest !== '') {
+    if (rest.startsWith('data=')) return { ...act, data: rest.slice(5) };
+    const part = /^(name|id|retry)=(\S*)\s*/.exec(rest);
+    if (!part) throw new Error(`expected name=, id=, retry= or data= at "${rest}"`);
+    if (part[1] === 'name') act.event = part[2]!;
+    else if (part[1] === 'id') act.id = part[2]!;
+    else act.retry = Number(part[2]);
+    rest = rest.slice(part[0].length);
+  }
+  return act;
+}
+
+function parseHarness(line: string): NotationAct {
+  const [word, ...more] = line.split(/\s+/);
+  const labelled = more.find((one) => one.startsWith('#'))?.slice(1);
+  const label = labelled === undefined ? {} : { label: labelled };
+  switch (word) {
+    case 'timeout':
+      return { act: 'timeout', what: more.includes('stream') ? 'stream' : 'answer', ...label };
+    case 'drop':
+      return { act: 'client-drop', ...label };
+    case 'closed':
+      return { act: 'server-closed' };
+    case 'close-stdin':
+      return { act: 'close-stdin' };
+    case 'session':
+      return { act: 'session', bare: more.includes('bare') };
+    case 'listening':
+      return { act: 'listening', addresses: more };
+    case 'exit': {
+      const how = more[0] ?? '0';
+      return /^\d+$/.test(how) ? { act: 'exit', code: Number(how), signal: null } : { act: 'exit', code: null, signal: how };
+    }
+    default:
+      throw new Error('a line begins with >, <, >>, << or one of timeout, drop, closed, exit, close-stdin, session, listening');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Objects are JSON-RPC 2.0 unless they say otherwise; `"jsonrpc": null` stands for a missing member. */
+function withVersion(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withVersion);
+  if (typeof value !== 'object' || value === null) return value;
+  if (!('jsonrpc' in value)) return { jsonrpc: '2.0', ...value };
+  if (value.jsonrpc !== null) return value;
+  const { jsonrpc: _left, ...rest } = value;
+  return rest;
+}

@@ -1,0 +1,206 @@
+/**
+ * Numbers and stamps the events of one run, keeps them within limits, and hands them on: to listeners at
+ * once, to writers as soon as the header is known. It must not know what an event means.
+ */
+import { McpcError } from '../model/errors.ts';
+import type { EventInput, EventSink, TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
+import type { Redactor } from './redact.ts';
+
+export interface RecorderLimits {
+  /** Most events in a trace, the closing `limit` event not counted. */
+  maxEvents: number;
+  /** Most bytes in a trace, by the estimated size of its events as JSON. */
+  maxBytes: number;
+}
+
+export const defaultRecorderLimits: RecorderLimits = { maxEvents: 1_000_000, maxBytes: 256 * 1024 * 1024 };
+
+/** Where a trace goes. Calls come in order: header, events, footer. They must not throw. */
+export interface TraceWriter {
+  header(header: TraceHeader): void;
+  event(event: TraceEvent): void;
+  footer(footer: TraceFooter): void;
+  /** Everything handed over has reached its place. Rejects with what went wrong, if anything did. */
+  close(): Promise<void>;
+}
+
+export interface RecorderOptions {
+  /** Milliseconds on a clock that never goes back; only differences matter. */
+  now?: () => number;
+  limits?: Partial<RecorderLimits>;
+  /** A first listener; see `subscribe`. */
+  onEvent?: (event: TraceEvent) => void;
+  /** Takes secrets out; what writers, `events` and listeners of redacted events get has passed through it. */
+  redactor?: Pick<Redactor, 'event' | 'header'>;
+  /** Keep the (redacted) events in `events`. */
+  keep?: boolean;
+}
+
+export interface Recorder {
+  /** Takes an event and returns its seq; 0 when it was dropped (limit reached, or the trace is finished). */
+  readonly sink: EventSink;
+  /** The events so far, redacted; stays empty without the option `keep`. */
+  readonly events: readonly TraceEvent[];
+  /** The last seq given out. */
+  readonly count: number;
+  /** Events dropped since a limit was reached. */
+  readonly dropped: number;
+  /** A limit was reached: the trace cannot be complete any more. */
+  readonly limited: boolean;
+  /** The header, redacted, once it was set. */
+  readonly header: TraceHeader | undefined;
+  /**
+   * Calls the listener with every further event, synchronously and in order, until the returned function is
+   * called. Without `redacted` the listener sees the event as it happened (the probe has to: it echoes
+   * session ids); judging must ask for redacted ones, so that a saved trace gives equal verdicts.
+   */
+  subscribe(listener: (event: TraceEvent) => void, options?: { redacted?: boolean }): () => void;
+  /** Sets the header, once; writers get nothing before it is known. */
+  setHeader(header: TraceHeader): void;
+  /**
+   * Adds a writer, which gets the whole trace. Without `keep` this has to happen before the header is set or
+   * the first event is made: events are let go as soon as no writer waits for them.
+   */
+  writeTo(writer: TraceWriter): void;
+  /** Ends the trace; later events are dropped. Calling it again returns the first footer. */
+  finish(end: { complete: boolean; reason?: string }): TraceFooter;
+}
+
+interface Listener {
+  call: (event: TraceEvent) => void;
+  redacted: boolean;
+}
+
+/**
+ * Makes the recorder of one trace.
+ *
+ * When a limit is reached, one `limit` event is recorded in place of the event that went too far, and all
+ * further events are counted but dropped; the footer then says so and is never `complete`.
+ */
+export function createRecorder(options: RecorderOptions = {}): Recorder {
+  const now = options.now ?? (() => performance.now());
+  const limits = { ...defaultRecorderLimits, ...options.limits };
+  const redactor = options.redactor ?? { event: (event: TraceEvent) => event, header: (value: TraceHeader) => value };
+  const began = now();
+  const kept: TraceEvent[] = [];
+  const listeners = new Set<Listener>();
+  const writers: TraceWriter[] = [];
+  /** Events that wait for the header. */
+  let held: TraceEvent[] = [];
+  let header: TraceHeader | undefined;
+  let footer: TraceFooter | undefined;
+  let count = 0;
+  let bytes = 0;
+  let dropped = 0;
+  let limited = false;
+  /** Events that happen while listeners are being called wait here, so that all listeners see one order. */
+  const due: { event: TraceEvent; clean: TraceEvent }[] = [];
+  let delivering = false;
+
+  if (options.onEvent) listeners.add({ call: options.onEvent, redacted: false });
+
+  function add(input: EventInput): number {
+    count += 1;
+    const event: TraceEvent = { seq: count, t: Math.round((now() - began) * 1000) / 1000, ...input };
+    const clean = redactor.event(event);
+    if (options.keep) kept.push(clean);
+    if (header === undefined) held.push(clean);
+    else for (const writer of writers) writer.event(clean);
+    due.push({ event, clean });
+    if (!delivering) deliver();
+    return event.seq;
+  }
+
+  function deliver(): void {
+    delivering = true;
+    try {
+      for (let next = due.shift(); next !== undefined; next = due.shift()) {
+        for (const listener of [...listeners]) {
+          if (listeners.has(listener)) listener.call(listener.redacted ? next.clean : next.event);
+        }
+      }
+    } finally {
+      delivering = false;
+    }
+  }
+
+  const sink: EventSink = (input) => {
+    if (footer !== undefined || limited) {
+      dropped += 1;
+      return 0;
+    }
+    bytes += estimatedBytes(input, 0);
+    const reason =
+      count >= limits.maxEvents ? `more than ${limits.maxEvents} events` : bytes > limits.maxBytes ? `more than ${limits.maxBytes} bytes of events` : undefined;
+    if (reason === undefined) return add(input);
+    limited = true;
+    dropped += 1;
+    add({ session: input.session, from: 'harness', kind: 'limit', reason: `the trace holds ${reason}; the rest was not kept` });
+    return 0;
+  };
+
+  return {
+    sink,
+    events: kept,
+    get count() {
+      return count;
+    },
+    get dropped() {
+      return dropped;
+    },
+    get limited() {
+      return limited;
+    },
+    get header() {
+      return header;
+    },
+    subscribe(listener, how = {}) {
+      const entry: Listener = { call: listener, redacted: how.redacted === true };
+      listeners.add(entry);
+      return () => {
+        listeners.delete(entry);
+      };
+    },
+    setHeader(value) {
+      if (header !== undefined) throw new McpcError('internal', 'the header of a trace was set twice');
+      header = redactor.header(value);
+      for (const writer of writers) {
+        writer.header(header);
+        for (const event of held) writer.event(event);
+        if (footer !== undefined) writer.footer(footer);
+      }
+      held = [];
+    },
+    writeTo(writer) {
+      if (header !== undefined) {
+        if (!options.keep && count > 0) throw new McpcError('internal', 'a trace writer was added after events were let go');
+        writer.header(header);
+        for (const event of kept) writer.event(event);
+        if (footer !== undefined) writer.footer(footer);
+      }
+      writers.push(writer);
+    },
+    finish(end) {
+      if (footer !== undefined) return footer;
+      const complete = end.complete && !limited;
+      const reason = limited ? `a limit was reached; ${dropped} events were not kept${end.reason ? `; ${end.reason}` : ''}` : end.reason;
+      footer = { footer: true, events: count, complete, ...(complete || reason === undefined ? {} : { reason }) };
+      if (dropped > 0) footer['dropped'] = dropped;
+      if (header !== undefined) for (const writer of writers) writer.footer(footer);
+      return footer;
+    },
+  };
+}
+
+/** Bytes of a value as JSON, roughly: good enough for a memory bound, and without making the text. */
+function estimatedBytes(value: unknown, depth: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (value === null || typeof value !== 'object' || depth > 600) return 8;
+  let sum = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) sum += 1 + estimatedBytes(item, depth + 1);
+    return sum;
+  }
+  for (const key of Object.keys(value)) sum += key.length + 4 + estimatedBytes((value as Record<string, unknown>)[key], depth + 1);
+  return sum;
+}

@@ -1,0 +1,201 @@
+/**
+ * The seams at which the compliant server can be made to act otherwise. Mutations and variants give
+ * parts of a Behaviour; the server asks it and never knows which mutation is on.
+ *
+ * A Duty is something that the compliant server does at one place and that can simply be left out.
+ * Whatever is more than an omission is a function below. Must not import features or transports.
+ */
+import type { JsonObject } from './json-rpc.ts';
+import type { Page } from './pagination.ts';
+import { paginate } from './pagination.ts';
+import type { ReplySink } from './reply-sink.ts';
+import type { StatefulRevision } from './revisions.ts';
+import type { Session } from './session.ts';
+
+export type Duty =
+  // requests and sessions
+  | 'accept-batches'
+  | 'stop-cancelled-work'
+  | 'silence-cancelled-requests'
+  | 'ask-only-declared-capabilities'
+  | 'check-required-params'
+  | 'reject-invalid-cursors'
+  | 'paginate'
+  | 'exit-with-stdin'
+  | 'survive-bad-json'
+  // HTTP
+  | 'check-origin'
+  | 'check-version-header'
+  | 'accept-missing-version-header'
+  | 'issue-session-ids'
+  | 'forget-ended-sessions'
+  | 'survive-disconnects'
+  | 'accept-messages-endpoint'
+  // event streams
+  | 'prime-streams'
+  | 'announce-retry'
+  | 'end-streams-after-the-response'
+  | 'keep-streams-until-the-response'
+  | 'deliver-responses-on-streams'
+  | 'replay-only-the-resumed-stream'
+  | 'resume-the-right-stream'
+  | 'push-to-one-stream'
+  // stateless era
+  | 'check-meta'
+  | 'check-meta-version'
+  | 'check-meta-capabilities'
+  | 'accept-missing-client-info'
+  | 'check-version-everywhere'
+  | 'match-version-header'
+  | 'require-method-header'
+  | 'match-method-header'
+  | 'match-header-case'
+  | 'require-name-header'
+  | 'match-name-header'
+  | 'decode-name-header'
+  | 'serve-without-handshake'
+  | 'ask-by-result'
+  | 'send-buffering-header'
+  | 'log-only-on-request';
+
+/** What is known about a message on its way out. */
+export interface About {
+  kind: 'request' | 'notification' | 'result' | 'error';
+  /** The method sent, or for an answer the method answered; undefined if that could not be read. */
+  method: string | undefined;
+  /** Cause of an error answer, such as `unknown-method` or `cursor`. */
+  reason: string;
+  era: 'stateful' | 'stateless';
+  session: Session;
+}
+
+/** An HTTP answer that is not an event stream. */
+export interface HttpReply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Why this answer is given: `accepted`, `answer`, `origin`, `session-missing`, `session-unknown`, … */
+  reason: string;
+  /** What had been posted, where that is known. */
+  posted?: 'request' | 'notification' | 'response' | 'batch';
+  /** Method of the posted request or notification. */
+  method?: string | undefined;
+}
+
+/** The bare facts of an HTTP request, for `gate`. */
+export interface HttpView {
+  verb: string;
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+export interface Behaviour {
+  neglects: ReadonlySet<Duty>;
+  /** The last look at a message on its way out: may change it, drop it or add others. */
+  outgoing(message: JsonObject, about: About): JsonObject[];
+  /** The first look at a well-formed message; true if nothing more is to be done about it. */
+  incoming(message: JsonObject, session: Session, sink: ReplySink): boolean;
+  /** Bytes of one serialised message. */
+  bytes(text: string): Buffer;
+  /** Where a message that belongs to a running request goes; `own` is the reply of that request. */
+  route(message: JsonObject, own: ReplySink, session: Session): ReplySink;
+  paginate<T>(items: readonly T[], cursor: unknown, size: number, list: string, session: Session): Page<T>;
+  /** The revision that answers an initialize request. */
+  negotiate(offered: unknown, supported: readonly StatefulRevision[]): string;
+  /** Id of the n-th request of the server in a session, from 0. */
+  requestId(n: number): unknown;
+  /** A capability object as declared in initialize and server/discover. */
+  capabilities(declared: JsonObject): JsonObject;
+  onConnected(session: Session): void;
+  onInitializing(session: Session, sink: ReplySink): void;
+  onInitialized(session: Session): void;
+  onListening(session: Session): void;
+  stdio: {
+    banner: string;
+    output: 'stdout' | 'stderr';
+    /** Bytes of one line, its end included. */
+    line(body: Buffer, message: unknown): Buffer;
+    /** Milliseconds before stdin is read. */
+    startDelay: number;
+  };
+  http: {
+    /** Address to bind when it differs from the one asked for. */
+    bind: string | undefined;
+    replies: 'auto' | 'json' | 'sse';
+    /** An answer given before any other check. */
+    gate(view: HttpView): HttpReply | undefined;
+    reply(reply: HttpReply): HttpReply;
+    sessionId(random: string, count: number): string;
+    /** Event id of the n-th event of a stream, both from 0. */
+    eventId(stream: number, n: number): string;
+  };
+  sse: {
+    endpointEvent: string;
+    /** Name of the event that carries a message. */
+    messageEvent(message: unknown): string;
+  };
+}
+
+/** The newest revision answers an offer that is not supported. */
+export function negotiateNewest(offered: unknown, supported: readonly StatefulRevision[]): string {
+  const known = supported.find((revision) => revision === offered);
+  return known ?? supported.at(-1) ?? '';
+}
+
+/** What a compliant server does. */
+export const compliant: Behaviour = {
+  neglects: new Set(),
+  outgoing: (message) => [message],
+  incoming: () => false,
+  bytes: (text) => Buffer.from(text, 'utf8'),
+  route: (_message, own) => own,
+  paginate: (items, cursor, size, list) => paginate(items, cursor, size, list),
+  negotiate: negotiateNewest,
+  requestId: (n) => `server-${n + 1}`,
+  capabilities: (declared) => declared,
+  onConnected: () => {},
+  onInitializing: () => {},
+  onInitialized: () => {},
+  onListening: () => {},
+  stdio: {
+    banner: '',
+    output: 'stdout',
+    line: (body) => Buffer.concat([body, Buffer.from('\n')]),
+    startDelay: 0,
+  },
+  http: {
+    bind: undefined,
+    replies: 'auto',
+    gate: () => undefined,
+    reply: (reply) => reply,
+    sessionId: (random) => random,
+    eventId: (stream, n) => `s${stream}-e${n}`,
+  },
+  sse: {
+    endpointEvent: 'endpoint',
+    messageEvent: () => 'message',
+  },
+};
+
+/** Parts of a Behaviour, as a mutation or variant gives them. */
+export type BehaviourChange = Partial<Omit<Behaviour, 'neglects' | 'stdio' | 'http' | 'sse'>> & {
+  neglects?: readonly Duty[];
+  stdio?: Partial<Behaviour['stdio']>;
+  http?: Partial<Behaviour['http']>;
+  sse?: Partial<Behaviour['sse']>;
+};
+
+/** The compliant behaviour with changes laid over it; later changes win. */
+export function withChanges(...changes: BehaviourChange[]): Behaviour {
+  return changes.reduce<Behaviour>(
+    (base, change) => ({
+      ...base,
+      ...change,
+      neglects: new Set([...base.neglects, ...(change.neglects ?? [])]),
+      stdio: { ...base.stdio, ...change.stdio },
+      http: { ...base.http, ...change.http },
+      sse: { ...base.sse, ...change.sse },
+    }),
+    compliant,
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * What all sessions of one server process share: its behaviour, the revisions it speaks and the
+ * subscriptions of stateless clients. Must not know transports beyond their names.
+ */
+import type { Behaviour, Duty } from './behaviour.ts';
+import type { JsonObject } from './json-rpc.ts';
+import type { Revision, StatefulRevision } from './revisions.ts';
+import { atLeast, isStateful, statelessRevision } from './revisions.ts';
+import { World } from './world.ts';
+
+export type TransportKind = 'stdio' | 'http' | 'sse';
+
+/** A change that a stateless listener may have asked to hear of. */
+export interface Change {
+  method: string;
+  /** The member of the subscription filter that asks for it. */
+  filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' | 'resourceSubscriptions';
+  uri?: string;
+}
+
+export class Host {
+  readonly behaviour: Behaviour;
+  readonly revisions: readonly Revision[];
+  /** The world that stateless requests see. */
+  readonly world = new World();
+  /** Scratch pad for mutations that span sessions. */
+  readonly scratch = new Map<string, unknown>();
+  readonly listeners = new Set<(change: Change) => void>();
+  readonly serverInfo = { name: 'mcpc-reference', version: '1.0.0' };
+
+  constructor(behaviour: Behaviour, revisions: readonly Revision[]) {
+    this.behaviour = behaviour;
+    this.revisions = [...revisions].sort();
+  }
+
+  /** True unless the behaviour leaves this duty out. */
+  keeps(duty: Duty): boolean {
+    return !this.behaviour.neglects.has(duty);
+  }
+
+  get stateful(): StatefulRevision[] {
+    return this.revisions.filter(isStateful);
+  }
+
+  get speaksStateless(): boolean {
+    return this.revisions.includes(statelessRevision);
+  }
+
+  /** The capabilities declared under a revision. */
+  capabilities(revision: Revision): JsonObject {
+    const all: JsonObject = {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
+      logging: {},
+    };
+    if (atLeast(revision, '2025-03-26')) all.completions = {};
+    return this.behaviour.capabilities(all);
+  }
+
+  /** Whether a feature is served at all; only variants take features away. */
+  offers(capability: string): boolean {
+    return capability in this.capabilities(statelessRevision);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * subscriptions/listen of the stateless era: acknowledges what will be sent, then sends it until
+ * the client cancels. Must not send anything that the filter does not name.
+ */
+import type { Change } from './host.ts';
+import type { JsonObject, RpcRequest } from './json-rpc.ts';
+import { errorCode, isObject, RpcError } from './json-rpc.ts';
+import type { ReplySink } from './reply-sink.ts';
+import type { Session } from './session.ts';
+import { metaKey } from './stateless-meta.ts';
+
+const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
+
+/** The part of the filter that this server honours: all known members of the right type. */
+function granted(filter: JsonObject): JsonObject {
+  const subset: JsonObject = {};
+  for (const flag of flags) if (filter[flag] === true) subset[flag] = true;
+  const uris = filter.resourceSubscriptions;
+  if (Array.isArray(uris)) subset.resourceSubscriptions = uris.filter((uri) => typeof uri === 'string');
+  return subset;
+}
+
+function wants(filter: JsonObject, change: Change): boolean {
+  if (change.filter !== 'resourceSubscriptions') return filter[change.filter] === true;
+  return Array.isArray(filter.resourceSubscriptions) && filter.resourceSubscriptions.includes(change.uri);
+}
+
+/**
+ * Stays open until the signal aborts.
+ * @throws RpcError -32602 without a filter object
+ */
+export function listen(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal): Promise<JsonObject> {
+  const filter = request.params?.notifications;
+  if (!isObject(filter)) throw new RpcError(errorCode.invalidParams, 'The parameter notifications is missing', { reason: 'params' });
+  const honoured = granted(filter);
+  const tag = { [metaKey.subscriptionId]: request.id };
+  const send = (method: string, params: JsonObject): void =>
+    session.relate({ jsonrpc: '2.0', method, params: { ...params, _meta: tag } }, sink, { era: 'stateless' });
+  send('notifications/subscriptions/acknowledged', { notifications: honoured });
+  const listener = (change: Change): void => {
+    if (wants(honoured, change)) send(change.method, change.uri === undefined ? {} : { uri: change.uri });
+  };
+  session.host.listeners.add(listener);
+  return new Promise((resolve) => {
+    const end = (): void => {
+      session.host.listeners.delete(listener);
+      resolve({ resultType: 'complete', _meta: tag });
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

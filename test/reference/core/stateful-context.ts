@@ -1,0 +1,47 @@
+/**
+ * The request context of the stateful era: questions to the client are requests, changes are
+ * announced to the session.
+ */
+import type { JsonObject } from './json-rpc.ts';
+import { isObject } from './json-rpc.ts';
+import { reachesLevel } from './log-levels.ts';
+import type { ReplySink } from './reply-sink.ts';
+import type { RequestContext } from './request-context.ts';
+import { MissingCapability, neededCapability, progressReporter } from './request-context.ts';
+import type { Session } from './session.ts';
+
+export function statefulContext(session: Session, params: JsonObject, sink: ReplySink, signal: AbortSignal): RequestContext {
+  const { host } = session;
+  const relate = (message: JsonObject): void => session.relate(message, sink);
+  return {
+    host,
+    session,
+    transport: session.transport,
+    era: 'stateful',
+    revision: session.revision ?? '2025-03-26',
+    world: session.world,
+    signal,
+    progress: progressReporter(params, relate),
+    log(level, data, logger = 'server') {
+      if (!host.offers('logging') || !reachesLevel(level, session.logLevel)) return;
+      relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level, logger, data } });
+    },
+    async ask(_name, method, questionParams) {
+      const capability = neededCapability[method];
+      const declared = isObject(session.clientCapabilities[capability]);
+      if (!declared && host.keeps('ask-only-declared-capabilities')) {
+        throw new MissingCapability(`The client does not offer ${capability}.`);
+      }
+      return session.request(method, questionParams, { sink, signal });
+    },
+    listChanged: (list) => session.notify(`notifications/${list}/list_changed`),
+    resourceUpdated(uri) {
+      if (session.subscriptions.has(uri)) session.notify('notifications/resources/updated', { uri });
+    },
+    pingClient() {
+      session.request('ping').catch(() => {});
+      return true;
+    },
+    dropConnection: () => sink.drop?.() ?? false,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Compares the HTTP headers of a stateless request with its body: version, method and, for three
+ * methods, the name. Must not check anything that the body alone decides.
+ */
+import type { Host } from './host.ts';
+import type { RpcRequest } from './json-rpc.ts';
+import { errorCode, RpcError } from './json-rpc.ts';
+import type { Method } from './methods.ts';
+
+/** Headers with lower-case names, as node:http gives them. */
+export type Headers = Record<string, string | string[] | undefined>;
+
+/** @throws RpcError -32020 (HTTP 400) for a header that is missing or unlike the body */
+export function checkHeaders(host: Host, request: RpcRequest, version: unknown, method: Method | undefined, headers: Headers): void {
+  const versionHeader = headers['mcp-protocol-version'];
+  if (host.keeps('match-version-header') && versionHeader !== version) throw mismatch('MCP-Protocol-Version');
+  const methodHeader = headers['mcp-method'];
+  if (methodHeader === undefined) {
+    if (host.keeps('require-method-header')) throw mismatch('Mcp-Method');
+  } else if (host.keeps('match-method-header') && !same(host, methodHeader, request.method)) {
+    throw mismatch('Mcp-Method');
+  }
+  const name = method?.nameParam === undefined ? undefined : request.params?.[method.nameParam];
+  if (typeof name === 'string') checkName(host, name, headers['mcp-name']);
+}
+
+function checkName(host: Host, name: string, header: string | string[] | undefined): void {
+  if (header === undefined) {
+    if (host.keeps('require-name-header')) throw mismatch('Mcp-Name');
+    return;
+  }
+  const value = host.keeps('decode-name-header') ? decodeHeaderValue(String(header)) : String(header);
+  if (host.keeps('match-name-header') && value !== name) throw mismatch('Mcp-Name');
+}
+
+function same(host: Host, header: string | string[], value: string): boolean {
+  return host.keeps('match-header-case') ? header === value : String(header).toLowerCase() === value.toLowerCase();
+}
+
+/** The text behind a header value, which may be written as Base64 of UTF-8 between markers. */
+export function decodeHeaderValue(value: string): string {
+  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+function mismatch(header: string): RpcError {
+  return new RpcError(errorCode.headerMismatch, `The header ${header} is missing or unlike the body`, { reason: `header-${header.toLowerCase()}`, status: 400 });
+}

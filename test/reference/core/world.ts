@@ -1,0 +1,10 @@
+/**
+ * The changeable state behind the features: whether the bonus entries are listed and how often the
+ * counter resource was touched. A stateful session has a world of its own, so that parallel
+ * sessions cannot disturb one another; all stateless requests share one.
+ */
+export class World {
+  /** True once the tool change-lists has added an entry to each list. */
+  bonus = false;
+  counter = 0;
+}

@@ -1,0 +1,75 @@
+/** Tools that need nothing but their arguments, and the slow one. */
+import { pause } from '../core/request-context.ts';
+import { atLeast } from '../core/revisions.ts';
+import type { Tool } from './tool.ts';
+import { text } from './tool.ts';
+
+const progressSteps = 6;
+
+export const basicTools: readonly Tool[] = [
+  {
+    name: 'echo',
+    title: 'Echo',
+    description: 'Returns the text that it is given.',
+    properties: { text: { type: 'string', description: 'What to return.' } },
+    required: ['text'],
+    readOnly: true,
+    run: (given) => text(String(given.text)),
+  },
+  {
+    name: 'add',
+    title: 'Add',
+    description: 'Adds two numbers.',
+    properties: { a: { type: 'number', description: 'First summand.' }, b: { type: 'number', description: 'Second summand.' } },
+    required: ['a', 'b'],
+    readOnly: true,
+    run: (given) => text(String(Number(given.a) + Number(given.b))),
+  },
+  {
+    name: 'about',
+    title: 'About',
+    description: 'Tells the name of this server. Takes no arguments.',
+    readOnly: true,
+    run: (_given, context) => text(`${context.host.serverInfo.name} ${context.host.serverInfo.version}`),
+  },
+  {
+    name: 'slow',
+    title: 'Slow work',
+    description: 'Works for a while, reports progress, and can be cancelled.',
+    properties: { ms: { type: 'integer', description: 'Duration in milliseconds, 600 by default.', minimum: 0, maximum: 60_000 } },
+    readOnly: true,
+    async run(given, context) {
+      const ms = typeof given.ms === 'number' ? given.ms : 600;
+      for (let step = 1; step <= progressSteps; step += 1) {
+        context.progress(step, progressSteps, `step ${step}`);
+        await pause(ms / progressSteps, context.signal);
+      }
+      return text(`worked for ${ms} ms`);
+    },
+  },
+  {
+    name: 'fail',
+    title: 'Fail',
+    description: 'Always fails, and says so in its result.',
+    readOnly: true,
+    run: () => ({ ...text('This tool always fails.'), isError: true }),
+  },
+  {
+    name: 'forecast',
+    title: 'Forecast',
+    description: 'Returns structured weather data for a place.',
+    properties: { place: { type: 'string', description: 'Name of the place.' } },
+    required: ['place'],
+    outputSchema: {
+      type: 'object',
+      properties: { place: { type: 'string' }, celsius: { type: 'number' }, sky: { type: 'string', enum: ['clear', 'cloudy'] } },
+      required: ['place', 'celsius', 'sky'],
+    },
+    readOnly: true,
+    run(given, context) {
+      const forecast = { place: String(given.place), celsius: 12.5, sky: 'cloudy' };
+      const structured = atLeast(context.revision, '2025-06-18') ? { structuredContent: forecast } : {};
+      return { ...text(JSON.stringify(forecast)), ...structured };
+    },
+  },
+];

@@ -1,0 +1,78 @@
+/**
+ * The command line of the reference server, which is also the example server of the demo:
+ *
+ *   example-server stdio | http | sse  [--port N] [--host NAME] [--revisions A,B]
+ *                                      [--mutation ID] [--variant ID]
+ *   example-server --list-mutations | --list-variants
+ */
+import { parseArgs } from 'node:util';
+import type { Revision } from './core/revisions.ts';
+import { allRevisions, isRevision } from './core/revisions.ts';
+import { mutations, variants } from './mutations/catalogue.ts';
+import type { ReferenceOptions } from './start.ts';
+import { makeHost, startReferenceServer } from './start.ts';
+import { serveStdio } from './transports/stdio.ts';
+
+const usage = 'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] | --list-mutations | --list-variants';
+
+function readRevisions(text: string | undefined): Revision[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(',').map((name) => {
+    if (!isRevision(name)) throw new Error(`Unknown revision ${name}; known are ${allRevisions.join(', ')}.`);
+    return name;
+  });
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text ?? '0');
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error('--port takes a number from 0 to 65535.');
+  return port;
+}
+
+async function runStdio(options: ReferenceOptions): Promise<void> {
+  const host = makeHost(options);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+  process.stdout.on('error', () => process.exit(0));
+  await serveStdio(host, { input: process.stdin, output: process.stdout, error: process.stderr });
+  if (host.keeps('exit-with-stdin')) process.exit(0);
+  setInterval(() => {}, 60_000);
+}
+
+async function runHttp(options: ReferenceOptions & { transport: 'http' | 'sse'; port: number; host?: string }): Promise<void> {
+  const running = await startReferenceServer(options);
+  process.stderr.write(`listening on ${running.url}\n`);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void running.close().then(() => process.exit(0)));
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      port: { type: 'string' },
+      host: { type: 'string' },
+      revisions: { type: 'string' },
+      mutation: { type: 'string' },
+      variant: { type: 'string' },
+      'list-mutations': { type: 'boolean' },
+      'list-variants': { type: 'boolean' },
+    },
+  });
+  if (values['list-mutations'] === true) return list(mutations);
+  if (values['list-variants'] === true) return list(variants);
+  const transport = positionals[0];
+  const options = { mutation: values.mutation, variant: values.variant, revisions: readRevisions(values.revisions) };
+  if (transport === 'stdio') return runStdio(options);
+  if (transport !== 'http' && transport !== 'sse') throw new Error(usage);
+  return runHttp({ ...options, transport, port: readPort(values.port), host: values.host });
+}
+
+function list(entries: readonly { id: string; transports: readonly string[]; description: string }[]): void {
+  for (const { id, transports, description } of entries) process.stdout.write(`${id}  [${transports.join(' ')}]  ${description}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+});

@@ -1,0 +1,69 @@
+/** Building blocks of the catalogues: which message is changed, and how. */
+import type { About, BehaviourChange } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { isObject } from '../core/json-rpc.ts';
+
+type Outgoing = NonNullable<BehaviourChange['outgoing']>;
+type Pick = (about: About, message: JsonObject) => boolean;
+
+/**
+ * The request whose answers carry faults of form: common enough to be sent by any check of the
+ * lists, and nothing else depends on its answer.
+ */
+export const sampleMethod = 'prompts/list';
+
+export const resultOf =
+  (method: string): Pick =>
+  (about) =>
+    about.kind === 'result' && about.method === method;
+
+export const errorFor =
+  (reason: string): Pick =>
+  (about) =>
+    about.kind === 'error' && about.reason === reason;
+
+export const requestNamed =
+  (method: string): Pick =>
+  (about) =>
+    about.kind === 'request' && about.method === method;
+
+/** The log message that the server sends of its own accord when a session is ready. */
+export const readyNotice: Pick = (about, message) =>
+  about.method === 'notifications/message' && isObject(message.params) && message.params.logger === 'session';
+
+export const progressNotice: Pick = (about) => about.method === 'notifications/progress';
+
+/** An outgoing seam that edits the messages picked; the editor may return several or none. */
+export function editing(pick: Pick, edit: (message: JsonObject, about: About) => JsonObject | JsonObject[]): Outgoing {
+  return (message, about) => {
+    if (!pick(about, message)) return [message];
+    const edited = edit(message, about);
+    return Array.isArray(edited) ? edited : [edited];
+  };
+}
+
+
+/** An editor that changes members of `params`. */
+export function withParams(change: (params: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+  return (message) => ({ ...message, params: { ...(message.params as JsonObject), ...change(message.params as JsonObject) } });
+}
+
+/** An editor that changes members of `result`. */
+export function withResult(change: (result: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+  return (message) => ({ ...message, result: { ...(message.result as JsonObject), ...change(message.result as JsonObject) } });
+}
+
+/** An editor that changes members of `error`. */
+export function withError(change: JsonObject): (message: JsonObject) => JsonObject {
+  return (message) => ({ ...message, error: { ...(message.error as JsonObject), ...change } });
+}
+
+/** A copy without one member. */
+export function without(object: JsonObject, member: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== member));
+}
+
+/** A request id of the same JSON type that the peer did not use. */
+export function foreignId(id: unknown): unknown {
+  return typeof id === 'number' ? id + 500_000 : `${String(id)}-foreign`;
+}

@@ -1,0 +1,163 @@
+/** Mutations of the message format. */
+import { errorCode } from '../core/json-rpc.ts';
+import { allRevisions } from '../core/revisions.ts';
+import { editing, errorFor, foreignId, readyNotice, requestNamed, resultOf, sampleMethod, without } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { from, mutation } from './mutation.ts';
+
+const knownNotifications = new Set([
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/roots/list_changed',
+]);
+
+export const jsonrpcMutations: readonly Mutation[] = [
+  mutation({
+    rule: 'jsonrpc/base-lifecycle-support',
+    description: 'After the handshake no request is answered.',
+    alsoBreaks: ['*'],
+    change: {
+      incoming: (message, session, sink) => {
+        const ignored = 'id' in message && 'method' in message && session.phase === 'ready';
+        if (ignored && session.transport === 'http') sink.finish([], { reason: 'ignored' });
+        return ignored;
+      },
+    },
+  }),
+  mutation({
+    rule: 'jsonrpc/message-form',
+    revisions: allRevisions,
+    description: `Results of ${sampleMethod} say jsonrpc 1.0.`,
+    change: { outgoing: editing(resultOf(sampleMethod), (message) => ({ ...message, jsonrpc: '1.0' })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/request-id-type',
+    description: 'The ping of the server has a fractional id.',
+    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, id: 1.5 })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/request-null-id',
+    description: 'The ping of the server has a null id.',
+    alsoBreaks: ['jsonrpc/request-id-type'],
+    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, id: null })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/request-id-session-uniqueness',
+    description: 'The server sends its ping twice under one id.',
+    change: { outgoing: editing(requestNamed('ping'), (message) => [message, message]) },
+  }),
+  mutation({
+    rule: 'jsonrpc/request-method-type',
+    description: 'The ping of the server has a number for its method.',
+    alsoBreaks: ['jsonrpc/message-form'],
+    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, method: 42 })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/request-params-type',
+    description: 'The ping of the server has an array for its params.',
+    alsoBreaks: ['jsonrpc/message-form'],
+    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, params: [] })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/response-result-id',
+    revisions: allRevisions,
+    description: `The answer to ${sampleMethod} is preceded by one with an id that nobody used.`,
+    change: { outgoing: editing(resultOf(sampleMethod), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
+  }),
+  mutation({
+    rule: 'jsonrpc/response-error-id',
+    revisions: allRevisions,
+    description: 'The error for an unknown method is preceded by one with an id that nobody used.',
+    change: { outgoing: editing(errorFor('unknown-method'), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
+  }),
+  mutation({
+    rule: 'jsonrpc/response-payload-presence',
+    revisions: allRevisions,
+    description: `The answer to ${sampleMethod} has neither result nor error.`,
+    alsoBreaks: ['jsonrpc/message-form'],
+    change: { outgoing: editing(resultOf(sampleMethod), (message) => without(message, 'result')) },
+  }),
+  mutation({
+    rule: 'jsonrpc/response-payload-exclusivity',
+    revisions: allRevisions,
+    description: `The answer to ${sampleMethod} has a result and an error.`,
+    alsoBreaks: ['jsonrpc/message-form'],
+    change: {
+      outgoing: editing(resultOf(sampleMethod), (message) => ({ ...message, error: { code: errorCode.internal, message: 'Something else' } })),
+    },
+  }),
+  mutation({
+    rule: 'jsonrpc/result-object-type',
+    revisions: allRevisions,
+    description: `The result of ${sampleMethod} is an array.`,
+    alsoBreaks: ['jsonrpc/message-form', 'jsonrpc/result-type-member', 'prompts/list-result-schema', 'meta/server-info-inclusion'],
+    change: { outgoing: editing(resultOf(sampleMethod), (message) => ({ ...message, result: [] })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/error-code-and-message',
+    revisions: allRevisions,
+    description: 'The error for an unknown method has no message.',
+    alsoBreaks: ['jsonrpc/message-form'],
+    change: { outgoing: editing(errorFor('unknown-method'), (message) => ({ ...message, error: { code: errorCode.methodNotFound } })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/error-code-type',
+    revisions: allRevisions,
+    description: 'The error for an unknown method has its code as a string.',
+    alsoBreaks: ['errors/code-method-not-found', 'jsonrpc/message-form', 'http/post-unknown-method-404'],
+    change: {
+      outgoing: editing(errorFor('unknown-method'), (message) => ({ ...message, error: { code: String(errorCode.methodNotFound), message: 'Method not found' } })),
+    },
+  }),
+  mutation({
+    rule: 'jsonrpc/error-message-brevity',
+    description: 'The error for an unknown method is a story of many lines.',
+    advisory: true,
+    change: {
+      outgoing: editing(errorFor('unknown-method'), (message) => ({
+        ...message,
+        error: { code: errorCode.methodNotFound, message: 'This method is not known here. Let me tell you more about that.\n'.repeat(40) },
+      })),
+    },
+  }),
+  mutation({
+    rule: 'jsonrpc/notification-response-absence',
+    revisions: from('2025-03-26'),
+    description: 'An unknown notification is answered with an error.',
+    alsoBreaks: ['http/post-notification-202', 'http/post-notification-rejection', 'jsonrpc/response-error-id'],
+    change: {
+      incoming: (message, _session, sink) => {
+        const unknown = !('id' in message) && !knownNotifications.has(String(message.method));
+        if (unknown) sink.finish([{ jsonrpc: '2.0', id: null, error: { code: errorCode.methodNotFound, message: 'Method not found' } }]);
+        return unknown;
+      },
+    },
+  }),
+  mutation({
+    rule: 'jsonrpc/notification-id-absence',
+    description: 'The log message of a new session has an id.',
+    change: { outgoing: editing(readyNotice, (message) => ({ ...message, id: 'notice-1' })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/notification-member-types',
+    description: 'The log message of a new session has an array for its params.',
+    alsoBreaks: ['jsonrpc/message-form', 'logging/message-schema'],
+    change: { outgoing: editing(readyNotice, (message) => ({ ...message, params: ['info', 'ready'] })) },
+  }),
+  mutation({
+    rule: 'jsonrpc/batch-reception',
+    revisions: ['2025-03-26'],
+    description: 'Batches are refused.',
+    change: { neglects: ['accept-batches'] },
+  }),
+  mutation({
+    rule: 'jsonrpc/encoding-utf8',
+    revisions: [...from('2025-03-26'), '2026-07-28'],
+    description: 'The instructions of the server are written in Latin-1.',
+    change: {
+      bytes: (text) =>
+        text.includes('"instructions":"A reference') ? Buffer.from(text.replace('"A reference', '"A r\u00e9f\u00e9rence'), 'latin1') : Buffer.from(text),
+    },
+  }),
+];

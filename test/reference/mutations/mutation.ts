@@ -1,0 +1,51 @@
+/**
+ * The form of the catalogues: a mutation is one wrong behaviour, a variant an unusual but legal
+ * one; all else stays as it is.
+ */
+import type { BehaviourChange } from '../core/behaviour.ts';
+import type { TransportKind } from '../core/host.ts';
+import type { Revision, StatefulRevision } from '../core/revisions.ts';
+import { statefulRevisions } from '../core/revisions.ts';
+
+export const allTransports: readonly TransportKind[] = ['stdio', 'http', 'sse'];
+export const httpOnly: readonly TransportKind[] = ['http'];
+export const stdioOnly: readonly TransportKind[] = ['stdio'];
+export const sseOnly: readonly TransportKind[] = ['sse'];
+
+export interface Mutation {
+  /** The rule's id, with a suffix after @ where one rule has several mutations. */
+  id: string;
+  /** The rule that has to fail. */
+  rule: string;
+  transports: readonly TransportKind[];
+  /** The revisions in which the behaviour shows and is wrong; a server under it is to be checked in one of them. */
+  revisions: readonly Revision[];
+  /** The revisions that the server has to be restricted to for the behaviour to be wrong. */
+  serve?: readonly Revision[];
+  description: string;
+  /** Rules that the same behaviour breaks as well; `*` if hardly any rule can be decided. */
+  alsoBreaks?: readonly string[];
+  /** Only an advisory requirement is broken: a checker may well let it pass. */
+  advisory?: true;
+  change: BehaviourChange;
+}
+
+/** A behaviour that no rule may fail. */
+export interface Variant {
+  id: string;
+  transports: readonly TransportKind[];
+  description: string;
+  change: BehaviourChange;
+}
+
+/** The stateful revisions from `first` on. */
+export function from(first: StatefulRevision): StatefulRevision[] {
+  return statefulRevisions.filter((revision) => revision >= first);
+}
+
+type Given = Omit<Mutation, 'id' | 'transports' | 'revisions'> & Partial<Pick<Mutation, 'id' | 'transports' | 'revisions'>>;
+
+/** Fills in what most mutations have in common: all transports, all stateful revisions. */
+export function mutation(given: Given): Mutation {
+  return { id: given.rule, transports: allTransports, revisions: statefulRevisions, ...given };
+}

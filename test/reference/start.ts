@@ -1,0 +1,59 @@
+/**
+ * Starts the reference server inside the own process. For the command line see main.ts.
+ */
+import type { Behaviour } from './core/behaviour.ts';
+import { withChanges } from './core/behaviour.ts';
+import { Host } from './core/host.ts';
+import type { Revision } from './core/revisions.ts';
+import { allRevisions } from './core/revisions.ts';
+import { mutations, variants } from './mutations/catalogue.ts';
+import { ssePath, serveLegacySse } from './transports/legacy-sse.ts';
+import { endpointPath, serveStreamableHttp } from './transports/streamable-http.ts';
+
+export interface ReferenceOptions {
+  /** Id of a mutation of the catalogue. */
+  mutation?: string;
+  /** Id of a variant of the catalogue. */
+  variant?: string;
+  /** Revisions to speak; by default all five, or what the mutation needs. */
+  revisions?: readonly Revision[];
+}
+
+export interface HttpReferenceOptions extends ReferenceOptions {
+  transport: 'http' | 'sse';
+  /** 0, the default, takes a free port. */
+  port?: number;
+  host?: string;
+}
+
+/** @throws Error for an id that is in no catalogue */
+export function makeHost(options: ReferenceOptions): Host {
+  const mutation = find(mutations, options.mutation, 'mutation');
+  const variant = find(variants, options.variant, 'variant');
+  const behaviour: Behaviour = withChanges(variant?.change ?? {}, mutation?.change ?? {});
+  return new Host(behaviour, options.revisions ?? mutation?.serve ?? allRevisions);
+}
+
+function find<T extends { id: string }>(catalogue: readonly T[], id: string | undefined, what: string): T | undefined {
+  if (id === undefined) return undefined;
+  const found = catalogue.find((entry) => entry.id === id);
+  if (found === undefined) throw new Error(`There is no ${what} named ${id}.`);
+  return found;
+}
+
+/** A running server; `close` ends it with all its connections. */
+export interface RunningReference {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server over HTTP on a loopback port.
+ * @throws Error for unknown ids and for a port that cannot be bound
+ */
+export async function startReferenceServer(options: HttpReferenceOptions): Promise<RunningReference> {
+  const host = makeHost(options);
+  const serve = options.transport === 'http' ? serveStreamableHttp : serveLegacySse;
+  const running = await serve(host, { host: options.host, port: options.port });
+  return { url: running.origin + (options.transport === 'http' ? endpointPath : ssePath), close: () => running.close() };
+}

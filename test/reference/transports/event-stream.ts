@@ -1,0 +1,88 @@
+/**
+ * One server-sent event stream: its events with their ids, kept so that a client which lost the
+ * connection can resume. The connection comes and goes; the stream ends once. Must not know what
+ * the messages mean.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Host } from '../core/host.ts';
+
+/** Milliseconds after which clients shall come back when a connection drops. */
+const retryMs = 100;
+
+export interface StreamOptions {
+  /** Number of the stream within its session; undefined for streams without event ids. */
+  number: number | undefined;
+  /** Whether the stream begins with an event that has an id and no data (from 2025-11-25). */
+  primed: boolean;
+  headers: Record<string, string>;
+}
+
+interface StreamEvent {
+  id: string | undefined;
+  bytes: Buffer;
+}
+
+export class EventStream {
+  readonly events: StreamEvent[] = [];
+  ended = false;
+  private readonly host: Host;
+  private readonly options: StreamOptions;
+  private connection: ServerResponse | undefined;
+
+  constructor(host: Host, options: StreamOptions) {
+    this.host = host;
+    this.options = options;
+    if (!options.primed) return;
+    const retry = host.keeps('announce-retry') ? `retry: ${retryMs}\n` : '';
+    if (host.keeps('prime-streams')) this.append(`${retry}data: `, Buffer.alloc(0));
+  }
+
+  get connected(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** Sends the stream over a connection, from the event after index `after` on. */
+  attach(response: ServerResponse, after = -1): void {
+    this.disconnect();
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', ...this.options.headers });
+    response.flushHeaders();
+    for (const event of this.events.slice(after + 1)) response.write(event.bytes);
+    if (this.ended) {
+      response.end();
+      return;
+    }
+    this.connection = response;
+    response.on('close', () => {
+      if (this.connection === response) this.connection = undefined;
+    });
+  }
+
+  send(message: unknown): void {
+    if (!this.ended) this.append('data: ', this.host.behaviour.bytes(JSON.stringify(message)));
+  }
+
+  /** Ends the connection but not the stream, which can be resumed. */
+  disconnect(): void {
+    this.connection?.end();
+    this.connection = undefined;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.disconnect();
+  }
+
+  /** Index of the event with this id, or -1. */
+  indexOf(id: string): number {
+    return this.events.findIndex((event) => event.id === id);
+  }
+
+  private append(before: string, data: Buffer): void {
+    const { number } = this.options;
+    const id = number === undefined ? undefined : this.host.behaviour.http.eventId(number, this.events.length);
+    const head = `${id === undefined ? '' : `id: ${id}\n`}${before}`;
+    const bytes = Buffer.concat([Buffer.from(head), data, Buffer.from('\n\n')]);
+    this.events.push({ id, bytes });
+    this.connection?.write(bytes);
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The HTTP+SSE transport of 2024-11-05: a stream at /sse whose first event names the address for
+ * posting, and that address, /messages. Must not know methods.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseError, receive } from '../core/dispatcher.ts';
+import type { Host } from '../core/host.ts';
+import { channelSink } from '../core/reply-sink.ts';
+import { Session } from '../core/session.ts';
+import type { HttpOptions, RunningHttp } from './http-base.ts';
+import { readBody, refusal, startHttp, writeReply } from './http-base.ts';
+
+export const ssePath = '/sse';
+const messagesPath = '/messages';
+
+export async function serveLegacySse(host: Host, options: HttpOptions): Promise<RunningHttp> {
+  const sessions = new Map<string, { session: Session; write(message: unknown): void; end(): void }>();
+  const refuse = (response: ServerResponse, status: number, reason: string, message: string): void =>
+    writeReply(host, response, refusal(status, reason, message));
+
+  const open = (response: ServerResponse): void => {
+    const { behaviour } = host;
+    const id = randomUUID();
+    const send = (event: string, data: Buffer): void => {
+      if (response.writable) response.write(Buffer.concat([Buffer.from(`event: ${event}\ndata: `), data, Buffer.from('\n\n')]));
+    };
+    const write = (message: unknown): void => send(behaviour.sse.messageEvent(message), behaviour.bytes(JSON.stringify(message)));
+    const session = new Session(host, 'sse', write);
+    sessions.set(id, { session, write, end: () => response.end() });
+    response.on('close', () => {
+      sessions.delete(id);
+      session.close();
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
+    send(behaviour.sse.endpointEvent, Buffer.from(`${messagesPath}?sessionId=${id}`));
+    behaviour.onConnected(session);
+  };
+
+  const post = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readBody(request);
+    const owner = sessions.get(new URL(request.url ?? '/', 'http://unused').searchParams.get('sessionId') ?? '');
+    if (owner === undefined || !host.keeps('accept-messages-endpoint')) return refuse(response, 404, 'session-unknown', 'There is no such session');
+    if (text === undefined) return refuse(response, 413, 'size', 'The body is too large');
+    let payload: unknown;
+    try {
+      payload = JSON.parse(text);
+    } catch {
+      return writeReply(host, response, { status: 400, reason: 'parse', body: parseError(owner.session) });
+    }
+    writeReply(host, response, { status: 202, reason: 'posted' });
+    receive(owner.session, payload, channelSink(owner.write));
+  };
+
+  const running = await startHttp(host, options, async (request, response, path) => {
+    if (path === ssePath && request.method === 'GET') return open(response);
+    if (path === messagesPath && request.method === 'POST') return post(request, response);
+    const known = path === ssePath || path === messagesPath;
+    return refuse(response, known ? 405 : 404, 'verb', known ? 'This method is not supported' : 'There is nothing here');
+  });
+  return {
+    origin: running.origin,
+    close() {
+      for (const { session, end } of sessions.values()) {
+        session.close();
+        end();
+      }
+      return running.close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** COVERAGE.md: true denominators, and every gap by name. */
+import { describe, expect, it } from 'vitest';
+import { buildCatalogue } from '../../../src/spec/catalogue.ts';
+import { parseRequirements } from '../../../src/spec/parse-requirements.ts';
+import { coverageOf, renderCoverage } from '../../../src/tools/generate/coverage.ts';
+
+const catalogue = buildCatalogue([
+  parseRequirements(
+    [
+      '# T',
+      'Revision: 2025-11-25',
+      '- **MUST** server `a.must.one` One. [x] {observe: server-active}',
+      '- **MUST NOT** both `a.must.two` Two. [x] {observe: client-passive, server-passive}',
+      '- **SHOULD** server `b.should.one` Three. [x] {observe: server-passive}',
+      '- **MAY** server `b.may.one` Four. [x] {observe: server-active}',
+      '- **MUST** client `c.client.one` Five. [x] {observe: client-active}',
+      '- **MUST** server `c.auth.one` Six. [x] {observe: auth}',
+      '- **MUST** host `d.none.one` Seven. [x] {observe: none; reason: Unseen}',
+    ].join('\n'),
+    't.md',
+  ),
+]);
+const rules = [
+  { id: 'a/one', requirements: ['a.must.one', 'b.should.one'] },
+  { id: 'a/again', requirements: ['a.must.one'] },
+];
+
+describe('coverage', () => {
+  it('counts each requirement once, unobservable ones apart', () => {
+    const { uncovered, unobservable, ...figures } = coverageOf(catalogue, rules, '2025-11-25');
+    expect(figures).toEqual({
+      revision: '2025-11-25',
+      requirements: 7,
+      observable: 6,
+      serverObservable: 4,
+      must: { covered: 1, total: 2 },
+      should: { covered: 1, total: 1 },
+      may: { covered: 0, total: 1 },
+      other: { covered: 0, total: 2 },
+    });
+    expect(uncovered.map(({ id }) => id)).toEqual(['a.must.two', 'b.may.one', 'c.auth.one', 'c.client.one']);
+    expect(unobservable.map(({ id }) => id)).toEqual(['d.none.one']);
+  });
+
+  it('shows figures, gaps by area and the dates of the to-do list', () => {
+    const text = renderCoverage(catalogue, rules, [{ requirement: 'a.must.two', since: '2026-09-01' }]);
+    expect(text).toContain('| 2025-11-25 | 7 | 6 | 4 | 1 of 2 (50%) | 1 of 1 (100%) | 0 of 1 (0%) | 0 of 2 (0%) |');
+    expect(text).toContain('| 2024-11-05 | 0 | 0 | 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 |');
+    expect(text).toContain('- **a** (1): `a.must.two` (to do since 2026-09-01)\n');
+    expect(text).toContain('- **c** (2): `c.auth.one`, `c.client.one`\n');
+    expect(text).toContain('### Not observable: 1\n\n- **d** (1): `d.none.one`\n');
+    expect(text).toContain('### Server, SHOULD and SHOULD NOT: 1 of 1 (100%) with a rule\n\n### Server, MAY');
+    expect(text).not.toContain('`a.must.one`');
+    expect(renderCoverage(catalogue, [...rules].reverse(), [{ requirement: 'a.must.two', since: '2026-09-01' }])).toBe(text);
+  });
+
+  it('refuses names that the catalogue does not have', () => {
+    expect(() => renderCoverage(catalogue, [{ id: 'x/y', requirements: ['a.b'] }])).toThrow('rule x/y names the unknown requirement a.b');
+    expect(() => renderCoverage(catalogue, [], [{ requirement: 'a.b', since: '2026-09-01' }])).toThrow('unknown requirement a.b');
+  });
+});

@@ -1,0 +1,70 @@
+/** The five official files: they parse, and hold what checks rely on. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Level, RequirementAt } from '../../../src/model/requirement.ts';
+import { isObservable, requirementAt, requirementsOf } from '../../../src/spec/catalogue.ts';
+import { linkFor } from '../../../src/spec/links.ts';
+import { parseRequirements } from '../../../src/spec/parse-requirements.ts';
+import { severityOf } from '../../../src/spec/severity.ts';
+import { revisions } from '../../../src/spec/revisions.ts';
+import { catalogueFromSources, readSpecSources } from '../../../src/tools/generate/requirements.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const catalogue = catalogueFromSources(await readSpecSources(root));
+
+function at(id: string, revision: (typeof revisions)[number]): RequirementAt {
+  const found = requirementAt(catalogue, id, revision);
+  if (found === null) throw new Error(`${id} is not in ${revision}`);
+  return found;
+}
+
+/** Requirements, observable ones, MUST, MUST NOT, SHOULD, SHOULD NOT, MAY: a change must be meant. */
+const counts = {
+  '2024-11-05': [293, 183, 127, 13, 118, 2, 33],
+  '2025-03-26': [405, 251, 177, 19, 148, 5, 56],
+  '2025-06-18': [444, 294, 201, 23, 161, 5, 54],
+  '2025-11-25': [719, 477, 337, 42, 237, 16, 87],
+  '2026-07-28': [788, 533, 382, 85, 220, 20, 81],
+};
+
+describe.each(revisions)('%s', (revision) => {
+  it('has the known number of requirements, by level', () => {
+    const all = requirementsOf(catalogue, revision);
+    const by = (level: Level): number => all.filter((requirement) => requirement.level === level).length;
+    const levels = [by('MUST'), by('MUST NOT'), by('SHOULD'), by('SHOULD NOT'), by('MAY')];
+    expect([all.length, all.filter(isObservable).length, ...levels]).toEqual(counts[revision]);
+  });
+
+  it('has a bullet for whatever looks like one', async () => {
+    const text = await readFile(`${root}/rules/spec/${revision}.md`, 'utf8');
+    const spec = parseRequirements(text, `${revision}.md`);
+    expect(spec.requirements).toHaveLength(text.match(/\{observe: /g)?.length ?? 0);
+    expect(spec.revisions).toEqual([revision]);
+  });
+
+  it('gives each requirement a sentence, an official link and transports that the revision has', () => {
+    for (const { id, statement, ref, transports } of requirementsOf(catalogue, revision)) {
+      expect(statement, id).toMatch(/^\S.*\.$/);
+      expect(linkFor(ref, revision), id).toMatch(/^https:\/\/(modelcontextprotocol\.io|github\.com\/modelcontextprotocol)\//);
+      if (revision === '2024-11-05') expect(transports, id).not.toContain('http');
+      if (revision === '2026-07-28') expect(transports, id).not.toContain('sse');
+    }
+  });
+});
+
+it('says what differs between revisions', () => {
+  expect(at('http.post.body-shape', '2025-03-26').statement).toContain('batch');
+  expect(at('http.post.body-shape', '2025-06-18').statement).not.toContain('batch');
+  expect(at('ping.answer.empty-result', '2025-11-25').level).toBe('MUST');
+  expect(requirementAt(catalogue, 'ping.answer.empty-result', '2026-07-28')).toBeNull();
+  expect(requirementAt(catalogue, 'jsonrpc.batch.reception', '2025-06-18')).toBeNull();
+  expect(at('jsonrpc.request.id-type', '2025-11-25').role).toBe('both');
+  expect(at('jsonrpc.request.id-type', '2026-07-28').role).toBe('client');
+});
+
+it('lets no contested requirement cost compliance', () => {
+  const { level, basis } = at('cancellation.notification.in-progress-request', '2025-11-25');
+  expect(level).toBe('MUST');
+  expect(severityOf(level, basis)).toBe('warning');
+});

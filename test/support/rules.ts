@@ -1,0 +1,68 @@
+/** What the gates over rule files share: the compiled project rules, and judging one trace by one rule. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createJudge } from '../../src/evaluate/judge.ts';
+import { operators } from '../../src/evaluate/operators.ts';
+import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
+import type { Era, Revision } from '../../src/model/requirement.ts';
+import type { Trace, TransportKind } from '../../src/model/trace.ts';
+import { compileRules, createRuleChecker, readRuleFolder, readSharedDefinitions } from '../../src/rules/load-rules.ts';
+import { loadCatalogue } from '../../src/spec/load-catalogue.ts';
+import { mergeMethodTables } from '../../src/facts/method-table.ts';
+import { loadValidators } from '../../src/spec/load-validators.ts';
+import { methodTables } from '../../src/spec/method-tables.ts';
+import { eraOf, revisions } from '../../src/spec/revisions.ts';
+
+const methods = mergeMethodTables(await methodTables());
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+export interface ExampleSetting {
+  transport: TransportKind;
+  revision: Revision;
+  era: Era;
+}
+
+export async function loadProject() {
+  const folder = path.join(root, 'rules');
+  const catalogue = loadCatalogue({ generated: path.join(root, 'generated/requirements.json'), house: [] });
+  const checker = createRuleChecker(folder, new Map(operators.map((one) => [one.name, one.option])));
+  const sources = readRuleFolder(folder);
+  const plan = compileRules(sources, checker, catalogue, readSharedDefinitions(folder));
+  const byId = new Map(plan.rules.map((rule) => [rule.id, rule]));
+  return { catalogue, sources, plan, rule: (id: string) => byId.get(id)! };
+}
+
+/** Revision that an example is judged at: its own, or the newest one of the rule (stateful ones first). */
+export function revisionOf(rule: CompiledRule, example: RuleExample): Revision {
+  if (example.revision !== undefined) return example.revision as Revision;
+  const held = revisions.filter((revision) => rule.at[revision] !== undefined);
+  return held.findLast((revision) => eraOf(revision) === 'stateful') ?? held.at(-1)!;
+}
+
+/** Every transport that an example has to get its verdict on. HTTP+SSE belongs to 2024-11-05. */
+export function settingsOf(rule: CompiledRule, example: RuleExample): ExampleSetting[] {
+  const wanted = example.transport === undefined ? rule.transports : [example.transport].flat();
+  const revision = revisionOf(rule, example);
+  return wanted.flatMap((transport): ExampleSetting[] => {
+    const legacy = transport === 'sse' && example.revision === undefined;
+    if (legacy && rule.at['2024-11-05'] === undefined) return [];
+    const at = legacy ? '2024-11-05' : revision;
+    return [{ transport, revision: at, era: eraOf(at) }];
+  });
+}
+
+export async function judgeTrace(rule: CompiledRule, trace: Trace): Promise<RuleOutcome | undefined> {
+  const judge = createJudge({
+    rules: [rule],
+    role: rule.role,
+    transport: trace.header.transport,
+    ...(trace.header.revision === undefined ? {} : { revision: trace.header.revision }),
+    methods,
+    knownRevisions: revisions,
+    loadValidators: (revision) => loadValidators(revision as Revision),
+  });
+  for (const event of trace.events) await judge.push(event);
+  return (await judge.finish()).outcomes[0];
+}
