@@ -5,7 +5,7 @@
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
 import type { Condition } from '../model/rule.ts';
-import { resolvePath } from './json-path.ts';
+import { resolvePath } from '../facts/json-path.ts';
 import { operators, operatorsByName, type OperatorContext } from './operators.ts';
 
 /** A leaf as it came out, for telling what was expected and what was seen. */

@@ -248,6 +248,29 @@ export const operators: Operator[] = [
       return `${first.path === '' ? 'the value' : first.path} ${first.message}${rest}`;
     },
   },
+  {
+    name: 'everyMatchesSchema',
+    description: 'A list in which every value has the shape of the named message type in the judged revision, for example Tool (an empty list holds).',
+    option: { type: 'string' },
+    expectation: (option) => `holds only values with the shape of ${show(option)}`,
+    test: (actual, option, context) => {
+      if (!Array.isArray(actual)) return false;
+      return actual.every((one) => {
+        const findings = context.schemaFindings(option as string, one);
+        if (findings === undefined) throw new Error(`no message type ${String(option)} in the judged revision`);
+        return findings.length === 0;
+      });
+    },
+    finding: (actual, option, context) => {
+      if (!Array.isArray(actual)) return undefined;
+      for (const [index, one] of actual.entries()) {
+        const [first] = context.schemaFindings(option as string, one) ?? [];
+        if (!first) continue;
+        return first.path === '' ? `entry ${index} ${first.message}` : `entry ${index}: ${first.path} ${first.message}`;
+      }
+      return undefined;
+    },
+  },
 ];
 
 export const operatorsByName: ReadonlyMap<string, Operator> = new Map(operators.map((one) => [one.name, one]));

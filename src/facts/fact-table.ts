@@ -222,6 +222,8 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       eventIdStreams: 'Streams that had event ids.',
       repeatedEventIds: 'Event ids given twice, replays aside.',
       maxOpenStreams: 'Most event streams connected at once.',
+      stdinClosed: 'stdio: the client closed stdin.',
+      exitOverdue: 'stdio: the process was still running when its end was due.',
       exit: 'Exit code and signal of the process.',
     },
   },

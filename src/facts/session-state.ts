@@ -41,6 +41,11 @@ export interface SessionState {
   /** Process or connection ended without the client having asked for it. */
   lost: boolean;
   exit?: { code: number | null; signal: string | null };
+  stdinClosed: boolean;
+  /** The process was still running when its end was due. */
+  exitOverdue: boolean;
+  /** Seqs of the end of stdin and of the process. */
+  ending: number[];
   ended: boolean;
   /** Requests that the server sent, at most 1000 kept. */
   serverRequests: ServerRequestSeen[];
@@ -62,6 +67,9 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     handshake: [],
     deleted: false,
     lost: false,
+    stdinClosed: false,
+    exitOverdue: false,
+    ending: [],
     ended: false,
     serverRequests: [],
     serverRequestCount: 0,
@@ -133,10 +141,20 @@ export function observeHandshakeReply(state: SessionState, method: unknown, item
 /** Takes in events that are no messages: ends of streams, processes and connections. */
 export function observeEvent(state: SessionState, event: TraceEvent): void {
   if (event.kind === 'closed' && event.exchange === undefined) {
-    if (event.from === 'client') state.phase = 'closing';
-    else if (state.phase !== 'closing') state.lost = true;
+    if (event.from === 'client') {
+      state.phase = 'closing';
+      if (event.what === 'stdin') {
+        state.stdinClosed = true;
+        state.ending.push(event.seq);
+      }
+    } else if (state.phase !== 'closing') state.lost = true;
+  }
+  if (event.kind === 'timeout' && event.what === 'stdin') {
+    state.exitOverdue = true;
+    state.ending.push(event.seq);
   }
   if (event.kind === 'exit') {
+    state.ending.push(event.seq);
     if (event.exit) state.exit = event.exit;
     if (state.phase !== 'closing') state.lost = true;
     state.ended = true;

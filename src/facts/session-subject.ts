@@ -27,6 +27,7 @@ export function sessionSubject(session: SessionState, eventIds: EventIds | undef
     session,
     events: [
       ...session.handshake,
+      ...session.ending,
       ...early.slice(0, 10).map((request) => request.seq),
       ...undeclared.slice(0, 10).map((request) => request.seq),
       ...(eventIds?.repeated ?? []).slice(0, 10).map((repeat) => repeat.seq),
@@ -43,6 +44,8 @@ export function sessionSubject(session: SessionState, eventIds: EventIds | undef
       eventIdStreams: eventIds?.streams.size ?? 0,
       repeatedEventIds: (eventIds?.repeated ?? []).map((repeat) => repeat.id),
       maxOpenStreams,
+      stdinClosed: session.stdinClosed,
+      exitOverdue: session.exitOverdue,
       exit: session.exit,
     },
   };

@@ -4,7 +4,8 @@
  */
 import type { RunReport } from '../model/run-report.ts';
 import { oneLine, shorten, visible } from './text.ts';
-import type { ReportView, VerdictView } from './view-model.ts';
+import type { VerdictView } from './verdict-view.ts';
+import type { ReportView } from './view-model.ts';
 
 export interface JunitCase {
   verdict: VerdictView;
@@ -177,7 +178,9 @@ function badgeOf(view: ReportView): CiViews['badge'] {
   const label = `MCP ${view.revision}`;
   const message =
     view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;
-  const { color, colorName } = badgeColors[view.gradeClass] ?? badgeColors['none']!;
+  // A badge is read by its colour: what is not compliant is never green.
+  const shade = !view.compliant && /[abc]/.test(view.gradeClass) ? 'd' : view.gradeClass;
+  const { color, colorName } = badgeColors[shade] ?? badgeColors['none']!;
   const labelWidth = textWidth(label) + 12;
   const messageWidth = textWidth(message) + 12;
   return {

@@ -6,7 +6,9 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { plural, shorten } from './text.ts';
-import type { ReportView, Tone, ToneGroup, VerdictView } from './view-model.ts';
+import type { Tone } from './tones.ts';
+import type { VerdictView } from './verdict-view.ts';
+import type { ReportView, ToneGroup } from './view-model.ts';
 import type { WireView } from './wire-view.ts';
 
 export interface TerminalOptions {
@@ -140,7 +142,7 @@ function groupHeading(group: ToneGroup, pen: Pen): string[] {
 /** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
 function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
   const { c } = pen;
-  const known = verdict.known ? c.dim(' (known, in the baseline)') : '';
+  const known = verdict.known ? c.dim(' (known)') : '';
   const lines = [
     `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
     ...field('Requirement', verdict.statement, pen),
@@ -151,7 +153,9 @@ function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
   if (verdict.judged !== null) lines.push(...field('Judged', verdict.judged, pen));
   if (verdict.fix !== null) lines.push(...field('Fix', verdict.fix, pen));
   for (const advice of verdict.advice) lines.push(...field('Advice', advice, pen));
-  lines.push(...field('Clause', verdict.link ?? verdict.ref, pen, c.cyan));
+  // An address that is broken over lines cannot be followed.
+  const clause = verdict.link ?? verdict.ref;
+  lines.push(...field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
   const shown = verdict.wire.slice(-maxWire || verdict.wire.length, verdict.wire.length).slice(0, maxWire);
   if (shown.length > 0) {
     const left = verdict.wire.length - shown.length;

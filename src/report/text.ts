@@ -7,8 +7,8 @@
  * Controls other than tab and line feed, marks that reorder or hide text, tag characters, lone surrogates and
  * noncharacters. The joiners U+200C and U+200D stay: scripts and emoji need them.
  */
-// eslint-disable-next-line no-control-regex -- finding them is the point
 const unfit =
+  // eslint-disable-next-line no-control-regex -- finding them is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Cs}]/gu;
 
 /** Unfit code points become visible escapes (`\u001b`); line feeds and tabs stay. */

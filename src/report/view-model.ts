@@ -3,58 +3,14 @@
  * lay it out. No member is ever undefined: absent is null, so that templates can be compiled strictly. Nothing
  * here escapes for a format, and nothing here decides.
  */
-import type { ReportVerdict, RunReport } from '../model/run-report.ts';
-import { formatDuration, formatScore, formatTime, oneLine, plural, visible, webLink } from './text.ts';
-import { wireOf } from './wire-view.ts';
-import type { WireView } from './wire-view.ts';
-
-/** What a verdict means for a reader: its status, and for failures how much it counts. In the order of display. */
-export const tones = ['violation', 'warning', 'advice', 'error', 'not-exercised', 'pass', 'not-applicable'] as const;
-export type Tone = (typeof tones)[number];
-
-const toneWords: Record<Tone, { label: string; heading: string; symbol: string; note: string }> = {
-  violation: { label: 'Violated', heading: 'Violations', symbol: '✗', note: 'These count against compliance.' },
-  warning: { label: 'Warning', heading: 'Warnings', symbol: '!', note: 'Not obeyed, but not counted against compliance.' },
-  advice: { label: 'Advice', heading: 'Advice', symbol: 'i', note: 'Worth knowing; weighs nothing.' },
-  error: { label: 'Not judged', heading: 'mcpc could not judge', symbol: '‼', note: 'A fault of mcpc, not of the target. The run cannot count as compliant.' },
-  'not-exercised': { label: 'Not exercised', heading: 'Not exercised', symbol: '○', note: 'These bind the target, but nothing observed could decide them. They are not passes.' },
-  pass: { label: 'Passed', heading: 'Passed', symbol: '✓', note: 'Decided by what was observed.' },
-  'not-applicable': { label: 'Not applicable', heading: 'Not applicable', symbol: '–', note: 'These do not bind this target.' },
-};
-
-export interface VerdictView {
-  /** Fit for an HTML id: letters, digits, hyphens; unique in the report. */
-  id: string;
-  rule: string;
-  title: string;
-  statement: string;
-  requirements: string;
-  area: string;
-  level: string;
-  severity: ReportVerdict['severity'];
-  status: ReportVerdict['status'];
-  tone: Tone;
-  label: string;
-  symbol: string;
-  /** Failed, at any severity. */
-  failed: boolean;
-  /** The baseline knew of this failure. */
-  known: boolean;
-  message: string;
-  expected: string | null;
-  actual: string | null;
-  fix: string | null;
-  advice: string[];
-  ref: string;
-  /** Always http or https. */
-  link: string | null;
-  /** `2 of 5 subjects failed`, or null when there was at most one. */
-  judged: string | null;
-  evidence: number[];
-  wire: WireView[];
-  /** Cited events that are not shown, in words, or null. */
-  moreWire: string | null;
-}
+import type { RunReport } from '../model/run-report.ts';
+import { areaView, describeSegments, segmentsOf } from './bars.ts';
+import type { AreaView, Segment } from './bars.ts';
+import { formatDuration, formatScore, formatTime, oneLine, plural } from './text.ts';
+import { toneOf, toneWords, tones } from './tones.ts';
+import type { Tone } from './tones.ts';
+import { verdictView } from './verdict-view.ts';
+import type { VerdictView } from './verdict-view.ts';
 
 export interface ToneGroup {
   tone: Tone;
@@ -66,29 +22,6 @@ export interface ToneGroup {
   /** Violations, warnings and errors are shown opened. */
   open: boolean;
   verdicts: VerdictView[];
-}
-
-export interface Segment {
-  tone: Tone;
-  label: string;
-  count: number;
-  /** Per cent of the bar, from its left end. */
-  x: number;
-  width: number;
-}
-
-export interface AreaView {
-  area: string;
-  score: string;
-  total: number;
-  passed: number;
-  violations: number;
-  warnings: number;
-  undecided: number;
-  notApplicable: number;
-  segments: Segment[];
-  /** The bar in words. */
-  summary: string;
 }
 
 export interface LevelView {
@@ -171,7 +104,7 @@ export function viewOf(report: RunReport): ReportView {
   const { target, ruleSet, baseline } = report;
   const segments = segmentsOf(views);
   return {
-    tool: { name: report.tool.name, version: oneLine(report.tool.version) },
+    tool: { name: oneLine(report.tool.name), version: oneLine(report.tool.version) },
     target: {
       name: oneLine(target.name),
       reached: oneLine(target.url ?? target.command?.join(' ') ?? ''),
@@ -180,7 +113,7 @@ export function viewOf(report: RunReport): ReportView {
     },
     transport: { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
     revision: oneLine(report.revision),
-    era: report.era,
+    era: oneLine(report.era),
     ruleSet: {
       digest: oneLine(ruleSet.digest),
       shortDigest: oneLine(ruleSet.digest).replace(/^sha256[:-]/, '').slice(0, 12),
@@ -216,93 +149,6 @@ export function viewOf(report: RunReport): ReportView {
   };
 }
 
-/** What a verdict means for a reader. */
-export function toneOf(verdict: Pick<ReportVerdict, 'status' | 'severity'>): Tone {
-  if (verdict.status !== 'fail') return verdict.status;
-  return ({ error: 'violation', warning: 'warning', info: 'advice' } as const)[verdict.severity];
-}
-
-function verdictView(
-  verdict: ReportVerdict,
-  tone: Tone,
-  wire: Parameters<typeof wireOf>[1],
-  ids: Set<string>,
-): VerdictView {
-  const base = `v-${verdict.rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
-  let id = base;
-  for (let n = 2; ids.has(id); n++) id = `${base}-${n}`;
-  ids.add(id);
-  return {
-    id,
-    rule: oneLine(verdict.rule),
-    title: oneLine(verdict.title),
-    statement: oneLine(verdict.statement),
-    requirements: oneLine(verdict.requirements.join(', ')),
-    area: oneLine(verdict.area),
-    level: verdict.level,
-    severity: verdict.severity,
-    status: verdict.status,
-    tone,
-    label: toneWords[tone].label,
-    symbol: toneWords[tone].symbol,
-    failed: verdict.status === 'fail',
-    known: verdict.known === true,
-    message: oneLine(verdict.message),
-    expected: orNull(verdict.expected),
-    actual: orNull(verdict.actual),
-    fix: orNull(verdict.fix),
-    advice: verdict.advice.map(oneLine),
-    ref: oneLine(verdict.ref),
-    link: webLink(verdict.link),
-    judged: verdict.judged > 1 ? judgedText(verdict) : null,
-    evidence: verdict.evidence,
-    ...wireOf(verdict.evidence, wire),
-  };
-}
-
-function judgedText({ status, judged, failed }: ReportVerdict): string {
-  return status === 'fail' ? `${failed} of ${judged} subjects failed` : `${judged} subjects judged`;
-}
-
-function areaView(area: string, score: number | null, views: readonly VerdictView[]): AreaView {
-  const own = views.filter((verdict) => verdict.area === oneLine(area));
-  const n = (...wanted: Tone[]): number => own.filter((verdict) => wanted.includes(verdict.tone)).length;
-  const segments = segmentsOf(own);
-  return {
-    area: oneLine(area),
-    score: formatScore(score),
-    total: own.length,
-    passed: n('pass'),
-    violations: n('violation'),
-    warnings: n('warning', 'advice'),
-    undecided: n('not-exercised', 'error'),
-    notApplicable: n('not-applicable'),
-    segments,
-    summary: describeSegments(segments),
-  };
-}
-
-/** Shares of a bar: passes first, as a reader expects progress to grow from the left. */
-function segmentsOf(verdicts: readonly VerdictView[]): Segment[] {
-  const order: readonly Tone[] = ['pass', 'violation', 'warning', 'advice', 'error', 'not-exercised', 'not-applicable'];
-  const percent = (n: number): number => Math.round((10_000 * n) / verdicts.length) / 100;
-  const segments: Segment[] = [];
-  let before = 0;
-  for (const tone of order) {
-    const count = verdicts.filter((verdict) => verdict.tone === tone).length;
-    if (count === 0) continue;
-    const x = percent(before);
-    before += count;
-    const width = Math.round((percent(before) - x) * 100) / 100;
-    segments.push({ tone, label: toneWords[tone].label.toLowerCase(), count, x, width });
-  }
-  return segments;
-}
-
-function describeSegments(segments: readonly Segment[]): string {
-  return segments.map(({ count, label }) => `${count} ${label}`).join(', ');
-}
-
 function headlineOf(
   report: RunReport,
   counts: Record<Tone, number>,
@@ -336,10 +182,6 @@ function baselineView(baseline: NonNullable<RunReport['baseline']>): NonNullable
 function serverName(info: RunReport['target']['serverInfo']): string | null {
   const text = oneLine([info?.title ?? info?.name, info?.version].filter((part) => typeof part === 'string').join(' '));
   return text === '' ? null : text;
-}
-
-function orNull(text: string | null): string | null {
-  return text === null ? null : visible(text);
 }
 
 function byCodeUnit(a: string, b: string): number {

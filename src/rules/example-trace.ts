@@ -18,6 +18,9 @@ export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';
 const streamType = 'text/event-stream';
 
+/** Member of the params that the Mcp-Name header mirrors. */
+const nameMembers: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+
 interface Exchange {
   id: string;
   method: string;
@@ -114,8 +117,16 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
       'content-type': jsonType,
       ...(starts || sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
       ...((method !== 'initialize' && revision >= '2025-06-18') ? { 'mcp-protocol-version': revision } : {}),
-      ...(era === 'stateless' && typeof method === 'string' ? { 'mcp-method': method } : {}),
+      ...(era === 'stateless' && typeof method === 'string' ? { 'mcp-method': method, ...nameHeader(method, message) } : {}),
     };
+  }
+
+  /** Mcp-Name of the methods that have one (2026-07-28: basic/transports/streamable-http, standard headers). */
+  function nameHeader(method: string, message: unknown): HeaderMap {
+    const member = nameMembers[method];
+    const params = isRecord(message) && isRecord(message.params) ? message.params : {};
+    const name = member === undefined ? undefined : params[member];
+    return typeof name === 'string' ? { 'mcp-name': name } : {};
   }
 
   function changed(headers: HeaderMap, changes: HeaderChanges): HeaderMap {
@@ -199,7 +210,7 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
   function act(line: NotationAct, example: RuleExample, next?: NotationAct): void {
     switch (line.act) {
       case 'client-message':
-        sendMessage(line.message, line.headers, line.label, line.framing);
+        sendMessage(withMeta(line.message, example), line.headers, line.label, line.framing);
         break;
       case 'client-raw': {
         const exchange = transport === 'stdio' ? undefined : request('POST', changed(defaultHeaders(undefined), line.headers));
@@ -293,7 +304,11 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
     else add({ from: 'server', kind: 'sse-event', exchange: exchange.id, sse: { ...sse, data: line.data } });
   }
 
-  function timeout(what: 'answer' | 'stream', label?: string): void {
+  function timeout(what: 'answer' | 'stream' | 'exit', label?: string): void {
+    if (what === 'exit') {
+      add({ from: 'harness', kind: 'timeout', what: 'stdin' });
+      return;
+    }
     if (what === 'stream') {
       const exchange = current(label);
       add({ from: 'harness', kind: 'timeout', what: 'stream', ...(exchange ? { exchange: exchange.id } : {}) });
@@ -346,6 +361,16 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
       'io.modelcontextprotocol/clientCapabilities': example.clientCapabilities ?? {},
       'io.modelcontextprotocol/clientInfo': { name: 'example-client', version: '1.0.0' },
     };
+  }
+
+  /** Stateless requests carry the _meta of a correct client, unless they bring one; `"_meta": null` leaves it out. */
+  function withMeta(message: unknown, example: RuleExample): unknown {
+    const isRequest = isRecord(message) && typeof message.method === 'string' && 'id' in message && message.method !== 'initialize';
+    if (era !== 'stateless' || !isRequest) return message;
+    const params = message.params ?? {};
+    if (!isRecord(params) || isRecord(params._meta)) return message;
+    const { _meta, ...rest } = params;
+    return { ...message, params: _meta === null ? rest : { ...rest, _meta: statelessMeta(example) } };
   }
 
   return {

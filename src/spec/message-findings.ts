@@ -84,7 +84,7 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
     case 'false schema':
       return shape('is present where it must not be');
     case 'anyOf':
-      return explainNothingPresent(partsOf(error, errors), root, at) ?? shape('fits none of the allowed shapes');
+      return explainParts(partsOf(error, errors), root, at) ?? shape('fits none of the allowed shapes');
     default:
       return shape(`breaks the schema keyword "${error.keyword}"`);
   }
@@ -98,10 +98,11 @@ function partsOf(outer: RawError, errors: readonly RawError[]): RawError[] {
   );
 }
 
-/** For an object that has none of the members by which its branches are told apart. */
-function explainNothingPresent(errors: readonly RawError[], root: unknown, at: string): SchemaFinding | undefined {
-  const pointers = new Set(errors.map((error) => error.instancePath));
-  if (pointers.size !== 1 || errors.some((error) => error.keyword !== 'required')) return undefined;
+/** For an object that has none of the members by which its branches are told apart, or has no object in their place. */
+function explainParts(errors: readonly RawError[], root: unknown, at: string): SchemaFinding | undefined {
+  if (new Set(errors.map((error) => error.instancePath)).size !== 1) return undefined;
+  if (errors.every((error) => error.keyword === 'type')) return explain(errors[0]!, errors, root, at);
+  if (errors.some((error) => error.keyword !== 'required')) return undefined;
   const { path } = locate(root, errors[0]!.instancePath, at);
   const names = [...new Set(errors.map((error) => String(error.params.missingProperty)))];
   if (names.length === 1) return { path: join(path, names[0]!, false), message: 'is missing', kind: 'shape' };

@@ -134,25 +134,30 @@ function taggedUnion(context: ExpandContext, branches: ObjectBranch[], tag: stri
   };
 }
 
-/** Accepts what any branch accepts; otherwise explains by the branch whose own members are present. */
+/**
+ * Accepts what any branch accepts; otherwise explains by the branch whose own members are present: with
+ * values of the right kind if there is one, else with any values, else the one that has a member which no
+ * other branch has.
+ */
 function nearestUnion(context: ExpandContext, branches: ObjectBranch[]): JsonSchema {
   const schemas = branches.map((branch) => context.expand(branch.shape));
   const paths = branches.map((branch) => signaturePaths(context, branch.members));
   const own = paths.map((list) => list.filter((path) => !paths.every((other) => other.includes(path))));
   const order = branches.map((_, index) => index).sort((a, b) => own[b]!.length - own[a]!.length);
-  const last = order[order.length - 1]!;
-  let nearest: JsonSchema;
-  if (own[last]!.length === 0) {
-    nearest = schemas[last]!;
-    order.pop();
-  } else {
-    nearest = nothingPresent(own);
-    for (const index of [...order].reverse()) {
+  const tests: { index: number; test: JsonSchema }[] = [
+    ...order.map((index) => ({ index, test: presence(own[index]!, (path) => kindSchema(context, branches[index]!.members, path)) })),
+    ...order.map((index) => ({ index, test: presence(own[index]!) })),
+    ...order.flatMap((index) => {
       const only = own[index]!.filter((path) => !own.some((other, at) => at !== index && other.includes(path)));
-      if (only.length > 0) nearest = { if: { anyOf: only.map((path) => presence([path])) }, then: schemas[index]!, else: nearest };
-    }
+      return only.length === 0 ? [] : [{ index, test: { anyOf: only.map((path) => presence([path])) } }];
+    }),
+  ];
+  // A branch without members of its own takes whatever is left.
+  const open = order.find((index) => own[index]!.length === 0);
+  let nearest: JsonSchema = open === undefined ? nothingPresent(own) : schemas[open]!;
+  for (const { index, test } of tests.reverse()) {
+    if (own[index]!.length > 0) nearest = { if: test, then: schemas[index]!, else: nearest };
   }
-  for (const index of order.reverse()) nearest = { if: presence(own[index]!), then: schemas[index]!, else: nearest };
   return { type: 'object', if: { anyOf: [{ not: { type: 'object' } }, ...schemas] }, else: nearest };
 }
 
@@ -161,7 +166,7 @@ function nearestUnion(context: ExpandContext, branches: ObjectBranch[]): JsonSch
  * the errors name the members of which one had to be present.
  */
 function nothingPresent(own: string[][]): JsonSchema {
-  return { anyOf: own.map(presence) };
+  return { anyOf: own.map((paths) => presence(paths)) };
 }
 
 function requiredNames(members: MemberTable | undefined): string[] {
@@ -176,13 +181,43 @@ function signaturePaths(context: ExpandContext, members: MemberTable | undefined
   });
 }
 
-function presence(paths: string[]): JsonSchema {
-  const required: string[] = [];
-  const inner: Record<string, { type: string; required: string[] }> = {};
-  for (const path of paths) {
-    const [name = '', child] = path.split('\n');
-    if (!required.includes(name)) required.push(name);
-    if (child !== undefined) (inner[name] ??= { type: 'object', required: [] }).required.push(child);
+/** The JSON kind that a member must have, as far as one keyword says it. */
+function kindSchema(context: ExpandContext, members: MemberTable | undefined, path: string): JsonSchema {
+  const [name = '', child] = path.split('\n');
+  const member = members?.get(name);
+  const inner = child === undefined ? member : member && context.membersOf(member.shape)?.get(child);
+  const shape = inner && context.resolve(inner.shape);
+  switch (shape?.kind) {
+    case 'literal':
+      return { const: shape.value };
+    case 'scalar':
+      return { type: shape.type };
+    case 'array':
+      return { type: 'array' };
+    case 'map':
+    case 'object':
+      return { type: 'object' };
+    default:
+      return {};
   }
-  return { type: 'object', required, ...(Object.keys(inner).length === 0 ? {} : { properties: inner }) };
+}
+
+/** These members are present; `kindOf` says what else holds for each. */
+function presence(paths: string[], kindOf: (path: string) => JsonSchema = () => ({})): JsonSchema {
+  const level = (): { type: string; required: string[]; properties: Record<string, JsonSchema> } => ({ type: 'object', required: [], properties: {} });
+  const top = level();
+  for (const path of paths.filter((one) => !one.includes('\n'))) {
+    top.required.push(path);
+    top.properties[path] = kindOf(path);
+  }
+  for (const path of paths.filter((one) => one.includes('\n'))) {
+    const [name = '', child = ''] = path.split('\n');
+    if (!top.required.includes(name)) top.required.push(name);
+    const present = top.properties[name];
+    const inner = present && 'properties' in present ? (present as ReturnType<typeof level>) : level();
+    inner.required.push(child);
+    inner.properties[child] = kindOf(path);
+    top.properties[name] = inner;
+  }
+  return top;
 }

@@ -1,14 +1,12 @@
 /**
  * The methods of every revision (who sends them, what they carry), without the weight of validators:
- * reads `generated/methods.json`, which is rendered here from the layouts. Decides nothing.
+ * reads `generated/methods.json`, which `npm run generate` makes from the layouts. Decides nothing.
  */
 import { readFile } from 'node:fs/promises';
 import { McpcError } from '../model/errors.ts';
 import type { Revision } from '../model/requirement.ts';
-import { methodTableFile, readLayout } from './message-files.ts';
-import { methodInfos } from './message-schema.ts';
+import { methodTableFile } from './message-files.ts';
 import type { MethodInfo } from './message-validator.ts';
-import { revisions } from './revisions.ts';
 
 /** Revision to method to what that revision says of it. A method that a revision lacks is not in its table. */
 export type MethodTables = Record<Revision, Record<string, MethodInfo>>;
@@ -24,16 +22,4 @@ export async function methodTables(): Promise<MethodTables> {
   } catch (error) {
     throw new McpcError('internal', 'generated/methods.json cannot be read', { remedy: 'Run "npm run generate".', cause: error });
   }
-}
-
-/** Content of `generated/methods.json`: a line for each method. @throws McpcError (usage) for a faulty layout */
-export async function renderMethodTables(): Promise<string> {
-  const tables = await Promise.all(
-    revisions.map(async (revision) => {
-      const { layout } = await readLayout(revision);
-      const lines = Object.entries(methodInfos(layout)).map(([method, info]) => `    ${JSON.stringify(method)}: ${JSON.stringify(info)}`);
-      return `  ${JSON.stringify(revision)}: {\n${lines.join(',\n')}\n  }`;
-    }),
-  );
-  return `{\n${tables.join(',\n')}\n}\n`;
 }

@@ -37,8 +37,8 @@ export type NotationAct =
   | { act: 'server-end'; label?: string }
   /** `drop`: the client drops the stream. */
   | { act: 'client-drop'; label?: string }
-  /** `timeout`: what is due does not come; `timeout stream`: the stream does not end. */
-  | { act: 'timeout'; what: 'answer' | 'stream'; label?: string }
+  /** `timeout`: what is due does not come; `timeout stream`, `timeout exit`: stream or process does not end. */
+  | { act: 'timeout'; what: 'answer' | 'stream' | 'exit'; label?: string }
   /** `closed`: the server closes the connection, or stdout. */
   | { act: 'server-closed' }
   /** `exit 0`, `exit SIGKILL`: the process ends. */
@@ -174,7 +174,7 @@ function parseHarness(line: string): NotationAct {
   const label = labelled === undefined ? {} : { label: labelled };
   switch (word) {
     case 'timeout':
-      return { act: 'timeout', what: more.includes('stream') ? 'stream' : 'answer', ...label };
+      return { act: 'timeout', what: more.includes('stream') ? 'stream' : more.includes('exit') ? 'exit' : 'answer', ...label };
     case 'drop':
       return { act: 'client-drop', ...label };
     case 'closed':

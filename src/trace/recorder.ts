@@ -115,7 +115,9 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     delivering = true;
     try {
       for (let next = due.shift(); next !== undefined; next = due.shift()) {
-        for (const listener of [...listeners]) {
+        // A listener that is added meanwhile starts with the next event.
+        const current = Array.from(listeners);
+        for (const listener of current) {
           if (listeners.has(listener)) listener.call(listener.redacted ? next.clean : next.event);
         }
       }

@@ -85,9 +85,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     const out = replaceLiterals(input);
     if (out.length < 8 || !anySign.test(out)) return out;
     const second = (_all: string, before: string, value: string): string => before + masker.mask(value);
-    // Pairs in text count by the names that their left side has.
-    const pair = (all: string, before: string, _quote: string, name: string, value: string): string =>
-      isSecretVariable(name) ? before + masker.mask(value) : all;
+    // Pairs in text count by the names that their left side has; quoted ones by the rule for members, so that
+    // a text and the structured form of the same data stay equal.
+    const pair = (all: string, before: string, quote: string, name: string, value: string): string =>
+      (quote === '' ? isSecretVariable(name) : isSecretMember(name)) ? before + masker.mask(value) : all;
     let patterned = out
       .replace(urlSession, (_all, before: string, value: string) => before + (learned.has(value) || isStandIn(value) ? value : sessionId(value)))
       .replace(urlSecret, second)
@@ -114,6 +115,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       if (name === 'id' && (path.length === 1 || (path.length === 2 && typeof path[0] === 'number'))) return value;
       if (value !== '' && isSecretMember(name)) return masker.mask(value);
     }
+    // JSON within a string (a tool's text beside its structured content) is treated as the same data would be.
+    if (/^\s*[[{]/.test(value) && isJson(value)) return mapStringsInText(value, (inner, at) => messageString(inner, ['', '', '', ...at]));
     return text(value);
   }
 
@@ -133,12 +136,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 
   function rawText(raw: string): string {
-    try {
-      JSON.parse(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
-    } catch {
-      return text(raw);
-    }
-    return mapStringsInText(raw, messageString);
+    return isJson(raw.startsWith('\uFEFF') ? raw.slice(1) : raw) ? mapStringsInText(raw, messageString) : text(raw);
   }
 
   function headerValue(name: string, value: string): string {
@@ -213,6 +211,15 @@ function argument(word: unknown, before: unknown, mask: (value: string) => strin
   if (typeof before === 'string' && /^--?[\w-]+$/.test(before) && isSecretVariable(before.replace(/^-+/, '')) && !word.startsWith('-')) return mask(word);
   const [, flag, name, value] = /^(-{0,2}([\w-]+)=)([\s\S]+)$/.exec(word) ?? [];
   return flag !== undefined && name !== undefined && value !== undefined && isSecretVariable(name) ? flag + mask(value) : word;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function escaped(text: string): string {

@@ -46,8 +46,11 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
   reply.on('close', () => {
     if (!reply.complete) end(new Error('the connection ended within the body'));
   });
+  let arrived = false;
+  if (decoders.length > 0) reply.once('data', () => (arrived = true));
   for (const decoder of decoders) {
-    decoder.on('error', (error) => end(new Error(`the body does not decode: ${error.message}`)));
+    // No body at all is a proper body, though not one that decodes.
+    decoder.on('error', (error) => end(arrived ? new Error(`the body does not decode: ${error.message}`) : undefined));
     last = last.pipe(decoder);
   }
   last.on('data', (chunk: Buffer) => {

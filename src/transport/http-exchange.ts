@@ -57,8 +57,11 @@ export interface HttpExchange {
   readonly response: Promise<HttpOutcome>;
   /** Resolves when nothing more will be recorded for the exchange. Never rejects. */
   readonly done: Promise<void>;
-  /** Gives the exchange up, recorded as `sse-close` or `closed` from the client. Without effect at its end. */
-  abort(reason?: string): void;
+  /**
+   * Gives the exchange up, recorded as `sse-close` or `closed`. Without effect at its end. Say `harness` when a
+   * deadline has passed (after its `timeout` event), `client` (the default) when it is an act of the client.
+   */
+  abort(reason?: string, from?: 'client' | 'harness'): void;
 }
 
 export interface HttpConnection {
@@ -152,10 +155,8 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       end({ error: reason, ...(code === undefined ? {} : { code }) }, { from: 'server', kind: 'closed', what: 'connection', reason }, true);
     }
 
-    function giveUp(reason: string, code: string): void {
-      const last = streaming
-        ? ({ from: 'client', kind: 'sse-close', what: 'stream', reason } as const)
-        : ({ from: 'client', kind: 'closed', what: 'connection', reason } as const);
+    function giveUp(reason: string, code: string, from: 'client' | 'harness'): void {
+      const last = streaming ? ({ from, kind: 'sse-close', what: 'stream', reason } as const) : ({ from, kind: 'closed', what: 'connection', reason } as const);
       end({ error: reason, code }, last, true);
     }
 
@@ -212,12 +213,12 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
             end(outcome, { from: 'server', kind: 'closed', what: 'connection', reason: reasonOf(error) }, true);
             return;
           }
-          const payload = isJsonType(mediaType(outcome.headers)) && bytes > 0 ? bytesPayload(whole, limits.maxJsonDepth, { skipByteOrderMark: true }) : undefined;
-          const json = payload !== undefined && payload.kind !== 'unparsable';
-          record({ from: 'server', kind: 'http-response', http: { ...part(), bodyBytes: bytes, ...(json ? {} : excerpt(whole)) } });
+          const payload = isJsonType(mediaType(outcome.headers)) ? bytesPayload(whole, limits.maxJsonDepth, { skipByteOrderMark: true }) : undefined;
           // A body of blanks is a body (bodyBytes tells), but nobody tried to put a message there.
-          if (payload === undefined || (payload.kind === 'unparsable' && payload.raw?.trim() === '')) end(outcome);
-          else end(outcome, { from: 'server', ...payload });
+          const follows = payload !== undefined && !(payload.kind === 'unparsable' && payload.raw?.trim() === '');
+          // Whoever reads the trace knows by a missing `body` that a payload event follows.
+          record({ from: 'server', kind: 'http-response', http: { ...part(), bodyBytes: bytes, ...(follows ? {} : excerpt(whole)) } });
+          end(outcome, follows ? { from: 'server', ...payload } : undefined);
         },
         onOversize: () => {
           record({ from: 'server', kind: 'http-response', http: { ...part(), ...excerpt(Buffer.concat(chunks)) } });
@@ -262,7 +263,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       },
       response,
       done,
-      abort: (reason = 'given up by the checker') => giveUp(reason, 'ABORTED'),
+      abort: (reason = 'given up by the checker', from = 'client') => giveUp(reason, 'ABORTED', from),
     };
 
     if (closed) {
@@ -287,7 +288,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       const waitedMs = request.readTimeoutMs;
       timer = setTimeout(() => {
         record({ from: 'harness', kind: 'timeout', awaited: seq, waitedMs, reason: 'no complete reply' });
-        giveUp('gave up waiting for the reply', 'TIMEOUT');
+        giveUp('gave up waiting for the reply', 'TIMEOUT', 'harness');
       }, waitedMs);
     }
     current.end(body);

@@ -95,6 +95,7 @@ function hook(): void {
       process.off(signal, onSignal);
       process.kill(process.pid, signal);
     };
-    process.on(signal, onSignal);
+    // First in line: a `once` listener of somebody else must still be counted when we look.
+    process.prependListener(signal, onSignal);
   }
 }

@@ -90,6 +90,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   let stoppedBy: string | undefined;
   let ended = false;
   let letGo = false;
+  let cut: string | undefined;
 
   // stdout
   const log = options.stdout === 'log';
@@ -98,6 +99,11 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     maxLineBytes: limits.maxLineBytes,
     onLine: (line, terminated) => {
       if (log) return onStderr(line, 'stdout');
+      // Our signal may have hit the process within a write: half a line is then no fault of the server.
+      if (!terminated && stoppedBy !== undefined) {
+        cut = decodeUtf8(line.subarray(0, 256)).text;
+        return;
+      }
       const payload = linePayload(line, limits.maxJsonDepth);
       record({ from: 'server', ...payload, ...(terminated ? {} : { reason: payload.reason ?? 'no newline at end' }) });
     },
@@ -108,7 +114,9 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   });
   const stdoutEnded = streamEnd(child.stdout, (chunk) => stdout.push(chunk)).then(() => {
     stdout.end();
-    record(letGo ? { from: 'harness', kind: 'closed', what: 'stdout', reason: 'held open after the end of the process' } : { from: 'server', kind: 'closed', what: 'stdout' });
+    const rest = cut === undefined ? {} : { raw: cut };
+    if (letGo) record({ from: 'harness', kind: 'closed', what: 'stdout', reason: 'held open after the end of the process', ...rest });
+    else record({ from: 'server', kind: 'closed', what: 'stdout', ...rest });
   });
 
   // stderr

@@ -8,7 +8,8 @@
 import { parseArgs } from 'node:util';
 import type { Revision } from './core/revisions.ts';
 import { allRevisions, isRevision } from './core/revisions.ts';
-import { mutations, variants } from './mutations/catalogue.ts';
+import { mutations } from './mutations/catalogue.ts';
+import { variants } from './mutations/variants.ts';
 import type { ReferenceOptions } from './start.ts';
 import { makeHost, startReferenceServer } from './start.ts';
 import { serveStdio } from './transports/stdio.ts';

@@ -6,7 +6,8 @@ import { withChanges } from './core/behaviour.ts';
 import { Host } from './core/host.ts';
 import type { Revision } from './core/revisions.ts';
 import { allRevisions } from './core/revisions.ts';
-import { mutations, variants } from './mutations/catalogue.ts';
+import { mutations } from './mutations/catalogue.ts';
+import { variants } from './mutations/variants.ts';
 import { ssePath, serveLegacySse } from './transports/legacy-sse.ts';
 import { endpointPath, serveStreamableHttp } from './transports/streamable-http.ts';
 

@@ -139,7 +139,7 @@ export function sampleReport(): RunReport {
     startedAt: '2026-11-21T22:39:04.123Z',
     durationMs: 1234.5,
     compliant: false,
-    score: 53.8,
+    score: 53.1,
     grade: 'D',
     counts: { fail: 5, error: 1, 'not-exercised': 2, pass: 4, 'not-applicable': 2 },
     decided: 9,

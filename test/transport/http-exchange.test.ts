@@ -94,7 +94,7 @@ test('a header that HTTP forbids is an outcome with an error and nothing is reco
 
 test.each([
   ['text/html', '<h1>No</h1>', { body: '<h1>No</h1>' }, undefined],
-  ['application/json', '{"a":', { body: '{"a":' }, { kind: 'unparsable', raw: '{"a":' }],
+  ['application/json', '{"a":', {}, { kind: 'unparsable', raw: '{"a":' }],
   ['application/json', ' \n', { body: ' \n' }, undefined],
   ['application/json', '[{"a":1},{"b":2}]', {}, { kind: 'message', message: [{ a: 1 }, { b: 2 }] }],
   ['application/problem+json', '{"a":1}', {}, { kind: 'message', message: { a: 1 } }],
@@ -232,6 +232,7 @@ test('a reply that does not come in time is a timeout that names what was awaite
           const exchange = post(connection, '{"id":1}', { path, readTimeoutMs: 200 });
           expect(await exchange.response).toMatchObject({ code: 'TIMEOUT' });
           expect(of('timeout').at(-1)).toMatchObject({ from: 'harness', awaited: exchange.seq, waitedMs: 200 });
+          expect(of('closed').at(-1)).toMatchObject({ from: 'harness', exchange: exchange.id });
         }
         // An open stream has kept its time with its head.
         const stream = connection.exchange({ method: 'GET', path: '/stream', headers: [], readTimeoutMs: 30_000 });
@@ -322,6 +323,7 @@ test('encoded bodies are decoded, bombs are cut', async () => {
     '/bomb': ['gzip', gzipSync(Buffer.alloc(5_000_000, 0x20))],
     '/broken': ['gzip', gzipSync(json).subarray(0, 12)],
     '/unknown': ['zip', Buffer.from(json)],
+    '/empty': ['gzip', Buffer.alloc(0)],
   };
   await withServer(
     (request, reply) => {
@@ -337,6 +339,7 @@ test('encoded bodies are decoded, bombs are cut', async () => {
             return events.at(-1) as TraceEvent;
           };
           for (const path of ['/gzip', '/br', '/deflate', '/both']) expect(await last(path)).toMatchObject({ kind: 'message', message: JSON.parse(json) });
+          expect(await last('/empty')).toMatchObject({ kind: 'http-response', http: { bodyBytes: 0 } });
           expect(await last('/bomb')).toMatchObject({ kind: 'limit', from: 'server' });
           expect(await last('/broken')).toMatchObject({ kind: 'closed', reason: expect.stringContaining('decode') });
           expect(await last('/unknown')).toMatchObject({ kind: 'closed', reason: expect.stringContaining('zip') });

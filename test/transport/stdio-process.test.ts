@@ -203,13 +203,21 @@ test('a process that heeds its stdin is not stopped, one that does not is', asyn
 
   const deaf = await node(`console.log('{}'); setInterval(() => {}, 1000);`);
   await deaf.until((event) => event.kind === 'message');
-  await deaf.server.close(1);
+  await deaf.server.close(500);
   expect(deaf.of('exit')).toMatchObject([{ from: 'harness', exit: { code: null, signal: 'SIGTERM' }, reason: 'stopped by the checker (SIGTERM)' }]);
 
   const stubborn = await node(`process.on('SIGTERM', () => {}); console.log('{}'); setInterval(() => {}, 1000);`);
   await stubborn.until((event) => event.kind === 'message');
   await stubborn.server.close(1);
   expect(stubborn.of('exit')).toMatchObject([{ from: 'harness', exit: { signal: 'SIGKILL' }, reason: 'stopped by the checker (SIGKILL)' }]);
+});
+
+test('half a line that the checker itself cut off is not held against the server', async () => {
+  const { server, until, of, events } = await node(`process.stdout.write('{}\\n{"half":'); setInterval(() => {}, 1000);`);
+  await until((event) => event.kind === 'message');
+  await server.close(1);
+  expect(of('unparsable')).toEqual([]);
+  expect(events.find((event) => event.what === 'stdout')).toMatchObject({ kind: 'closed', raw: '{"half":' });
 });
 
 const withGrandchild = (leader: string, child: string): string => `

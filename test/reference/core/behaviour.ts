@@ -40,12 +40,14 @@ export type Duty =
   | 'replay-only-the-resumed-stream'
   | 'resume-the-right-stream'
   | 'push-to-one-stream'
+  | 'keep-listening-streams'
   // stateless era
   | 'check-meta'
   | 'check-meta-version'
   | 'check-meta-capabilities'
   | 'accept-missing-client-info'
   | 'check-version-everywhere'
+  | 'require-version-header'
   | 'match-version-header'
   | 'require-method-header'
   | 'match-method-header'
@@ -54,7 +56,6 @@ export type Duty =
   | 'match-name-header'
   | 'decode-name-header'
   | 'serve-without-handshake'
-  | 'ask-by-result'
   | 'send-buffering-header'
   | 'log-only-on-request';
 
@@ -126,12 +127,14 @@ export interface Behaviour {
     gate(view: HttpView): HttpReply | undefined;
     reply(reply: HttpReply): HttpReply;
     sessionId(random: string, count: number): string;
-    /** Event id of the n-th event of a stream, both from 0. */
+    /** Text ahead of each event, such as a comment. */
+    beforeEvents: string;
+    /** Event id of the n-th event of a stream, both from 0; empty for none. */
     eventId(stream: number, n: number): string;
   };
   sse: {
     endpointEvent: string;
-    /** Name of the event that carries a message. */
+    /** Name of the event that carries a message; empty to leave it unnamed. */
     messageEvent(message: unknown): string;
   };
 }
@@ -169,6 +172,7 @@ export const compliant: Behaviour = {
     gate: () => undefined,
     reply: (reply) => reply,
     sessionId: (random) => random,
+    beforeEvents: '',
     eventId: (stream, n) => `s${stream}-e${n}`,
   },
   sse: {

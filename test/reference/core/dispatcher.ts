@@ -35,6 +35,7 @@ export function receive(session: Session, payload: unknown, sink: ReplySink, sta
 }
 
 function receiveOne(session: Session, message: unknown, sink: ReplySink, stateless: Session | undefined): void {
+  if (session.phase === 'closed') return sink.finish([], { reason: 'closed' });
   const incoming = classify(message);
   if (incoming.kind === 'invalid') return refuse(session, incoming, 'Not a valid JSON-RPC message', 'invalid', sink);
   if (incoming.kind === 'request' && stateless !== undefined && isStatelessRequest(session.host, incoming.message)) {

@@ -25,6 +25,8 @@ export class Host {
   readonly world = new World();
   /** Scratch pad for mutations that span sessions. */
   readonly scratch = new Map<string, unknown>();
+  /** How a crash ends the process; tests replace it. */
+  exit: (code: number) => void = (code) => process.exit(code);
   readonly listeners = new Set<(change: Change) => void>();
   readonly serverInfo = { name: 'mcpc-reference', version: '1.0.0' };
 

@@ -87,7 +87,6 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
       if (!declares(capabilities, method)) throw missingCapability(method);
       const given = isObject(params.inputResponses) ? params.inputResponses[name] : undefined;
       if (isObject(given)) return given;
-      if (!host.keeps('ask-by-result')) return session.request(method, questionParams, { sink, signal });
       const question = { method, ...(questionParams === undefined ? {} : { params: questionParams }) };
       throw new InputRequired({ resultType: 'input_required', inputRequests: { [name]: question }, requestState: stateFor(request) });
     },

@@ -13,7 +13,11 @@ export type Headers = Record<string, string | string[] | undefined>;
 /** @throws RpcError -32020 (HTTP 400) for a header that is missing or unlike the body */
 export function checkHeaders(host: Host, request: RpcRequest, version: unknown, method: Method | undefined, headers: Headers): void {
   const versionHeader = headers['mcp-protocol-version'];
-  if (host.keeps('match-version-header') && versionHeader !== version) throw mismatch('MCP-Protocol-Version');
+  if (versionHeader === undefined) {
+    if (host.keeps('require-version-header')) throw mismatch('MCP-Protocol-Version');
+  } else if (host.keeps('match-version-header') && version !== undefined && versionHeader !== version) {
+    throw mismatch('MCP-Protocol-Version');
+  }
   const methodHeader = headers['mcp-method'];
   if (methodHeader === undefined) {
     if (host.keeps('require-method-header')) throw mismatch('Mcp-Method');

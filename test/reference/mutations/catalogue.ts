@@ -1,5 +1,37 @@
-/** All mutations and variants by id. */
-import type { Mutation, Variant } from './mutation.ts';
+/** All mutations by area, and in which revision each can be tried on which transport. */
+import type { TransportKind } from '../core/host.ts';
+import type { Revision } from '../core/revisions.ts';
+import { isStateful } from '../core/revisions.ts';
+import { cancellationMutations } from './cancellation.ts';
+import { handshakeMutations } from './handshake.ts';
+import { httpMutations } from './http.ts';
+import { jsonrpcMutations } from './jsonrpc.ts';
+import type { Mutation } from './mutation.ts';
+import { statelessMutations } from './stateless.ts';
+import { stdioMutations } from './stdio.ts';
+import { streamMutations } from './streams.ts';
+import { utilityMutations } from './utilities.ts';
 
-export const mutations: readonly Mutation[] = [];
-export const variants: readonly Variant[] = [];
+export const mutations: readonly Mutation[] = [
+  ...jsonrpcMutations,
+  ...stdioMutations,
+  ...handshakeMutations,
+  ...utilityMutations,
+  ...cancellationMutations,
+  ...httpMutations,
+  ...streamMutations,
+  ...statelessMutations,
+];
+
+/** True if a transport is defined under a revision. */
+function fits(transport: TransportKind, revision: Revision): boolean {
+  if (transport === 'sse') return isStateful(revision);
+  return transport === 'stdio' || revision !== '2024-11-05';
+}
+
+/** The combinations in which a mutation is to be failed by its rule. */
+export function casesOf(mutation: Mutation): { transport: TransportKind; revision: Revision }[] {
+  return mutation.transports.flatMap((transport) =>
+    mutation.revisions.filter((revision) => fits(transport, revision)).map((revision) => ({ transport, revision })),
+  );
+}

@@ -1,37 +1,19 @@
-/** Mutations of ping, cancellation, progress, pagination and the error codes. */
-import type { BehaviourChange } from '../core/behaviour.ts';
+/** Mutations of ping, progress, pagination and the error codes. */
 import { compliant } from '../core/behaviour.ts';
-import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
+import { errorCode } from '../core/json-rpc.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { makeCursor } from '../core/pagination.ts';
 import type { ReplySink } from '../core/reply-sink.ts';
 import { allRevisions } from '../core/revisions.ts';
-import type { Session } from '../core/session.ts';
 import { editing, errorFor, progressNotice, requestNamed, resultOf, withError, withParams, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
-
-type IncomingSeam = NonNullable<BehaviourChange['incoming']>;
-
-/** Ends the process on stdio; elsewhere ends the session, which is what a crash looks like there. */
-function crash(session: Session): void {
-  if (session.transport === 'stdio') process.exit(1);
-  session.close();
-}
 
 /** Answers a request with an error of its own making. */
 function refuse(message: JsonObject, sink: ReplySink, code: number, text: string): true {
   sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: text } }], { method: String(message.method) });
   return true;
 }
-
-const cancelledUnknown: IncomingSeam = (message, session, sink) => {
-  if (message.method !== 'notifications/cancelled') return false;
-  const requestId = isObject(message.params) ? message.params.requestId : undefined;
-  if (session.running.has(idKey(requestId))) return false;
-  sink.finish([{ jsonrpc: '2.0', id: null, error: { code: errorCode.invalidParams, message: 'There is no such request' } }]);
-  return true;
-};
 
 const pingMutations: readonly Mutation[] = [
   mutation({
@@ -66,92 +48,6 @@ const pingMutations: readonly Mutation[] = [
           if (left === 0 || session.phase === 'closed') clearInterval(timer);
           else session.request('ping').catch(() => {});
         }, 50);
-      },
-    },
-  }),
-];
-
-/** Remembers the server's ping, and cancels it in one way or another. */
-function cancellingPing(when: 'at once' | 'long after its answer', params: (id: unknown) => JsonObject): BehaviourChange {
-  const cancel = (session: Session): void => {
-    const id = session.memo.get('ping');
-    if (id === undefined) return;
-    session.memo.delete('ping');
-    session.notify('notifications/cancelled', params(id));
-  };
-  return {
-    outgoing: editing(requestNamed('ping'), (message, about) => {
-      about.session.memo.set('ping', message.id);
-      return message;
-    }),
-    onInitialized: (session) => {
-      if (when === 'at once') cancel(session);
-    },
-    incoming: (message, session) => {
-      if (when === 'at once') return false;
-      if ('result' in message && message.id === session.memo.get('ping')) session.memo.set('answered', true);
-      else if ('method' in message && session.memo.get('answered') === true) cancel(session);
-      return false;
-    },
-  };
-}
-
-const cancellationMutations: readonly Mutation[] = [
-  mutation({
-    rule: 'cancellation/notification-own-request',
-    description: 'The server cancels a request that it never sent.',
-    alsoBreaks: ['cancellation/notification-in-progress-request', 'cancellation/notification-in-flight-schema'],
-    change: { onInitialized: (session) => session.notify('notifications/cancelled', { requestId: 'never-sent' }) },
-  }),
-  mutation({
-    rule: 'cancellation/notification-in-progress-request',
-    description: 'The server cancels its ping after the answer to it.',
-    alsoBreaks: ['cancellation/notification-in-flight-schema'],
-    change: cancellingPing('long after its answer', (requestId) => ({ requestId })),
-  }),
-  mutation({
-    rule: 'cancellation/notification-in-flight-schema',
-    description: 'The server cancels its ping after the answer to it.',
-    alsoBreaks: ['cancellation/notification-in-progress-request'],
-    change: cancellingPing('long after its answer', (requestId) => ({ requestId })),
-  }),
-  mutation({
-    rule: 'cancellation/notification-request-id',
-    description: 'A cancellation of the server names no request.',
-    alsoBreaks: ['cancellation/notification-own-request'],
-    change: { onInitialized: (session) => session.notify('notifications/cancelled', { reason: 'unknown' }) },
-  }),
-  mutation({
-    rule: 'cancellation/notification-reason-type',
-    description: 'A cancellation of the server gives a number for its reason.',
-    change: cancellingPing('at once', (requestId) => ({ requestId, reason: 7 })),
-  }),
-  mutation({
-    rule: 'cancellation/receiver-work-stop',
-    description: 'Cancelled work goes on, silently but for its progress.',
-    change: { neglects: ['stop-cancelled-work'] },
-  }),
-  mutation({
-    rule: 'cancellation/receiver-response-suppression',
-    description: 'A cancelled request is answered with an error, somewhat later.',
-    change: { neglects: ['silence-cancelled-requests'] },
-  }),
-  mutation({
-    rule: 'cancellation/receiver-invalid-notices',
-    description: 'A cancellation of an unknown request is answered with an error.',
-    alsoBreaks: ['jsonrpc/notification-response-absence', 'http/post-notification-202', 'http/post-notification-rejection', 'cancellation/race-tolerance', 'jsonrpc/response-error-id'],
-    change: { incoming: cancelledUnknown },
-  }),
-  mutation({
-    rule: 'cancellation/race-tolerance',
-    description: 'A cancellation of a ping that was answered already is fatal.',
-    alsoBreaks: ['cancellation/receiver-invalid-notices'],
-    change: {
-      incoming: (message, session) => {
-        if (message.method === 'ping') session.memo.set(`ping ${idKey(message.id)}`, true);
-        const late = message.method === 'notifications/cancelled' && isObject(message.params) && session.memo.has(`ping ${idKey(message.params.requestId)}`);
-        if (late) crash(session);
-        return false;
       },
     },
   }),
@@ -235,8 +131,10 @@ const paginationMutations: readonly Mutation[] = [
       paginate: (items, cursor, size, list, session) => {
         const page = compliant.paginate(items, cursor, size, list, session);
         if (cursor === undefined) return page;
-        const uses = Number(session.host.scratch.get(`cursor ${String(cursor)}`) ?? 0) + 1;
-        session.host.scratch.set(`cursor ${String(cursor)}`, uses);
+        // The session of a stateless request does not outlive it, and never leaves the phase new.
+        const notes = session.phase === 'new' ? session.host.scratch : session.memo;
+        const uses = Number(notes.get(`cursor ${String(cursor)}`) ?? 0) + 1;
+        notes.set(`cursor ${String(cursor)}`, uses);
         return uses % 2 === 0 ? { ...page, items: [...items].slice(0, 1) } : page;
       },
     },
@@ -295,7 +193,6 @@ const errorMutations: readonly Mutation[] = [
 
 export const utilityMutations: readonly Mutation[] = [
   ...pingMutations,
-  ...cancellationMutations,
   ...progressMutations,
   ...paginationMutations,
   ...errorMutations,

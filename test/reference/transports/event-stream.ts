@@ -18,7 +18,8 @@ export interface StreamOptions {
 }
 
 interface StreamEvent {
-  id: string | undefined;
+  /** Empty for an event without an id. */
+  id: string;
   bytes: Buffer;
 }
 
@@ -34,7 +35,8 @@ export class EventStream {
     this.options = options;
     if (!options.primed) return;
     const retry = host.keeps('announce-retry') ? `retry: ${retryMs}\n` : '';
-    if (host.keeps('prime-streams')) this.append(`${retry}data: `, Buffer.alloc(0));
+    const hasIds = options.number !== undefined && host.behaviour.http.eventId(options.number, 0) !== '';
+    if (hasIds && host.keeps('prime-streams')) this.append(`${retry}data: `, Buffer.alloc(0));
   }
 
   get connected(): boolean {
@@ -74,13 +76,14 @@ export class EventStream {
 
   /** Index of the event with this id, or -1. */
   indexOf(id: string): number {
-    return this.events.findIndex((event) => event.id === id);
+    return this.events.findIndex((event) => event.id === id && id !== '');
   }
 
   private append(before: string, data: Buffer): void {
     const { number } = this.options;
-    const id = number === undefined ? undefined : this.host.behaviour.http.eventId(number, this.events.length);
-    const head = `${id === undefined ? '' : `id: ${id}\n`}${before}`;
+    const { eventId, beforeEvents } = this.host.behaviour.http;
+    const id = number === undefined ? '' : eventId(number, this.events.length);
+    const head = `${beforeEvents}${id === '' ? '' : `id: ${id}\n`}${before}`;
     const bytes = Buffer.concat([Buffer.from(head), data, Buffer.from('\n\n')]);
     this.events.push({ id, bytes });
     this.connection?.write(bytes);

@@ -84,8 +84,11 @@ export class HttpSession {
   deliver(message: JsonObject): void {
     const connected = [...this.listening].filter((stream) => stream.connected);
     const chosen = this.host.keeps('push-to-one-stream') ? connected.slice(0, 1) : connected;
-    if (chosen.length > 0) for (const stream of chosen) stream.send(message);
-    else this.waiting = [...this.waiting, message].slice(-maxWaiting);
+    for (const stream of chosen) {
+      stream.send(message);
+      if (!this.host.keeps('keep-listening-streams')) stream.disconnect();
+    }
+    if (chosen.length === 0) this.waiting = [...this.waiting, message].slice(-maxWaiting);
   }
 
   close(): void {

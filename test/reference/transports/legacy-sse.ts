@@ -23,7 +23,7 @@ export async function serveLegacySse(host: Host, options: HttpOptions): Promise<
     const { behaviour } = host;
     const id = randomUUID();
     const send = (event: string, data: Buffer): void => {
-      if (response.writable) response.write(Buffer.concat([Buffer.from(`event: ${event}\ndata: `), data, Buffer.from('\n\n')]));
+      if (response.writable) response.write(Buffer.concat([Buffer.from(`${event === '' ? '' : `event: ${event}\n`}data: `), data, Buffer.from('\n\n')]));
     };
     const write = (message: unknown): void => send(behaviour.sse.messageEvent(message), behaviour.bytes(JSON.stringify(message)));
     const session = new Session(host, 'sse', write);

@@ -33,7 +33,7 @@ export async function serveStdio(host: Host, streams: StdioStreams): Promise<voi
     try {
       payload = JSON.parse(line);
     } catch {
-      if (!host.keeps('survive-bad-json')) process.exit(1);
+      if (!host.keeps('survive-bad-json')) return host.exit(1);
       for (const message of session.prepare(parseError(session), { kind: 'error', reason: 'parse' })) write(message);
       return;
     }

@@ -162,7 +162,8 @@ class Endpoint {
   /** The session that a request names; without one the request is refused. */
   private sessionOf(request: IncomingMessage, response: ServerResponse, posted?: Posted): HttpSession | undefined {
     const id = request.headers['mcp-session-id'];
-    const owner = typeof id === 'string' ? this.sessions.get(id) : undefined;
+    const named = typeof id === 'string' ? this.sessions.get(id) : undefined;
+    const owner = named?.session.phase === 'closed' ? undefined : named;
     if (id === undefined) this.refuse(response, 400, 'session-missing', 'The header Mcp-Session-Id is missing', posted);
     else if (owner === undefined) this.refuse(response, 404, 'session-unknown', 'There is no such session', posted);
     return owner;

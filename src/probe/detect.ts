@@ -1,0 +1,149 @@
+/**
+ * Finds out how a target speaks: era and newest revision, and for an address whether Streamable HTTP or
+ * HTTP+SSE (2025-11-25: basic/transports, backwards compatibility; 2026-07-28: basic/versioning).
+ */
+import { targetError } from '../model/errors.ts';
+import type { Era, Revision } from '../model/requirement.ts';
+import { eraOf, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
+import type { Answer, Peer } from './peer.ts';
+import type { HttpTarget, Target } from './target.ts';
+
+type Json = Record<string, unknown>;
+
+export interface Detected {
+  target: Target;
+  era: Era;
+  revision: Revision;
+  /** An open session after its handshake, to go on with. */
+  peer: Peer;
+  serverInfo?: Json;
+  capabilities: string[];
+}
+
+export interface DetectOptions {
+  target: Target;
+  /** A revision to hold the target to, or auto. */
+  spec: Revision | 'auto';
+  /** Only Streamable HTTP, only HTTP+SSE, or whichever the address speaks. */
+  fallback: boolean;
+  open(target: Target, era: Era, revision: Revision): Promise<Peer>;
+}
+
+/** @throws McpcError (target) when it cannot be reached, does not speak MCP, or not the revision asked for */
+export async function detect(options: DetectOptions): Promise<Detected> {
+  const { spec } = options;
+  if (spec !== 'auto' && eraOf(spec) === 'stateless') return detectStateless(options, spec, undefined);
+  const asked = spec === 'auto' ? newestStatefulRevision : spec;
+  const first = await openWithFallback(options, asked);
+  const answer = first.answer;
+  const result = resultOf(answer);
+  if (result && isKnownRevision(result.protocolVersion)) {
+    if (spec !== 'auto' && result.protocolVersion !== spec) {
+      await first.peer.close();
+      throw targetError(
+        `The server does not speak revision ${spec}: it answers with ${String(result.protocolVersion)}.`,
+        `Use --spec ${String(result.protocolVersion)}, or --spec auto.`,
+      );
+    }
+    if (spec === 'auto' && first.target.kind !== 'sse' && (await alsoStateless(first.peer))) {
+      await first.peer.close();
+      return detectStateless({ ...options, target: first.target }, newestRevision, undefined);
+    }
+    return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...describe(result) };
+  }
+  if (result) {
+    await first.peer.close();
+    throw targetError(`The server answers initialize with protocol version ${JSON.stringify(result.protocolVersion) ?? 'none'}, which no revision has.`, 'Name a revision with --spec.');
+  }
+  await first.peer.close();
+  if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
+    return detectStateless({ ...options, target: first.target }, newestRevision, answer);
+  }
+  throw notSpeaking(options.target, answer, 'initialize');
+}
+
+async function openWithFallback(options: DetectOptions, revision: Revision): Promise<{ target: Target; peer: Peer; answer: Answer }> {
+  const { target } = options;
+  // HTTP+SSE is the transport of 2024-11-05, whatever version servers on it negotiate.
+  const peer = await options.open(target, 'stateful', revision);
+  const answer = await peer.handshake();
+  const refused = answer.kind === 'refused' && [400, 404, 405, 406, 415, 501].includes(answer.status);
+  if (!refused || target.kind !== 'http' || !options.fallback) return { target, peer, answer };
+  const legacy: HttpTarget = { ...target, kind: 'sse' };
+  try {
+    const other = await options.open(legacy, 'stateful', revision);
+    const second = await other.handshake();
+    if (resultOf(second)) {
+      await peer.close();
+      return { target: legacy, peer: other, answer: second };
+    }
+    await other.close();
+  } catch {
+    // No event stream there either: the first answer is the one to report.
+  }
+  return { target, peer, answer };
+}
+
+/** Asks an initialised server whether it also speaks the stateless era; a server that does not says so with an error. */
+async function alsoStateless(peer: Peer): Promise<boolean> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': newestRevision,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const answer = await peer.request('server/discover', undefined, {
+    meta,
+    headers: { 'mcp-protocol-version': newestRevision, 'mcp-method': 'server/discover', 'mcp-session-id': null },
+    deviation: 'asks in the terms of the stateless era, to learn whether the server speaks it too',
+  }).answer;
+  const versions = resultOf(answer)?.supportedVersions;
+  return Array.isArray(versions) && versions.includes(newestRevision);
+}
+
+async function detectStateless(options: DetectOptions, revision: Revision, before: Answer | undefined): Promise<Detected> {
+  const peer = await options.open(options.target, 'stateless', revision);
+  const answer = await peer.handshake();
+  const result = resultOf(answer);
+  // Rules judge what discovery answers; to go on it is enough that the server answers in the terms of the era.
+  const code = answer.kind === 'response' ? (answer.message.error as Json | undefined)?.code : undefined;
+  const modern = result !== undefined || code === -32020 || code === -32021 || code === -32022 || options.spec !== 'auto';
+  if (modern && (answer.kind === 'response' || answer.kind === 'refused')) {
+    return { target: options.target, era: 'stateless', revision, peer, ...describe(result ?? {}) };
+  }
+  await peer.close();
+  throw notSpeaking(options.target, before ?? answer, before ? 'initialize' : 'server/discover');
+}
+
+function resultOf(answer: Answer): Json | undefined {
+  const result = answer.kind === 'response' ? answer.message.result : undefined;
+  return typeof result === 'object' && result !== null ? (result as Json) : undefined;
+}
+
+function describe(result: Json): { serverInfo?: Json; capabilities: string[] } {
+  const meta = result._meta as Json | undefined;
+  const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
+  const capabilities = typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
+  return { ...(info && typeof info === 'object' ? { serverInfo: info } : {}), capabilities };
+}
+
+function nameOf(target: Target): string {
+  return target.kind === 'stdio' ? `"${[target.command, ...target.args].join(' ')}"` : target.url;
+}
+
+function notSpeaking(target: Target, answer: Answer, method: string): Error {
+  const name = nameOf(target);
+  switch (answer.kind) {
+    case 'timeout':
+      return targetError(`${name} did not answer ${method} in time.`, 'Is it an MCP server on this transport? A slow one needs a longer --start-timeout.');
+    case 'closed':
+      return target.kind === 'stdio'
+        ? targetError(`${name} ended before it answered ${method}.`, 'Run the command by hand to see why; its stderr is shown with --verbose.')
+        : targetError(`${name} could not be reached, or closed the connection without an answer to ${method}.`, 'Is the server running, and is the address right?');
+    case 'refused':
+      return targetError(
+        `${name} answered ${method} with HTTP status ${answer.status}.`,
+        answer.status === 401 || answer.status === 403 ? 'Give credentials with --header "Authorization: Bearer …".' : 'Is the path right? MCP endpoints often end in /mcp or /sse.',
+      );
+    default:
+      return targetError(`${name} answered ${method} with an error: ${JSON.stringify(answer.message.error).slice(0, 300)}`, 'Is it an MCP server? Name a revision with --spec if it speaks another one.');
+  }
+}

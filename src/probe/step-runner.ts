@@ -1,0 +1,320 @@
+/**
+ * Carries out the steps of a stimulus on a peer. The set of steps is closed (rules/schema/stimulus.schema.json);
+ * each waits for what it is due, never for a fixed time, and a step that has nothing to work with is left out.
+ */
+import { resolvePath } from '../facts/json-path.ts';
+import type { Step } from '../model/rule.ts';
+import type { EventSink } from '../model/trace.ts';
+import type { HttpExchange } from '../transport/http-exchange.ts';
+import type { HeaderChanges } from './channel.ts';
+import type { HandshakeOptions, Peer, Pending } from './peer.ts';
+import { choosePrompt, chooseResource, chooseTool, listMethods, walkList, type Choice, type Listing, type Skipped } from './survey.ts';
+import type { Timing } from './timing.ts';
+
+type Json = Record<string, unknown>;
+
+export interface StepSurroundings {
+  timing: Timing;
+  sink: EventSink;
+  allowDestructive: boolean;
+  open(): Promise<Peer>;
+  /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
+  listing(peer: Peer): Promise<Listing>;
+  skip(skipped: Skipped): void;
+  /** Records where a server that the checker started listens. */
+  recordListening(session: string): void;
+}
+
+interface Scope {
+  peer: Peer;
+  pending: Map<string, Pending>;
+  exchanges: Map<string, HttpExchange>;
+}
+
+/** Runs the steps; ends early when the connection is gone. */
+export async function runSteps(steps: readonly Step[], peer: Peer, around: StepSurroundings): Promise<void> {
+  await runAll(steps, { peer, pending: new Map(), exchanges: new Map() }, around);
+}
+
+async function runAll(steps: readonly Step[], scope: Scope, around: StepSurroundings): Promise<void> {
+  for (const step of steps) {
+    if (!scope.peer.alive && step !== 'closeStdin') return;
+    await (typeof step === 'string' ? runWord(step, scope, around) : runStep(step, scope, around));
+  }
+}
+
+async function runWord(word: string, { peer, exchanges }: Scope, around: StepSurroundings): Promise<void> {
+  switch (word) {
+    case 'handshake':
+      await peer.handshake();
+      return;
+    case 'survey':
+      await around.listing(peer);
+      return;
+    case 'sentinel':
+      await peer.request(peer.negotiated === '2026-07-28' ? 'server/discover' : 'ping').answer;
+      return;
+    case 'deleteSession': {
+      if (peer.sessionId === undefined) return;
+      const exchange = peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) });
+      if (exchange) exchanges.set('deleteSession', exchange);
+      await exchange?.response;
+      return;
+    }
+    case 'closeStdin':
+      peer.channel.closeStdin();
+      return;
+    case 'listening':
+      around.recordListening(peer.session);
+      return;
+    default:
+      throw new Error(`unknown step "${word}"`);
+  }
+}
+
+async function runStep(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  if ('handshake' in step) await peer.handshake(step.handshake as HandshakeOptions);
+  else if ('request' in step) await sendRequest(String(step.request), step.params, step, scope);
+  else if ('notify' in step) await sendNotification(step, scope);
+  else if ('message' in step) await sendAsIs(JSON.stringify(step.message), step.message, step, scope);
+  else if ('raw' in step) await sendAsIs(String(step.raw), undefined, step, scope);
+  else if ('batch' in step) await sendBatch(step, scope);
+  else if ('joined' in step) await sendFramed(step.joined as Json[], 'joined', scope);
+  else if ('split' in step) await sendFramed([step.split as Json], 'split', scope);
+  else if ('await' in step) await scope.pending.get(String(step.await))?.answer;
+  else if ('awaitLate' in step) await awaitLate(String(step.awaitLate), scope, around);
+  else if ('awaitProgress' in step) await awaitProgress(String(step.awaitProgress), scope, around);
+  else if ('awaitStreamEnd' in step) await awaitStreamEnd(String(step.awaitStreamEnd), scope, around);
+  else if ('cancel' in step) await cancel(step, scope);
+  else if ('http' in step) await sendHttp(step, scope, around);
+  else if ('openStream' in step) await openStream(String(step.openStream), scope);
+  else if ('drop' in step) exchangeOf(String(step.drop), scope)?.abort('dropped on purpose');
+  else if ('resume' in step) await resume(String(step.resume), scope, around);
+  else if ('awaitExit' in step) await awaitExit(scope, around);
+  else if ('paginate' in step) await walkList(peer, String(step.paginate), Number(step.limit ?? 100));
+  else if ('callTool' in step) await callTool(step, scope, around);
+  else if ('getPrompt' in step) await useChosen('prompts/get', choosePrompt(await around.listing(peer), step.getPrompt as Choice), step, scope);
+  else if ('readResource' in step) await useChosen('resources/read', chooseResource(await around.listing(peer)), step, scope);
+  else await runNested(step, scope, around);
+}
+
+async function runNested(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  if ('forEachList' in step) {
+    for (const { method, capability } of listMethods) {
+      if (!scope.peer.serverCapabilities || !(capability in scope.peer.serverCapabilities)) continue;
+      const text = JSON.stringify(step.forEachList).replaceAll('{{method}}', method);
+      await runAll(JSON.parse(text) as Step[], scope, around);
+    }
+  } else if ('ifDeclared' in step) {
+    const name = String(step.ifDeclared);
+    const wanted = !name.startsWith('!');
+    const declared = resolvePath(scope.peer.serverCapabilities ?? {}, `$.${name.replace(/^!/, '')}`) !== undefined;
+    if (declared === wanted) await runAll(step.then as Step[], scope, around);
+  } else if ('parallel' in step) {
+    await Promise.all((step.parallel as Step[][]).map((branch) => runAll(branch, scope, around)));
+  } else if ('repeat' in step) {
+    for (let round = 0; round < Number(step.repeat); round += 1) await runAll(step.steps as Step[], scope, around);
+  } else if ('newSession' in step) {
+    const peer = await around.open();
+    try {
+      await runAll(step.newSession as Step[], { peer, pending: new Map(), exchanges: new Map() }, around);
+    } finally {
+      await peer.close();
+    }
+  } else throw new Error(`unknown step ${JSON.stringify(step).slice(0, 100)}`);
+}
+
+/** A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer. */
+async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((one) => filledIn(one, scope)));
+  if (typeof value !== 'object' || value === null) return value;
+  const source = value as Json;
+  if (typeof source.$from === 'string') {
+    const answer = await scope.pending.get(source.$from)?.answer;
+    if (answer?.kind !== 'response') throw new NothingToUse();
+    const found = resolvePath(answer.message, String(source.path ?? '$'));
+    if (found === undefined) throw new NothingToUse();
+    return found;
+  }
+  const entries = await Promise.all(Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const));
+  return Object.fromEntries(entries);
+}
+
+/** A step refers to something that the target did not give; it is left out. */
+class NothingToUse extends Error {}
+
+async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope): Promise<void> {
+  let params: unknown;
+  try {
+    params = await filledIn(rawParams, scope);
+  } catch (error) {
+    if (error instanceof NothingToUse) return;
+    throw error;
+  }
+  const pending = scope.peer.request(method, params, {
+    ...('id' in step ? { id: step.id } : {}),
+    ...(step.meta ? { meta: step.meta as Json } : {}),
+    ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
+    ...(step.headers ? { headers: step.headers as HeaderChanges } : {}),
+    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
+  });
+  if (typeof step.as === 'string') {
+    scope.pending.set(step.as, pending);
+    if (pending.exchange) scope.exchanges.set(step.as, pending.exchange);
+  }
+  if (step.wait !== false) await pending.answer;
+}
+
+function sendOptions(step: Json): { headers?: HeaderChanges; deviation?: string } {
+  return {
+    ...(step.headers ? { headers: step.headers as HeaderChanges } : {}),
+    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
+  };
+}
+
+async function sendNotification(step: Json, scope: Scope): Promise<void> {
+  const sent = scope.peer.notify(String(step.notify), step.params, sendOptions(step));
+  await sent.exchange?.response;
+}
+
+async function sendAsIs(text: string, message: unknown, step: Json, scope: Scope): Promise<void> {
+  const sent = scope.peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
+  const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
+  if (typeof id === 'string' || typeof id === 'number') await scope.peer.awaitId(id, sent);
+  else await sent.exchange?.response;
+}
+
+function messageOf(one: Json, scope: Scope): Json {
+  const method = String(one.request ?? one.notify);
+  const params = scope.peer.paramsFor(one.params);
+  const id = one.request === undefined ? {} : { id: one.id ?? scope.peer.nextId() };
+  return { jsonrpc: '2.0', ...id, method, ...(params === undefined ? {} : { params }) };
+}
+
+async function sendBatch(step: Json, scope: Scope): Promise<void> {
+  const messages = (step.batch as Json[]).map((one) => messageOf(one, scope));
+  const sent = scope.peer.sendRaw(JSON.stringify(messages), { message: messages, ...sendOptions(step) });
+  await Promise.all(messages.filter((one) => 'id' in one).map((one) => scope.peer.awaitId(one.id, sent)));
+}
+
+async function sendFramed(list: Json[], framing: 'joined' | 'split', scope: Scope): Promise<void> {
+  const { peer } = scope;
+  const messages = list.map((one) => messageOf(one, scope));
+  if (peer.transport !== 'stdio') {
+    for (const message of messages) await peer.awaitId(message.id, peer.sendRaw(JSON.stringify(message), { message }));
+    return;
+  }
+  const seqs = peer.channel.sendFramed(messages.map((one) => JSON.stringify(one)), framing, messages);
+  await Promise.all(messages.map((one, index) => peer.awaitId(one.id, { seq: seqs[index] ?? seqs.at(-1) ?? 0 })));
+}
+
+async function awaitLate(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const pending = scope.pending.get(name);
+  if (!pending) return;
+  const gone = scope.peer.waiter.wait((event) => event.kind === 'exit', around.timing.lateMs);
+  await Promise.race([pending.answer, gone]);
+}
+
+async function awaitProgress(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const pending = scope.pending.get(name);
+  if (!pending) return;
+  await scope.peer.waiter.wait(
+    (event) => event.kind === 'message' && event.from === 'server' && ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token && pending.token !== undefined,
+    around.timing.answerMs,
+    pending.answer,
+  );
+}
+
+function exchangeOf(name: string, scope: Scope): HttpExchange | undefined {
+  return scope.exchanges.get(name);
+}
+
+async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const exchange = exchangeOf(name, scope);
+  if (!exchange) return;
+  const ms = around.timing.streamEndMs;
+  const overdue = await within(exchange.done, ms);
+  if (overdue) {
+    around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
+    exchange.abort('the stream did not end');
+  }
+}
+
+async function cancel(step: Json, scope: Scope): Promise<void> {
+  const pending = scope.pending.get(String(step.cancel));
+  if (!pending) return;
+  const reason = typeof step.reason === 'string' ? { reason: step.reason } : {};
+  const sent = scope.peer.notify('notifications/cancelled', { requestId: pending.id, ...reason });
+  await sent.exchange?.response;
+}
+
+async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const { method, headers, message, body, as } = step.http as Json;
+  const standard: HeaderChanges = method === 'GET' ? { 'content-type': null, accept: 'text/event-stream' } : method === 'POST' ? {} : { 'content-type': null };
+  const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
+  const exchange = peer.channel.exchange({
+    method: String(method),
+    headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
+    ...(text === undefined ? {} : { body: text }),
+    ...(message === undefined ? {} : { message }),
+    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
+  });
+  if (!exchange) return;
+  if (typeof as === 'string') scope.exchanges.set(as, exchange);
+  await within(exchange.response, around.timing.answerMs);
+  if (method === 'POST') await within(exchange.done, around.timing.answerMs);
+}
+
+async function openStream(name: string, scope: Scope): Promise<void> {
+  const { peer } = scope;
+  const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream' }) });
+  if (!exchange) return;
+  scope.exchanges.set(name, exchange);
+  await exchange.response;
+}
+
+async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const dropped = exchangeOf(name, scope);
+  const last = dropped && peer.lastEventId(dropped.id);
+  if (last === undefined) return;
+  const exchange = peer.channel.exchange({
+    method: 'GET',
+    headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream', 'last-event-id': last }),
+  });
+  if (!exchange) return;
+  const pending = scope.pending.get(name);
+  await exchange.response;
+  await Promise.race([exchange.done, pending?.answer ?? exchange.done, within(exchange.done, around.timing.answerMs)]);
+}
+
+async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> {
+  if (!scope.peer.alive) return;
+  const ms = around.timing.exitMs;
+  const exit = await scope.peer.waiter.wait((event) => event.kind === 'exit', ms);
+  if (exit) return;
+  around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: ms, reason: 'the process did not end' });
+}
+
+async function callTool(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  const listing = await around.listing(scope.peer);
+  const tool = chooseTool(listing, step.callTool as Choice, around.allowDestructive, around.skip);
+  await useChosen('tools/call', tool && { ...tool }, step, scope);
+}
+
+async function useChosen(method: string, params: Json | undefined, step: Json, scope: Scope): Promise<void> {
+  if (params) await sendRequest(method, params, step, scope);
+}
+
+/** Waits for the promise, at most so long; true when the time ran out first. */
+async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), ms);
+  });
+  const overdue = await Promise.race([promise.then(() => false), late]);
+  clearTimeout(timer);
+  return overdue;
+}

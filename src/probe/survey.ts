@@ -1,0 +1,163 @@
+/**
+ * What the target offers: walks its lists once per run, and chooses tools, prompts and resources to work with.
+ * Tools that may do damage are left alone unless the user allows them.
+ */
+import { generateValue } from './generate-value.ts';
+import type { Answer, Peer } from './peer.ts';
+
+type Json = Record<string, unknown>;
+
+export interface Listing {
+  tools: Json[];
+  prompts: Json[];
+  resources: Json[];
+  templates: Json[];
+}
+
+export interface Skipped {
+  what: string;
+  why: string;
+}
+
+export type Choice =
+  | 'any'
+  | 'no-arguments'
+  | 'with-arguments'
+  | 'slow'
+  | 'reports-progress'
+  | 'asks-client'
+  | 'logs'
+  | 'fails'
+  | 'with-output-schema';
+
+/** List methods, the capability that promises them, and where a result holds the items. */
+export const listMethods = [
+  { method: 'tools/list', capability: 'tools', member: 'tools', into: 'tools' },
+  { method: 'prompts/list', capability: 'prompts', member: 'prompts', into: 'prompts' },
+  { method: 'resources/list', capability: 'resources', member: 'resources', into: 'resources' },
+  { method: 'resources/templates/list', capability: 'resources', member: 'resourceTemplates', into: 'templates' },
+] as const;
+
+const mostPages = 100;
+
+/** Fetches the pages of one list; stops at the last one, at a repeated cursor, at an error or at the limit. */
+export async function walkList(peer: Peer, method: string, limit = mostPages): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < limit; page += 1) {
+    const answer = await peer.request(method, cursor === undefined ? undefined : { cursor }).answer;
+    answers.push(answer);
+    const next = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.nextCursor : undefined;
+    // A cursor that comes again leads round in circles; the trace already shows that.
+    if (typeof next !== 'string' || !peer.alive) break;
+    if (seen.has(next)) break;
+    seen.add(next);
+    cursor = next;
+  }
+  return answers;
+}
+
+/** Walks every list that the server's capabilities promise. */
+export async function surveyTarget(peer: Peer): Promise<Listing> {
+  const listing: Listing = { tools: [], prompts: [], resources: [], templates: [] };
+  for (const { method, capability, member, into } of listMethods) {
+    if (!peer.serverCapabilities || !(capability in peer.serverCapabilities) || !peer.alive) continue;
+    for (const answer of await walkList(peer, method)) {
+      const items = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.[member] : undefined;
+      if (Array.isArray(items)) listing[into].push(...items.filter((item): item is Json => typeof item === 'object' && item !== null));
+    }
+  }
+  return listing;
+}
+
+const damaging = /delet|remov|drop|destroy|kill|shutdown|restart|reset|purge|wipe|write|move|rename|exec|shell|command|run[_-]|send|post|publish|deploy|install|pay|transfer|toggle|simulat/i;
+const traits: Partial<Record<Choice, RegExp>> = {
+  slow: /slow|long|delay|sleep|wait/i,
+  'reports-progress': /progress|slow|long-?running|long_running/i,
+  'asks-client': /sampl|elicit|roots|ask/i,
+  logs: /\blog|logs\b|logging/i,
+  fails: /fail|error|throw/i,
+};
+
+function nameOf(item: Json): string {
+  return typeof item.name === 'string' ? item.name : '';
+}
+
+function requiredOf(tool: Json): unknown[] {
+  const required = (tool.inputSchema as Json | undefined)?.required;
+  return Array.isArray(required) ? required : [];
+}
+
+/** Why a tool is not called without the user's consent; undefined when it may be. */
+export function reasonToSpare(tool: Json): string | undefined {
+  const hints = (tool.annotations ?? {}) as Json;
+  if (hints.readOnlyHint === true) return undefined;
+  if (hints.destructiveHint === true) return 'its annotations say that it is destructive';
+  if (hints.destructiveHint === false) return undefined;
+  return damaging.test(nameOf(tool)) ? 'its name sounds as if it changed something, and no annotation says otherwise' : undefined;
+}
+
+export interface ToolChoice {
+  name: string;
+  arguments: Json;
+}
+
+/** The tool that fits best, with arguments made from its schema; undefined when there is none. */
+export function chooseTool(listing: Listing, choice: Choice, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice | undefined {
+  const callable = listing.tools.filter((tool) => {
+    if (nameOf(tool) === '') return false;
+    if ((tool.execution as Json | undefined)?.taskSupport === 'required') return false;
+    const why = allowDestructive ? undefined : reasonToSpare(tool);
+    if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
+    return why === undefined;
+  });
+  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => rank(a) - rank(b))[0];
+  if (!found) return undefined;
+  return { name: nameOf(found), arguments: argumentsFor(found) };
+}
+
+function fits(tool: Json, choice: Choice): boolean {
+  if (choice === 'any') return true;
+  if (choice === 'no-arguments') return requiredOf(tool).length === 0;
+  if (choice === 'with-arguments') return requiredOf(tool).length > 0;
+  if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
+  const pattern = traits[choice]!;
+  return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));
+}
+
+/** Plain tools first: read-only, few arguments, names that promise no work. */
+function rank(tool: Json): number {
+  const hints = (tool.annotations ?? {}) as Json;
+  const plain = /echo|ping|hello|add|sum|get|list|read/i.test(nameOf(tool)) ? 0 : 4;
+  return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
+}
+
+function argumentsFor(tool: Json): Json {
+  const schema = (tool.inputSchema ?? {}) as Json;
+  const made = generateValue({ type: 'object', ...schema });
+  const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
+  // Tools that take their time take little of ours.
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
+    const type = (property as Json | null)?.type;
+    if (type !== 'number' && type !== 'integer') continue;
+    if (/^(ms|.*millis.*|.*Ms)$/.test(name)) values[name] = 800;
+    else if (/duration|seconds|delay|timeout|wait/i.test(name)) values[name] = 1;
+    else if (/steps|count|iterations/i.test(name)) values[name] = 3;
+  }
+  return values;
+}
+
+/** A prompt with a value for each argument that it requires. */
+export function choosePrompt(listing: Listing, choice: Choice): Json | undefined {
+  const withArguments = (prompt: Json): boolean => Array.isArray(prompt.arguments) && prompt.arguments.length > 0;
+  const found = listing.prompts.find((prompt) => nameOf(prompt) !== '' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
+  if (!found) return undefined;
+  const required = ((found.arguments ?? []) as Json[]).filter((one) => one?.required === true);
+  return { name: found.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [String(one.name), '1'])) } : {}) };
+}
+
+export function chooseResource(listing: Listing): Json | undefined {
+  const found = listing.resources.find((resource) => typeof resource.uri === 'string');
+  return found && { uri: found.uri };
+}

@@ -1,0 +1,23 @@
+/** What is tested and how to reach it. */
+export interface StdioTarget {
+  kind: 'stdio';
+  command: string;
+  args: string[];
+  cwd?: string;
+  /** The whole environment of the process. */
+  env?: Record<string, string>;
+}
+
+export interface HttpTarget {
+  kind: 'http' | 'sse';
+  url: string;
+  /** Sent with every request, for example Authorization. */
+  headers: [string, string][];
+  /** Certificates (PEM) to trust, and whether to accept any. */
+  ca?: string;
+  insecure?: boolean;
+  /** Process group of a server that the checker started. */
+  processGroup?: number;
+}
+
+export type Target = StdioTarget | HttpTarget;

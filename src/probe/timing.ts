@@ -1,0 +1,15 @@
+/** Every deadline of probing, in milliseconds. What is due and did not come by then becomes a `timeout` event. */
+export interface Timing {
+  /** First answer on a connection: starting a server can take long. */
+  startMs: number;
+  /** Any later answer. */
+  answerMs: number;
+  /** How long to look out for an answer that ought not to come (after a cancellation, say). */
+  lateMs: number;
+  /** How long a reply stream may stay open behind its response. */
+  streamEndMs: number;
+  /** How long a process may take to end by itself when stdin is closed. */
+  exitMs: number;
+}
+
+export const defaultTiming: Timing = { startMs: 30_000, answerMs: 10_000, lateMs: 1_000, streamEndMs: 3_000, exitMs: 3_000 };

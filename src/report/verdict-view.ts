@@ -1,0 +1,88 @@
+/** One verdict as it is shown: text made visible, links checked, its wire log beside it. Nothing is escaped or decided. */
+import type { ReportVerdict, WireEntry } from '../model/run-report.ts';
+import { oneLine, visible, webLink } from './text.ts';
+import { toneWords } from './tones.ts';
+import type { Tone } from './tones.ts';
+import { wireOf } from './wire-view.ts';
+import type { WireView } from './wire-view.ts';
+
+export interface VerdictView {
+  /** Fit for an HTML id: letters, digits, hyphens; unique in the report. */
+  id: string;
+  rule: string;
+  title: string;
+  statement: string;
+  requirements: string;
+  area: string;
+  level: string;
+  severity: ReportVerdict['severity'];
+  status: ReportVerdict['status'];
+  tone: Tone;
+  label: string;
+  symbol: string;
+  /** Failed, at any severity. */
+  failed: boolean;
+  /** The baseline knew of this failure. */
+  known: boolean;
+  message: string;
+  expected: string | null;
+  actual: string | null;
+  fix: string | null;
+  advice: string[];
+  ref: string;
+  /** Always http or https. */
+  link: string | null;
+  /** `2 of 5 subjects failed`, or null when there was at most one. */
+  judged: string | null;
+  evidence: number[];
+  wire: WireView[];
+  /** Cited events that are not shown, in words, or null. */
+  moreWire: string | null;
+}
+
+/** The view of a verdict; `ids` holds the ids that are taken, and takes one more. */
+export function verdictView(
+  verdict: ReportVerdict,
+  tone: Tone,
+  wire: ReadonlyMap<number, WireEntry>,
+  ids: Set<string>,
+): VerdictView {
+  const base = `v-${verdict.rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
+  let id = base;
+  for (let n = 2; ids.has(id); n++) id = `${base}-${n}`;
+  ids.add(id);
+  return {
+    id,
+    rule: oneLine(verdict.rule),
+    title: oneLine(verdict.title),
+    statement: oneLine(verdict.statement),
+    requirements: oneLine(verdict.requirements.join(', ')),
+    area: oneLine(verdict.area),
+    level: verdict.level,
+    severity: verdict.severity,
+    status: verdict.status,
+    tone,
+    label: toneWords[tone].label,
+    symbol: toneWords[tone].symbol,
+    failed: verdict.status === 'fail',
+    known: verdict.known === true,
+    message: oneLine(verdict.message),
+    expected: orNull(verdict.expected),
+    actual: orNull(verdict.actual),
+    fix: orNull(verdict.fix),
+    advice: verdict.advice.map(oneLine),
+    ref: oneLine(verdict.ref),
+    link: webLink(verdict.link),
+    judged: verdict.judged > 1 ? judgedText(verdict) : null,
+    evidence: verdict.evidence,
+    ...wireOf(verdict.evidence, wire),
+  };
+}
+
+function judgedText({ status, judged, failed }: ReportVerdict): string {
+  return status === 'fail' ? `${failed} of ${judged} subjects failed` : `${judged} subjects judged`;
+}
+
+function orNull(text: string | null): string | null {
+  return text === null ? null : visible(text);
+}

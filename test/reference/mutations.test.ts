@@ -1,0 +1,98 @@
+/**
+ * Each mutation has an effect that is seen from outside, each variant too, and the compliant
+ * server behaves the same in every run (so that a difference is never chance).
+ */
+import pLimit from 'p-limit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startPeer } from './harness/peer.ts';
+import { play } from './harness/scenario.ts';
+import type { Revision } from './core/revisions.ts';
+import { casesOf, mutations } from './mutations/catalogue.ts';
+import { skippedRequirements } from './mutations/skipped.ts';
+import { variants } from './mutations/variants.ts';
+import type { ReferenceOptions } from './start.ts';
+
+type Transport = 'stdio' | 'http' | 'sse';
+
+/** Most of a recording is waiting, so many run at a time. */
+const limit = pLimit(24);
+const recordings = new Map<string, Promise<string[]>>();
+
+/** A recording of the scenario; the same one for the same parameters and `run`. */
+function record(transport: Transport, revision: Revision, options: ReferenceOptions, run = 1): Promise<string[]> {
+  const key = JSON.stringify([transport, revision, options, run]);
+  const recording = recordings.get(key) ?? limit(() => play(() => startPeer(transport, options), revision));
+  recordings.set(key, recording);
+  return recording;
+}
+
+/** The lines that only one of two recordings has, each marked with its side. */
+function difference(compliant: string[], other: string[]): string[] {
+  const rest = [...other];
+  const missing = compliant.filter((line) => {
+    const index = rest.indexOf(line);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
+  return [...missing.map((line) => `- ${line}`), ...rest.map((line) => `+ ${line}`)];
+}
+
+/** Shown only by the address that is bound, or only when a process is started. */
+const unseenHere = new Set(['http/security-loopback-binding', 'stdio/shutdown-server-exit-on-eof']);
+
+describe('the compliant server', () => {
+  const cases = (['stdio', 'http', 'sse'] as const).flatMap((transport) =>
+    (['2025-03-26', '2025-11-25', '2026-07-28'] as const).filter((revision) => transport !== 'sse' || revision !== '2026-07-28').map((revision) => ({ transport, revision })),
+  );
+  beforeAll(() => {
+    for (const { transport, revision } of cases) for (const run of [1, 2]) void record(transport, revision, {}, run);
+  });
+  it.each(cases)('shows the same in two runs: $transport $revision', async ({ transport, revision }) => {
+    expect(difference(await record(transport, revision, {}), await record(transport, revision, {}, 2))).toEqual([]);
+  });
+});
+
+describe('every mutation', () => {
+  const cases = mutations.flatMap((mutation) => {
+    // One revision for each transport: the newest in which the behaviour is wrong.
+    const newest = mutation.transports.map((transport) => casesOf(mutation).findLast((one) => one.transport === transport));
+    return newest.map((one) => ({ ...one, id: mutation.id, revisions: mutation.serve }));
+  });
+  const seen = cases.filter(({ id }) => !unseenHere.has(id));
+  beforeAll(() => {
+    for (const { transport, revision, id, revisions } of seen) {
+      if (transport === undefined || revision === undefined) continue;
+      void record(transport, revision, { revisions });
+      void record(transport, revision, { mutation: id, revisions });
+    }
+  });
+
+  it.each(seen)('$id shows on $transport', async ({ transport, revision, id, revisions }) => {
+    if (transport === undefined || revision === undefined) throw new Error('no revision in which this is wrong');
+    const compliant = await record(transport, revision, { revisions });
+    expect(difference(compliant, await record(transport, revision, { mutation: id, revisions }))).not.toEqual([]);
+  });
+
+  it('has an id of its own and the rule in it', () => {
+    expect(new Set(mutations.map(({ id }) => id)).size).toBe(mutations.length);
+    for (const { id, rule } of mutations) expect(id === rule || id.startsWith(`${rule}@`)).toBe(true);
+  });
+
+  it('is not skipped at the same time', () => {
+    const rules = new Set(mutations.map(({ rule }) => rule));
+    for (const id of Object.keys(skippedRequirements)) expect(rules.has(id.replace('.', '/').replaceAll('.', '-'))).toBe(false);
+  });
+});
+
+describe('every variant', () => {
+  const cases = variants.flatMap((variant) => variant.transports.map((transport) => ({ id: variant.id, transport })));
+  it.each(cases)('$id works on $transport', async ({ id, transport }) => {
+    const peer = await startPeer(transport, { variant: id });
+    const answer = await peer.call(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    expect(answer).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    await peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(await peer.call(2, 'ping')).toHaveProperty('result');
+    expect(await peer.call(3, 'tools/call', { name: 'about' })).toHaveProperty(id === 'no-capabilities' ? 'error' : 'result');
+    await peer.close();
+  });
+});

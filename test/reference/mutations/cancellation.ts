@@ -1,0 +1,111 @@
+/** Mutations of cancellation, in both directions. */
+import type { BehaviourChange } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
+import type { Session } from '../core/session.ts';
+import { editing, requestNamed } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { mutation } from './mutation.ts';
+
+type IncomingSeam = NonNullable<BehaviourChange['incoming']>;
+
+/** Ends the process on stdio; elsewhere ends the session, which is what a crash looks like there. */
+function crash(session: Session): void {
+  if (session.transport === 'stdio') session.host.exit(1);
+  session.close();
+}
+
+const cancelledUnknown: IncomingSeam = (message, session, sink) => {
+  if (message.method !== 'notifications/cancelled') return false;
+  const requestId = isObject(message.params) ? message.params.requestId : undefined;
+  if (session.running.has(idKey(requestId))) return false;
+  sink.finish([{ jsonrpc: '2.0', id: null, error: { code: errorCode.invalidParams, message: 'There is no such request' } }]);
+  return true;
+};
+
+/** Remembers the server's ping, and cancels it in one way or another. */
+function cancellingPing(when: 'at once' | 'long after its answer', params: (id: unknown) => JsonObject): BehaviourChange {
+  const cancel = (session: Session): void => {
+    const id = session.memo.get('ping');
+    if (id === undefined) return;
+    session.memo.delete('ping');
+    session.notify('notifications/cancelled', params(id));
+  };
+  return {
+    outgoing: editing(requestNamed('ping'), (message, about) => {
+      about.session.memo.set('ping', message.id);
+      return message;
+    }),
+    onInitialized: (session) => {
+      if (when === 'at once') cancel(session);
+    },
+    incoming: (message, session) => {
+      if (when === 'at once') return false;
+      if ('result' in message && message.id === session.memo.get('ping')) session.memo.set('answered', true);
+      else if ('method' in message && session.memo.get('answered') === true) cancel(session);
+      return false;
+    },
+  };
+}
+
+export const cancellationMutations: readonly Mutation[] = [
+  mutation({
+    rule: 'cancellation/notification-own-request',
+    description: 'The server cancels a request that it never sent.',
+    alsoBreaks: ['cancellation/notification-in-progress-request', 'cancellation/notification-in-flight-schema'],
+    change: { onInitialized: (session) => session.notify('notifications/cancelled', { requestId: 'never-sent' }) },
+  }),
+  mutation({
+    rule: 'cancellation/notification-in-progress-request',
+    description: 'The server cancels its ping after the answer to it.',
+    alsoBreaks: ['cancellation/notification-in-flight-schema'],
+    change: cancellingPing('long after its answer', (requestId) => ({ requestId })),
+  }),
+  mutation({
+    rule: 'cancellation/notification-in-flight-schema',
+    description: 'The server cancels its ping after the answer to it.',
+    alsoBreaks: ['cancellation/notification-in-progress-request'],
+    change: cancellingPing('long after its answer', (requestId) => ({ requestId })),
+  }),
+  mutation({
+    rule: 'cancellation/notification-request-id',
+    description: 'A cancellation of the server names no request.',
+    alsoBreaks: ['cancellation/notification-own-request'],
+    change: { onInitialized: (session) => session.notify('notifications/cancelled', { reason: 'unknown' }) },
+  }),
+  mutation({
+    rule: 'cancellation/notification-reason-type',
+    description: 'A cancellation of the server gives a number for its reason.',
+    change: cancellingPing('at once', (requestId) => ({ requestId, reason: 7 })),
+  }),
+  mutation({
+    rule: 'cancellation/receiver-work-stop',
+    description: 'Cancelled work goes on, silently but for its progress.',
+    change: { neglects: ['stop-cancelled-work'] },
+  }),
+  mutation({
+    rule: 'cancellation/receiver-response-suppression',
+    description: 'A cancelled request is answered with an error, somewhat later.',
+    change: { neglects: ['silence-cancelled-requests'] },
+  }),
+  mutation({
+    rule: 'cancellation/receiver-invalid-notices',
+    description: 'A cancellation of an unknown request is answered with an error.',
+    alsoBreaks: ['jsonrpc/notification-response-absence', 'http/post-notification-202', 'http/post-notification-rejection', 'cancellation/race-tolerance', 'jsonrpc/response-error-id'],
+    change: { incoming: cancelledUnknown },
+  }),
+  mutation({
+    rule: 'cancellation/race-tolerance',
+    description: 'A cancellation of a ping that was answered already is fatal.',
+    alsoBreaks: ['cancellation/receiver-invalid-notices'],
+    change: {
+      incoming: (message, session) => {
+        if (message.method === 'ping') session.memo.set(`ping ${idKey(message.id)}`, true);
+        const late = message.method === 'notifications/cancelled' && isObject(message.params) && session.memo.has(`ping ${idKey(message.params.requestId)}`);
+        if (late) crash(session);
+        return false;
+      },
+    },
+  }),
+];
+

@@ -1,0 +1,87 @@
+/** Legal but unusual behaviours, which no rule may fail. */
+import { compliant } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { isObject } from '../core/json-rpc.ts';
+import type { Variant } from './mutation.ts';
+import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
+
+/** Adds members that no revision knows, wherever the schemas are open. */
+function withExtras(message: JsonObject): JsonObject {
+  const extra = { 'x-extra': { any: ['thing', 1, null] } };
+  const meta = { 'example.com/extra': true };
+  const grown = { ...message };
+  if (isObject(message.params)) grown.params = { ...message.params, ...extra };
+  if (isObject(message.result)) {
+    const { result } = message;
+    const ownMeta = isObject(result._meta) ? result._meta : {};
+    // The result of ping is to be empty, _meta aside.
+    grown.result = { ...result, ...(Object.keys(result).length === 0 ? {} : extra), _meta: { ...ownMeta, ...meta } };
+    if (isObject(result.capabilities)) grown.result = { ...(grown.result as JsonObject), capabilities: { ...result.capabilities, experimental: { extra: {} }, ...extra } };
+  }
+  if (isObject(message.error)) grown.error = { ...message.error, data: message.error.data ?? extra };
+  return grown;
+}
+
+const method405 = (verb: string) => (view: { verb: string }) => (view.verb === verb ? { status: 405, headers: { allow: 'POST' }, reason: 'verb' } : undefined);
+
+export const variants: readonly Variant[] = [
+  { id: 'json-replies', transports: httpOnly, description: 'Requests are answered with JSON only.', change: { http: { replies: 'json' } } },
+  { id: 'sse-replies', transports: httpOnly, description: 'Requests are answered with event streams only.', change: { http: { replies: 'sse' } } },
+  {
+    id: 'no-session-ids',
+    transports: httpOnly,
+    description: 'No session ids are issued; each request stands alone, so that there is nothing to subscribe to and no listening stream.',
+    change: { neglects: ['issue-session-ids'], capabilities: () => ({ tools: {}, resources: {}, prompts: {}, completions: {} }) },
+  },
+  { id: 'get-405', transports: httpOnly, description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
+  { id: 'delete-405', transports: httpOnly, description: 'Clients cannot end sessions.', change: { http: { gate: method405('DELETE') } } },
+  { id: 'no-event-ids', transports: httpOnly, description: 'Events have no ids, so streams cannot be resumed.', change: { http: { eventId: () => '' } } },
+  { id: 'stream-comments', transports: httpOnly, description: 'Events are mingled with comments and bare retry fields.', change: { http: { beforeEvents: ': still here\n\nretry: 500\n\n' } } },
+  { id: 'unnamed-events', transports: sseOnly, description: 'Events with messages have no name, which means message.', change: { sse: { messageEvent: () => '' } } },
+  { id: 'slow-start', transports: stdioOnly, description: 'The server takes its time before it reads.', change: { stdio: { startDelay: 1500 } } },
+  { id: 'crlf', transports: stdioOnly, description: 'Lines end with CR and LF.', change: { stdio: { line: (body) => Buffer.concat([body, Buffer.from('\r\n')]) } } },
+  { id: 'numeric-string-ids', transports: allTransports, description: 'The ids of the server are strings of digits: "0", "1", …', change: { requestId: (n) => String(n) } },
+  { id: 'ids-from-zero', transports: allTransports, description: 'The ids of the server are numbers from 0.', change: { requestId: (n) => n } },
+  { id: 'extra-members', transports: allTransports, description: 'Params, results, capabilities and errors have members that nobody knows.', change: { outgoing: (message) => [withExtras(message)] } },
+  {
+    id: 'ping-before-initialized',
+    transports: allTransports,
+    description: 'The client is pinged during the handshake.',
+    change: { onInitializing: (session, sink) => void session.request('ping', undefined, { sink, signal: new AbortController().signal }).catch(() => {}) },
+  },
+  {
+    id: 'notices-before-initialized',
+    transports: allTransports,
+    description: 'Log messages are sent during the handshake.',
+    change: {
+      onInitializing: (session, sink) =>
+        session.relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'shaking hands' } }, sink),
+    },
+  },
+  {
+    id: 'empty-cursor',
+    transports: allTransports,
+    description: 'The cursor to the second and last page is the empty string.',
+    change: {
+      paginate(items, cursor, size, list, session) {
+        if (cursor === undefined) return { items: items.slice(0, size), nextCursor: '' };
+        if (cursor === '') return { items: items.slice(size) };
+        return compliant.paginate(items, cursor, size, list, session);
+      },
+    },
+  },
+  { id: 'no-pagination', transports: allTransports, description: 'Lists come whole, and cursors are ignored.', change: { neglects: ['paginate'] } },
+  { id: 'no-capabilities', transports: allTransports, description: 'The server offers nothing at all.', change: { capabilities: () => ({}) } },
+  {
+    id: 'quiet',
+    transports: allTransports,
+    description: 'The server sends nothing of its own accord.',
+    change: { outgoing: (message, about) => (about.method === 'ping' && about.kind === 'request') || (about.method === 'roots/list' && about.session.running.size === 0) || about.method === 'notifications/message' ? [] : [message] },
+  },
+  {
+    id: 'escaped-text',
+    transports: allTransports,
+    description: 'Characters beyond ASCII are written as escapes.',
+    change: { bytes: (text) => Buffer.from(text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)) },
+  },
+];

@@ -1,0 +1,52 @@
+/** Every message of the corpora is accepted, or refused at exactly the paths named, by built and by fresh validators. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileValidators } from '../../../src/spec/compile-validators.ts';
+import type { ValidatorModule } from '../../../src/spec/load-validators.ts';
+import { readLayout, validatorFile } from '../../../src/spec/message-files.ts';
+import { methodInfos } from '../../../src/spec/message-schema.ts';
+import { createMessageValidators } from '../../../src/spec/message-validator.ts';
+import type { MessageValidators } from '../../../src/spec/message-validator.ts';
+import { revisions } from '../../../src/spec/revisions.ts';
+import { buildValidators } from '../../../src/tools/build-validators.ts';
+import { readCorpus } from './corpus.ts';
+
+const accept = readCorpus('accept');
+const reject = readCorpus('reject');
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mcpc-validators-'));
+  await buildValidators(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(revisions)('messages of %s', (revision) => {
+  const variants = new Map<string, MessageValidators>();
+
+  beforeAll(async () => {
+    const { layout, digest } = await readLayout(revision);
+    variants.set('compiled', createMessageValidators(revision, compileValidators(layout), methodInfos(layout)));
+    const built = (await import(pathToFileURL(validatorFile(revision, folder)).href)) as ValidatorModule;
+    expect(built.source).toBe(digest);
+    variants.set('built', createMessageValidators(revision, built.validators, built.methods));
+    expect(built.methods).toEqual(variants.get('compiled')?.methods);
+  });
+
+  describe.each(['compiled', 'built'])('%s', (variant) => {
+    it.each(accept.filter((item) => item.revisions.includes(revision)))('accepts line $line, a $type', ({ type, value }) => {
+      expect(variants.get(variant)!.validate(type, value)).toEqual([]);
+    });
+
+    it.each(reject.filter((item) => item.revisions.includes(revision)))('refuses line $line, a $type', ({ type, value, paths, message }) => {
+      const findings = variants.get(variant)!.validate(type, value);
+      expect(findings.map((finding) => finding.path).sort()).toEqual([...paths].sort());
+      if (message !== undefined) expect(findings[0]?.message).toBe(message);
+    });
+  });
+});

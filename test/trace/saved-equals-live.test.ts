@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TraceEvent } from '../../src/model/trace.ts';
+import { readTrace } from '../../src/trace/jsonl-reader.ts';
+import { createJsonlWriter } from '../../src/trace/jsonl-writer.ts';
+import { createRecorder } from '../../src/trace/recorder.ts';
+import type { Recorder } from '../../src/trace/recorder.ts';
+import { createRedactor } from '../../src/trace/redact.ts';
+import { openHttpConnection } from '../../src/transport/http-exchange.ts';
+import { openStdioProcess } from '../../src/transport/stdio-process.ts';
+import { withServer } from '../transport/harness.ts';
+
+const secret = 'hunter2-and-more';
+const sessionId = '3f2b8c1e-9d47-4a60-b1c2-7e5d4f3a2b10';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpc-saved-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs, saves, reads again: what was read must be what judging saw live. Returns the bytes of the file. */
+async function saved(name: string, run: (recorder: Recorder) => Promise<void>): Promise<{ live: readonly TraceEvent[]; file: string }> {
+  const path = join(folder, name);
+  const recorder = createRecorder({ keep: true, redactor: createRedactor({ secrets: [secret] }) });
+  const writer = createJsonlWriter(path);
+  recorder.writeTo(writer);
+  recorder.setHeader({ format: 'mcpc-trace', version: 1, origin: 'live', transport: 'http', target: { env: { KEY: secret } } });
+  await run(recorder);
+  recorder.finish({ complete: true });
+  await writer.close();
+  const reading = await readTrace(path);
+  const events: TraceEvent[] = [];
+  for await (const event of reading.events) events.push(event);
+  expect(events).toEqual(recorder.events);
+  expect(reading.footer()).toMatchObject({ complete: true, events: events.length });
+  return { live: recorder.events, file: readFileSync(path, 'utf8') };
+}
+
+test('over HTTP, with a session id, secrets and odd numbers', async () => {
+  await withServer(
+    (request, reply) => {
+      if (request.method === 'GET') {
+        reply.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        reply.end(`id: ${sessionId}-1\ndata: {"jsonrpc":"2.0","method":"x","params":{"progress":1e999,"z":-0,"s":"${secret}"}}\n\ndata: junk ${secret}\n\n`);
+      } else reply.writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': sessionId }).end(`{"id": 1, "result": {"key": "${secret}"}}`);
+    },
+    async (url) => {
+      const { live, file } = await saved('http.jsonl', async (recorder) => {
+        const seen: (string | string[] | undefined)[] = [];
+        recorder.subscribe((event) => event.kind === 'http-response' && seen.push(event.http?.headers?.['mcp-session-id']));
+        const connection = openHttpConnection({ url, session: 's1', sink: recorder.sink });
+        const headers: [string, string][] = [['Authorization', `Bearer ${secret}`], ['Content-Type', 'application/json']];
+        await connection.exchange({ method: 'POST', headers, body: '{"id":1,"method":"initialize"}' }).done;
+        // The probe sees the true id, and has to.
+        expect(seen).toEqual([sessionId]);
+        await connection.exchange({ method: 'GET', headers: [...headers, ['Mcp-Session-Id', sessionId]] }).done;
+        await connection.close();
+      });
+      expect(file).not.toContain(secret);
+      expect(file).not.toContain(sessionId);
+      expect(live.filter((event) => event.kind === 'message').at(-1)?.message).toMatchObject({ params: { progress: Number.POSITIVE_INFINITY, z: -0 } });
+      // The id that was issued is still the id that is sent back.
+      const issued = live.find((event) => event.kind === 'http-response')?.http?.headers?.['mcp-session-id'];
+      expect(live.findLast((event) => event.kind === 'http-request')?.http?.headers?.['mcp-session-id']).toBe(issued);
+    },
+  );
+});
+
+test('over stdio, with a secret in the environment that the server prints', async () => {
+  const { file, live } = await saved('stdio.jsonl', async (recorder) => {
+    const script = `console.log('{"jsonrpc":"2.0" ,"id":"a","result":{"v":' + JSON.stringify(process.env.KEY) + '}}'); console.log('banner ' + process.env.KEY); console.error('KEY=' + process.env.KEY);`;
+    const server = await openStdioProcess({ command: process.execPath, args: ['-e', script, '--', '--token', secret], env: { ...process.env, KEY: secret }, session: 's1', sink: recorder.sink });
+    await server.exited;
+    await server.close(0);
+  });
+  expect(file).not.toContain(secret);
+  expect(live.map((event) => event.kind).sort()).toEqual(['closed', 'exit', 'message', 'spawn', 'stderr', 'unparsable']);
+});
