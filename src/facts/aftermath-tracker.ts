@@ -20,6 +20,9 @@ interface Window {
   method: unknown;
   phase: string;
   record?: RpcRecord;
+  /** notifications/cancelled: what it cancels, and the method of that request. */
+  cancels?: string;
+  cancelsMethod?: unknown;
   http?: HttpState;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: unknown[];
@@ -42,6 +45,8 @@ export interface AftermathTracker {
     record?: RpcRecord;
     batch?: RpcRecord[];
     http?: HttpState;
+    cancels?: string;
+    cancelsMethod?: unknown;
   }): void;
   /** A message of the server, with its place. */
   received(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): void;
@@ -73,9 +78,15 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
         orphans: window.orphans,
         orphanCount: window.orphans.length,
         aliveAfter: window.laterAnswered > 0 ? true : window.laterFailed > 0 || window.session.lost ? false : undefined,
+        failedAfter: window.laterFailed,
         batchRequests: window.batch.length,
         batchAnswered: answered,
+        cancels: window.cancels,
+        cancelsMethod: window.cancelsMethod,
         progressAfterReply: record?.progressAfter,
+        answeredAfterCancel: record?.answeredAfterCancel,
+        progressLate: record?.progressLate,
+        repliedLate: record?.repliedLate,
         progressAfterCancel: record?.progressAfterCancel,
         repliedAfterCancel: record === undefined || record.cancelSeq === undefined ? undefined : record.resultAfterCancel,
       },
@@ -89,7 +100,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
   }
 
   return {
-    sent({ of, session, seq, message, raw, record, batch, http }) {
+    sent({ of, session, seq, message, raw, record, batch, http, cancels, cancelsMethod }) {
       let windows = open.get(session);
       if (!windows) open.set(session, (windows = []));
       windows.push({
@@ -102,6 +113,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
         phase: session.phase,
         ...(record ? { record } : {}),
         ...(http ? { http } : {}),
+        ...(cancels === undefined ? {} : { cancels, cancelsMethod }),
         orphans: [],
         laterAnswered: 0,
         laterFailed: 0,

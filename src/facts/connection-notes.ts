@@ -17,7 +17,7 @@ export interface ConnectionNotes {
   maxOpenStreams: number;
   /** By typed id: the content of a server request and the exchange that brought it. */
   serverRequests: Map<string, { content: string; exchange: string | undefined }>;
-  /** The client has sent something that no server can read as a JSON-RPC message. */
+  /** The client has sent something that no server can read as a JSON-RPC message, or a request with an id of a wrong type. */
   afterUnreadable: boolean;
 }
 

@@ -13,10 +13,10 @@ import {
   noteStreamEvent,
   type ConnectionNotes,
 } from './connection-notes.ts';
-import { messageSubject } from './message-subject.ts';
+import { cancelsWhat, messageSubject } from './message-subject.ts';
 import { createPaging } from './paging.ts';
-import { itemsOf, type RpcItem } from './rpc.ts';
-import { createRpcTracker, type RpcRecord } from './rpc-tracker.ts';
+import { asObject, isIdType, itemsOf, methodOf, type RpcItem } from './rpc.ts';
+import { createRpcTracker, type Place, type RpcRecord } from './rpc-tracker.ts';
 import { createSessionState, observeEvent, observeHandshakeReply, observeItem, type SessionState } from './session-state.ts';
 import { sessionSubject } from './session-subject.ts';
 import type { EmitSubject, MethodTable, Subject } from './subject.ts';
@@ -100,7 +100,13 @@ export function createFold(options: FoldOptions): Fold {
       const copied = !replay && noteServerRequest(notes, item);
       const hadRevision = session.revision !== undefined;
       const place = replay ? {} : rpc.observe(item, session, exchange);
+      if (item.from === 'client' && item.shape === 'request') {
+        // A server cannot repeat an id of a type that it may not read.
+        if (!isIdType(asObject(item.message)?.id)) notes.afterUnreadable = true;
+        if (place.record) place.record.afterUnreadable = notes.afterUnreadable;
+      }
       if (!replay) observeItem(session, item);
+      if (item.from === 'server' && item.shape === 'notification') paging.notified(session, methodOf(item.message));
       if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
       if (!replay) {
         emit(
@@ -120,7 +126,7 @@ export function createFold(options: FoldOptions): Fold {
       if (item.from === 'server') aftermath.received(item, session, place, exchange);
       else if (item.from === 'client') {
         if (place.record && item.shape === 'request') batch.push(place.record);
-        if (!item.inBatch) sentOne(item, session, exchange, place.record);
+        if (!item.inBatch) sentOne(item, session, exchange, place);
       }
     }
     if (Array.isArray(event.message) && event.from === 'client') {
@@ -128,7 +134,7 @@ export function createFold(options: FoldOptions): Fold {
     }
   }
 
-  function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, record?: RpcRecord): void {
+  function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, { record, ...place }: Place): void {
     const of = aftermathOf(item);
     if (of === 'other') notesOf.get(session)!.afterUnreadable = true;
     aftermath.sent({
@@ -137,6 +143,9 @@ export function createFold(options: FoldOptions): Fold {
       seq: item.seq,
       message: item.message,
       ...(record && of === 'request' ? { record } : {}),
+      ...(item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled'
+        ? { cancels: cancelsWhat({ record, ...place }), cancelsMethod: record?.method }
+        : {}),
       ...(exchange ? { http: exchange } : {}),
     });
   }

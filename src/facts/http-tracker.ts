@@ -32,6 +32,10 @@ export interface HttpState {
   replies: RpcItem[];
   replyCount: number;
   stream?: StreamState;
+  /** The client cancelled a request of the POST. */
+  cancelled?: boolean;
+  /** The stream that Last-Event-ID names, where the id was seen; the first one in a chain of resumptions. */
+  resumed?: HttpState;
   timedOut: boolean;
   closed?: string;
   done: boolean;
@@ -40,6 +44,7 @@ export interface HttpState {
 
 const keptReplies = 50;
 const keptEvents = 200;
+const keptEventIds = 20_000;
 
 /** First value of a header, or undefined; names are lower case. */
 export function header(headers: HeaderMap | undefined, name: string): string | undefined {
@@ -64,6 +69,14 @@ export interface HttpTracker {
 /** @param onOver called once for each exchange whose reply is over, before its subject is given out */
 export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) => void): HttpTracker {
   const open = new Map<string, HttpState>();
+  const eventIds = new Map<SessionState, Map<string, HttpState>>();
+
+  /** Remembers which stream gave the event its id. */
+  function noteEventId(state: HttpState, id: string): void {
+    let owners = eventIds.get(state.session);
+    if (!owners) eventIds.set(state.session, (owners = new Map<string, HttpState>()));
+    if (!owners.has(id) && owners.size < keptEventIds) owners.set(id, state.resumed ?? state);
+  }
 
   function finish(state: HttpState): void {
     if (state.done) return;
@@ -81,10 +94,13 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
       let state = open.get(event.exchange);
       if (event.kind === 'http-request') {
         state = start(event, session);
+        const resumed = eventIds.get(session)?.get(header(state.requestHeaders, 'last-event-id') ?? '');
+        if (resumed) state.resumed = resumed;
         open.set(state.id, state);
       }
       if (!state) return undefined;
       if (state.events.length < keptEvents) state.events.push(event.seq);
+      if (event.from === 'server' && event.sse?.id) noteEventId(state, event.sse.id);
       if (event.kind === 'http-response') {
         state.status = event.http?.status;
         state.responseHeaders = event.http?.headers ?? {};
@@ -99,7 +115,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
         else state.timedOut = true;
       } else if (state.stream && event.from === 'server' && event.kind === 'sse-event') {
         observeStreamEvent(state.stream, event, []);
-      } else if (event.kind === 'closed' && event.from !== 'harness') {
+      } else if (event.kind === 'closed') {
         state.closed = event.from;
       }
       return state;
@@ -130,6 +146,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
 
     endSession(session) {
       for (const state of [...open.values()]) if (state.session === session) finish(state);
+      eventIds.delete(session);
     },
   };
 }

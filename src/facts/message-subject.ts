@@ -1,7 +1,7 @@
 /** Makes the `message` subject of one JSON-RPC message, with its place in the conversation. */
 import type { HttpState } from './http-tracker.ts';
 import { asObject, isObject, methodOf, paramsOf, progressTokenOf, type RpcItem } from './rpc.ts';
-import type { Place } from './rpc-tracker.ts';
+import type { Place, RpcRecord } from './rpc-tracker.ts';
 import type { Phase, SessionState } from './session-state.ts';
 import type { MethodTable, Subject } from './subject.ts';
 
@@ -62,6 +62,8 @@ export function messageSubject(context: MessageContext): Subject {
       via: viaOf(session, http),
       eventName: item.event.sse?.event,
       httpStatus: http?.status,
+      postCarries: http?.method === 'POST' ? http.carries : undefined,
+      postMethod: http?.method === 'POST' ? http.rpcMethod : undefined,
       phase: context.phase,
       replyState: place.replyState,
       repliesTo: place.replyState === 'matched' || place.replyState === 'duplicate' ? record?.method : undefined,
@@ -72,15 +74,26 @@ export function messageSubject(context: MessageContext): Subject {
       openStreams: context.openStreams,
       tokenState: place.tokenState,
       tokenStream: record === undefined ? undefined : record.http === http ? 'own' : 'other',
+      requestStream: record === undefined ? undefined : requestStreamOf(record),
+      resumedStream: record === undefined || !http?.resumed ? undefined : record.http === http.resumed ? 'own' : 'other',
       progressToken: progressTokenOf(item.message),
       hasProgressToken: progressTokenOf(item.message) !== undefined,
       tokenShared: place.tokenShared,
       cancels: method === 'notifications/cancelled' ? cancelsWhat(place) : undefined,
+      cancelsLate: place.cancelsLate,
     },
   };
 }
 
-function cancelsWhat(place: Place): string {
+/** Whether the POST of a request is being answered by an event stream at that moment. */
+function requestStreamOf(record: RpcRecord): string {
+  const stream = record.http?.stream;
+  if (!stream) return 'none';
+  return stream.closedBy === undefined ? 'open' : 'ended';
+}
+
+/** What a cancellation is about: a request that is active or finished, a task, initialize, or nothing known. */
+export function cancelsWhat(place: Place): string {
   const { record } = place;
   if (!record) return 'nothing';
   if (record.method === 'initialize') return 'initialize';

@@ -26,13 +26,15 @@ interface Walk {
   repeatedItems: string[];
   repeatedCursor: boolean;
   refused: boolean;
+  /** The server told of a change of the list in between. */
+  changed: boolean;
   events: number[];
 }
 
 interface ListState {
   issued: Set<string>;
   /** Page by cursor ('' with a leading mark for the first page), as a text to compare with. */
-  pages: Map<string, string>;
+  pages: Map<string, { text: string; t: number }>;
   walk?: Walk;
   /** The list had a second page at some time in the session. */
   paginates: boolean;
@@ -44,6 +46,8 @@ const firstPage = 'first';
 export interface Paging {
   /** Facts about the paging of an answered request, to be joined to those of its exchange. */
   observe(record: RpcRecord): Record<string, unknown>;
+  /** A notification of the server: after list_changed, pages seen before are no measure any more. */
+  notified(session: SessionState, method: unknown): void;
   endSession(session: SessionState): void;
 }
 
@@ -71,6 +75,7 @@ export function createPaging(emit: EmitSubject): Paging {
         refused: walk.refused,
         repeatedItems: walk.repeatedItems,
         repeatedCursor: walk.repeatedCursor,
+        changed: walk.changed,
       },
     });
   }
@@ -93,12 +98,13 @@ export function createPaging(emit: EmitSubject): Paging {
         listPaginates: state.paginates,
         itemCount: items?.length,
         nextCursor: result?.nextCursor,
-        equalsEarlierPage: before === undefined || text === undefined ? undefined : before === text,
+        equalsEarlierPage: before === undefined || text === undefined ? undefined : before.text === text,
+        sincePageMs: before === undefined || record.replyT === undefined ? undefined : record.replyT - before.t,
         askedBefore: before !== undefined,
-        equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage) === text,
+        equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage)?.text === text,
       };
       if (text !== undefined && facts.cursorState !== 'unknown' && state.pages.size < keptPages) {
-        if (before === undefined) state.pages.set(pageKey, text);
+        if (before === undefined) state.pages.set(pageKey, { text, t: record.replyT ?? record.t });
       }
       const next = result?.nextCursor;
       if (typeof next === 'string') {
@@ -111,6 +117,14 @@ export function createPaging(emit: EmitSubject): Paging {
         state.walk.events.push(...record.events);
       }
       return facts;
+    },
+
+    notified(session, method) {
+      for (const [list, state] of sessions.get(session) ?? []) {
+        if (!changesOf(list).includes(String(method))) continue;
+        state.pages.clear();
+        if (state.walk) state.walk.changed = true;
+      }
     },
 
     endSession(session) {
@@ -156,6 +170,11 @@ export function createPaging(emit: EmitSubject): Paging {
   }
 }
 
+/** Notifications that tell of a change of the list: templates belong to the resources. */
+function changesOf(list: string): string[] {
+  return [`notifications/${list.split('/')[0]}/list_changed`];
+}
+
 function newWalk(method: string): Walk {
   return {
     method,
@@ -166,6 +185,7 @@ function newWalk(method: string): Walk {
     repeatedItems: [],
     repeatedCursor: false,
     refused: false,
+    changed: false,
     events: [],
   };
 }

@@ -55,8 +55,23 @@ export interface RpcRecord {
   replies: number;
   progressAfter: number;
   progressAfterCancel: number;
+  /** Progress came over more than one HTTP stream, so that its order proves nothing. */
+  progressMixed: boolean;
+  progressHttp?: HttpState;
+  /** A request that was sent after the cancellation has been answered. */
+  answeredAfterCancel: boolean;
+  /** Progress, and a response, that came after that. */
+  progressLate: number;
+  repliedLate: boolean;
+  replySeq?: number;
+  /** Who ended the event stream of its POST before the response came. */
+  cutBy?: 'server' | 'client';
   resultAfterCancel: boolean;
   becameTask: boolean;
+  /** The client had sent something unreadable before it in the session. */
+  afterUnreadable?: boolean;
+  /** Requests of the same sender that nothing had answered when it was sent. */
+  othersInFlight: number;
   events: number[];
 }
 
@@ -75,16 +90,23 @@ export interface Place {
   idReused?: boolean;
   /** A progress token that another request in flight already has. */
   tokenShared?: boolean;
+  /** Cancellations: its sender had the response and had answered a later request since. */
+  cancelsLate?: boolean;
 }
 
 interface Side {
   open: Map<string, RpcRecord>;
   byId: Map<string, RpcRecord>;
   tokens: Map<string, RpcRecord>;
+  /** Requests that their sender cancelled and after which nothing was answered yet. */
+  cancelled: Set<RpcRecord>;
+  /** Seq of the newest request that was answered and not cancelled. */
+  newestAnswered: number;
 }
 
 const keptFinished = 20_000;
 const keptProgress = 1000;
+const keptCancelled = 1000;
 
 export interface RpcTracker {
   observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
@@ -101,7 +123,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   function sidesOf(session: SessionState) {
     let both = sides.get(session);
     if (!both) {
-      const side = (): Side => ({ open: new Map(), byId: new Map(), tokens: new Map() });
+      const side = (): Side => ({ open: new Map(), byId: new Map(), tokens: new Map(), cancelled: new Set(), newestAnswered: 0 });
       both = { client: side(), server: side() };
       sides.set(session, both);
     }
@@ -142,14 +164,20 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
       replies: 0,
       progressAfter: 0,
       progressAfterCancel: 0,
+      progressMixed: false,
+      answeredAfterCancel: false,
+      progressLate: 0,
+      repliedLate: false,
       resultAfterCancel: false,
       becameTask: false,
+      othersInFlight: side.open.size,
       events: [item.seq],
     };
     remember(side.byId, key, record);
     side.open.set(key, record);
     if (tokenKey !== undefined) remember(side.tokens, tokenKey, record);
-    return { record, idReused, tokenShared: earlier !== undefined && earlier.outcome === undefined };
+    const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
+    return { record, idReused, tokenShared: inFlight };
   }
 
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -168,7 +196,10 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     record.reply = message;
     record.replyT = item.event.t;
     record.replyHttp = http;
+    record.replySeq = item.seq;
     if (record.cancelSeq !== undefined) record.resultAfterCancel = true;
+    record.repliedLate = record.answeredAfterCancel;
+    noteAnswer(asker, record);
     const result = asObject(message.result);
     record.becameTask = isObject(result?.task) && typeof result.task.taskId === 'string';
     settle(record, item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed');
@@ -188,6 +219,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     if (record.progress.length < keptProgress) record.progress.push(seen);
     record.events.push(item.seq);
     if (record.cancelSeq !== undefined) record.progressAfterCancel += 1;
+    if (record.answeredAfterCancel) record.progressLate += 1;
+    if (record.progress.length > 1 && record.progressHttp !== http) record.progressMixed = true;
+    record.progressHttp = http;
     if (record.outcome === undefined) return { tokenState: 'active', record };
     if (record.becameTask) return { tokenState: 'task', record };
     if (record.reply === undefined) return { tokenState: 'active', record };
@@ -198,12 +232,18 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   }
 
   function cancel(item: RpcItem, session: SessionState): Place {
-    const side = sidesOf(session)[item.from as 'client' | 'server'];
+    const { client, server } = sidesOf(session);
+    const [side, peer] = item.from === 'client' ? [client, server] : [server, client];
     const id = paramsOf(item.message)?.requestId;
     const record = id === undefined ? undefined : side.byId.get(typedKey(id));
-    if (record && record.outcome === undefined) record.cancelSeq ??= item.seq;
-    if (record) record.events.push(item.seq);
-    return record ? { record } : {};
+    if (!record) return {};
+    if (record.outcome === undefined) {
+      record.cancelSeq ??= item.seq;
+      if (record.http) record.http.cancelled = true;
+      if (side.cancelled.size < keptCancelled) side.cancelled.add(record);
+    }
+    record.events.push(item.seq);
+    return { record, cancelsLate: record.replySeq !== undefined && peer.newestAnswered > record.replySeq };
   }
 
   return {
@@ -244,7 +284,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
         for (const seq of http.events) if (seq > record.seq) record.events.push(seq);
         const error = http.replies.map((item) => asObject(item.message)?.error).find((value) => value !== undefined);
         if (error !== undefined) record.bodyError = error;
-        if (http.status === undefined) settle(record, http.closed === 'client' ? 'unanswered' : 'closed');
+        const ender = http.stream?.closedBy;
+        if (ender === 'server' || ender === 'client') record.cutBy = ender;
+        if (http.status === undefined) settle(record, http.closed === 'server' ? 'closed' : 'unanswered');
         else if (http.status >= 400) settle(record, 'http-error');
         else if (http.session.transport === 'sse') continue;
         else if (!http.stream) settle(record, 'missing');
@@ -275,6 +317,17 @@ function remember(map: Map<string, RpcRecord>, key: string, record: RpcRecord): 
   }
 }
 
+/** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */
+function noteAnswer(side: Side, record: RpcRecord): void {
+  if (record.cancelSeq !== undefined) return;
+  side.newestAnswered = Math.max(side.newestAnswered, record.seq);
+  for (const one of side.cancelled) {
+    if (record.seq < one.cancelSeq!) continue;
+    one.answeredAfterCancel = true;
+    side.cancelled.delete(one);
+  }
+}
+
 /** The `subject.*` facts of an exchange; also the base of an aftermath of a request. */
 export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
   const reply = asObject(record.reply);
@@ -297,10 +350,14 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     errorCode: error?.code ?? asObject(record.bodyError)?.code,
     replies: record.replies,
     hasProgressToken: record.token !== undefined,
+    progressMixed: record.progressMixed,
     progressValues: values,
     progressCount: values.length,
     cancelled: record.cancelSeq !== undefined,
+    cutBy: record.cutBy,
     becameTask: record.becameTask,
+    afterUnreadable: record.afterUnreadable ?? false,
+    othersInFlight: record.othersInFlight,
     elapsedMs: record.replyT === undefined ? undefined : record.replyT - record.t,
     httpStatus: (record.replyHttp ?? record.http)?.status,
     contentType: (record.replyHttp ?? record.http)?.contentType,

@@ -17,6 +17,8 @@ export type Phase = 'before-initialize' | 'initializing' | 'before-initialized' 
 export interface ServerRequestSeen {
   method: unknown;
   seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
   phase: Phase;
 }
 
@@ -84,7 +86,7 @@ export function observeItem(state: SessionState, item: RpcItem): void {
   else if (item.shape === 'request') {
     state.serverRequestCount += 1;
     if (state.serverRequests.length < keptServerRequests) {
-      state.serverRequests.push({ method: methodOf(item.message), seq: item.seq, phase: state.phase });
+      state.serverRequests.push({ method: methodOf(item.message), seq: item.seq, t: item.event.t, phase: state.phase });
     }
   }
 }

@@ -2,6 +2,9 @@
 import { sessionFacts, type SessionState } from './session-state.ts';
 import type { Subject } from './subject.ts';
 
+/** Pings in a row whose time shows how densely a server pings. */
+const burst = 10;
+
 /** Server requests that need a capability of the client (2025-11-25: lifecycle, capability negotiation). */
 const clientCapabilityOf: Record<string, string> = {
   'roots/list': 'roots',
@@ -22,6 +25,7 @@ export function sessionSubject(session: SessionState, eventIds: EventIds | undef
     const capability = clientCapabilityOf[String(request.method)];
     return capability !== undefined && !(capability in (session.clientCapabilities ?? {}));
   });
+  const pingTimes = session.serverRequests.filter((request) => request.method === 'ping').map((request) => request.t);
   return {
     kind: 'session',
     session,
@@ -39,7 +43,8 @@ export function sessionSubject(session: SessionState, eventIds: EventIds | undef
       earlyRequests: early.map((request) => request.method).filter((method) => method !== 'ping'),
       undeclaredUses: undeclared.map((request) => request.method),
       serverRequestCount: session.serverRequestCount,
-      serverPings: session.serverRequests.filter((request) => request.method === 'ping').length,
+      serverPings: pingTimes.length,
+      pingBurstMs: shortestSpan(pingTimes),
       eventIdCount: eventIds?.seen.size ?? 0,
       eventIdStreams: eventIds?.streams.size ?? 0,
       repeatedEventIds: (eventIds?.repeated ?? []).map((repeat) => repeat.id),
@@ -49,4 +54,13 @@ export function sessionSubject(session: SessionState, eventIds: EventIds | undef
       exit: session.exit,
     },
   };
+}
+
+function shortestSpan(times: readonly number[]): number | undefined {
+  if (times.length < burst) return undefined;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let last = burst - 1; last < times.length; last += 1) {
+    shortest = Math.min(shortest, times[last]! - times[last - burst + 1]!);
+  }
+  return shortest;
 }

@@ -11,6 +11,8 @@ export interface StreamState {
   first?: { hasId: boolean; hasData: boolean; event: string; data: string | undefined };
   sawId: boolean;
   sawRetry: boolean;
+  /** Data of the first event named `endpoint` (HTTP+SSE). */
+  endpoint?: string;
   /** Event names other than `message` under which JSON-RPC came. */
   oddNames: string[];
   responses: number;
@@ -53,6 +55,7 @@ export function observeStreamEvent(stream: StreamState, event: TraceEvent, items
   stream.eventCount += 1;
   if (sse.id !== undefined && sse.id !== '') stream.sawId = true;
   if (sse.retry !== undefined) stream.sawRetry = true;
+  if (sse.event === 'endpoint') stream.endpoint ??= sse.data ?? '';
   const data = items.length > 0 ? 'message' : sse.data;
   stream.first ??= {
     hasId: sse.id !== undefined && sse.id !== '',
@@ -91,6 +94,11 @@ export function streamSubject(http: HttpState, stream: StreamState): Subject {
       firstEventName: stream.first?.event,
       sawId: stream.sawId,
       sawRetry: stream.sawRetry,
+      endpoint: stream.endpoint,
+      cancelled: http.cancelled === true,
+      resumedMethod: http.resumed?.method,
+      resumedClosedBy: http.resumed?.stream?.closedBy,
+      resumedSawRetry: http.resumed?.stream?.sawRetry,
       oddNames: stream.oddNames,
       responses: stream.responses,
       requests: stream.requests,

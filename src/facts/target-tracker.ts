@@ -80,6 +80,9 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
           fallback: initializations.find(
             (one) => one.outcome === 'result' && !knownRevisions.includes(String(one.requested)),
           )?.answered,
+          unsupportedOutcomes: initializations.flatMap((one, index) =>
+            knownRevisions.includes(String(one.requested)) ? [] : [unsupportedOutcome(one, initializations.slice(index + 1))],
+          ),
           sessionIds,
           sessionIdCount: sessionIds.length,
           shortestSessionId: sessionIds.length === 0 ? undefined : Math.min(...sessionIds.map((id) => id.length)),
@@ -90,4 +93,23 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
       });
     },
   };
+}
+
+/**
+ * How a request for a version that does not exist ended. A closed connection counts only when the server was
+ * still willing to serve a later one: else it may have been about the connection rather than the version.
+ */
+function unsupportedOutcome(one: Initialization, later: readonly Initialization[]): string {
+  switch (one.outcome) {
+    case 'result':
+      if (typeof one.answered !== 'string') return 'unclear';
+      return one.answered === one.requested ? 'same-version' : 'other-version';
+    case 'closed':
+    case 'timeout':
+      return later.some((other) => other.outcome === 'result') ? one.outcome : 'unclear';
+    case 'error':
+      return 'error';
+    default:
+      return 'unclear';
+  }
 }

@@ -170,6 +170,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     if (answer.kind === 'response' || answer.kind === 'refused') answeredOnce = true;
     if (answer.kind === 'timeout' && !closing) {
       sink({ session, from: 'harness', kind: 'timeout', awaited: sent.seq, waitedMs: deadline });
+      if (channel?.transport === 'http') sent.exchange?.abort('no answer in time', 'harness');
     }
     return answer;
   };
@@ -205,7 +206,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
       method: 'GET',
       headers: headersFor(undefined, { 'content-type': null, accept: 'text/event-stream', 'last-event-id': lastEventIds.get(exchange.id)! }),
     });
-    const timer = setTimeout(() => resumed?.abort('the answer did not come'), deadlineMs);
+    const timer = setTimeout(() => resumed?.abort('the answer did not come', 'harness'), deadlineMs);
     await resumed?.done;
     clearTimeout(timer);
   }

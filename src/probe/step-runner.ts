@@ -237,7 +237,7 @@ async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundin
   const overdue = await within(exchange.done, ms);
   if (overdue) {
     around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
-    exchange.abort('the stream did not end');
+    exchange.abort('the stream did not end', 'harness');
   }
 }
 

@@ -5,6 +5,7 @@
 import type { RuleExample } from '../model/rule.ts';
 import type { EventInput, HeaderMap, Trace, TraceEvent, TransportKind } from '../model/trace.ts';
 import { parseNotation, type HeaderChanges, type NotationAct } from '../trace/notation.ts';
+import { bytesPayload } from '../transport/payload.ts';
 
 export interface ExampleSetting {
   transport: TransportKind;
@@ -17,6 +18,7 @@ export const handshakeId = 'handshake';
 export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';
 const streamType = 'text/event-stream';
+const maxJsonDepth = 100;
 
 /** Member of the params that the Mcp-Name header mirrors. */
 const nameMembers: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
@@ -36,9 +38,9 @@ interface Exchange {
  */
 export function exampleTrace(example: RuleExample, setting: ExampleSetting): Trace {
   const writer = createWriter(setting);
-  if (example.handshake !== false) writer.handshake(example);
-  else writer.openBare();
   const acts = parseNotation(example.trace);
+  if (example.handshake !== false) writer.handshake(example);
+  else writer.openBare(acts[0]?.act === 'client-http');
   acts.forEach((act, index) => writer.act(act, example, acts[index + 1]));
   const events = writer.finish();
   const header = {
@@ -68,14 +70,15 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
     return seq;
   }
 
-  function open(): void {
+  /** @param byHand the example itself begins with the GET that opens the stream of HTTP+SSE */
+  function open(byHand = false): void {
     sessionNumber += 1;
     session = `s${sessionNumber}`;
     sessionId = undefined;
     listenStream = undefined;
     exchanges.length = 0;
     if (transport === 'stdio') add({ from: 'harness', kind: 'spawn' });
-    if (transport === 'sse') openLegacyStream();
+    if (transport === 'sse' && !byHand) openLegacyStream();
   }
 
   function openLegacyStream(): void {
@@ -138,7 +141,13 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
     return result;
   }
 
-  function sendMessage(message: unknown, changes: HeaderChanges, label?: string, framing?: 'joined' | 'split'): void {
+  function sendMessage(
+    message: unknown,
+    changes: HeaderChanges,
+    label?: string,
+    framing?: 'joined' | 'split',
+    next?: NotationAct,
+  ): void {
     let exchange: Exchange | undefined;
     if (transport !== 'stdio') {
       exchange = request('POST', changed(defaultHeaders(message), changes));
@@ -154,7 +163,7 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
     });
     if (exchange) exchange.requestSeq = seq;
     else if (label !== undefined) labels.set(label, { id: '', method: '', requestSeq: seq, rpcIds: [], replied: false, streaming: false });
-    const accepted = exchange && transport === 'sse';
+    const accepted = exchange && transport === 'sse' && next?.act !== 'server-status';
     if (accepted) respond(exchange!, 202, {}, 0);
   }
 
@@ -172,9 +181,12 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
     return !exchange.replied || exchange.streaming;
   }
 
-  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean): void {
+  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, encoding?: 'latin1'): void {
+    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8'> = encoding
+      ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), maxJsonDepth)
+      : { kind: 'message', message };
     if (transport === 'stdio') {
-      add({ from: 'server', kind: 'message', message });
+      add({ from: 'server', ...payload });
       return;
     }
     let exchange = carrierOf(message, label);
@@ -187,7 +199,7 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
       const issued: HeaderMap = exchangeStarts(exchange) ? { 'mcp-session-id': exampleSessionId } : {};
       respond(exchange, 200, { 'content-type': jsonType, ...issued }, JSON.stringify(message).length);
     } else if (!exchange.replied) startStream(exchange, {});
-    add({ from: 'server', kind: 'message', message, exchange: exchange.id, ...(single ? {} : { sse: {} }) });
+    add({ from: 'server', ...payload, exchange: exchange.id, ...(single ? {} : { sse: {} }) });
     const answered = isRecord(message) && !('method' in message);
     if (!single && answered && exchange.method === 'POST' && label === undefined) endStream(exchange, 'server');
   }
@@ -210,13 +222,13 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
   function act(line: NotationAct, example: RuleExample, next?: NotationAct): void {
     switch (line.act) {
       case 'client-message':
-        sendMessage(withMeta(line.message, example), line.headers, line.label, line.framing);
+        sendMessage(withMeta(line.message, example), line.headers, line.label, line.framing, next);
         break;
       case 'client-raw': {
         const exchange = transport === 'stdio' ? undefined : request('POST', changed(defaultHeaders(undefined), line.headers));
         if (exchange && line.label !== undefined) labels.set(line.label, exchange);
         add({ from: 'client', kind: 'unparsable', raw: line.text, ...(exchange ? { exchange: exchange.id } : {}) });
-        if (exchange && transport === 'sse') respond(exchange, 202, {}, 0);
+        if (exchange && transport === 'sse' && next?.act !== 'server-status') respond(exchange, 202, {}, 0);
         break;
       }
       case 'client-http': {
@@ -226,7 +238,7 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
         break;
       }
       case 'server-message':
-        receiveMessage(line.message, line.label, !continues(line, next));
+        receiveMessage(line.message, line.label, !continues(line, next), line.encoding);
         break;
       case 'server-raw':
         if (transport === 'stdio') add(rawLine(line.text));

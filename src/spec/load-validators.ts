@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { usageError } from '../model/errors.ts';
 import type { Revision } from '../model/requirement.ts';
-import { readLayoutText, validatorFile } from './message-files.ts';
-import { parseMessageLayout } from './message-layout.ts';
+import { layoutDigest, readLayout, validatorFile } from './message-files.ts';
+import { methodInfos } from './message-schema.ts';
 import { createMessageValidators } from './message-validator.ts';
 import type { CompiledValidator, MessageValidators, MethodInfo } from './message-validator.ts';
 import { isKnownRevision, revisions } from './revisions.ts';
@@ -41,11 +41,10 @@ export async function loadValidators(revision: string): Promise<MessageValidator
 }
 
 async function load(revision: Revision): Promise<MessageValidators> {
-  const { text, file, digest } = await readLayoutText(revision);
-  const built = await loadBuilt(validatorFile(revision), digest);
+  const layout = await readLayout(revision);
+  const built = await loadBuilt(validatorFile(revision), layoutDigest(layout));
   if (built) return createMessageValidators(revision, built.validators, built.methods);
-  const [{ compileValidators }, { methodInfos }] = await Promise.all([import('./compile-validators.ts'), import('./message-schema.ts')]);
-  const layout = parseMessageLayout(text, file);
+  const { compileValidators } = await import('./compile-validators.ts');
   return createMessageValidators(revision, compileValidators(layout), methodInfos(layout));
 }
 

@@ -12,8 +12,9 @@ import { McpcError } from '../model/errors.ts';
 import type { Revision } from '../model/requirement.ts';
 import { parseMessageLayout } from './message-layout.ts';
 import type { MessageLayout } from './message-layout.ts';
+import { expandMessageSchema, methodInfos } from './message-schema.ts';
 
-/** Changes whenever the same layout would compile to other code, so that older builds are not used. */
+/** To be raised when the same schema compiles to other code, so that older builds are not used. */
 const compilerVersion = 1;
 
 let foundRoot: string | undefined;
@@ -35,16 +36,17 @@ export function methodTableFile(): string {
   return join(packageRoot(), 'generated', 'methods.json');
 }
 
-/** Text of the layout file of a revision, with the digest by which a compiled module is known to belong to it. */
-export async function readLayoutText(revision: Revision, root = packageRoot()): Promise<{ text: string; file: string; digest: string }> {
+/** The parsed layout of a revision. @throws McpcError (usage) naming file and path of a fault */
+export async function readLayout(revision: Revision, root = packageRoot()): Promise<MessageLayout> {
   const file = `rules/messages/${revision}.json`;
-  const text = await readFile(join(root, file), 'utf8');
-  const digest = createHash('sha256').update(`${compilerVersion}\n`).update(text).digest('hex');
-  return { text, file, digest };
+  return parseMessageLayout(await readFile(join(root, file), 'utf8'), file);
 }
 
-/** The parsed layout of a revision. @throws McpcError (usage) naming file and path of a fault */
-export async function readLayout(revision: Revision, root = packageRoot()): Promise<{ layout: MessageLayout; digest: string }> {
-  const { text, file, digest } = await readLayoutText(revision, root);
-  return { layout: parseMessageLayout(text, file), digest };
+/**
+ * Tells whether a compiled module belongs to a layout. Taken of the expanded schema, so that a change of the
+ * expansion counts like a change of the file.
+ */
+export function layoutDigest(layout: MessageLayout): string {
+  const content = JSON.stringify([compilerVersion, expandMessageSchema(layout), methodInfos(layout)]);
+  return createHash('sha256').update(content).digest('hex');
 }

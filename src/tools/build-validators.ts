@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { validatorModuleSource } from '../spec/compile-validators.ts';
-import { packageRoot, readLayout, validatorFile } from '../spec/message-files.ts';
+import { layoutDigest, packageRoot, readLayout, validatorFile } from '../spec/message-files.ts';
 import { revisions } from '../spec/revisions.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function buildValidators(outDir: string): Promise<string[]> {
   const spec = join(dirname(fileURLToPath(import.meta.url)), '..', 'spec');
   return Promise.all(
     revisions.map(async (revision) => {
-      const { layout, digest } = await readLayout(revision);
+      const layout = await readLayout(revision);
       const outfile = validatorFile(revision, outDir);
       await build({
-        stdin: { contents: validatorModuleSource(layout, digest, './message-formats.ts'), resolveDir: spec, sourcefile: `${revision}.js`, loader: 'js' },
+        stdin: { contents: validatorModuleSource(layout, layoutDigest(layout), './message-formats.ts'), resolveDir: spec, sourcefile: `${revision}.js`, loader: 'js' },
         outfile,
         bundle: true,
         minify: true,

@@ -8,10 +8,12 @@ import { parseArgs } from 'node:util';
 import { McpcError } from '../model/errors.ts';
 import { collectOutputs, compareOutputs, writeOutputs } from './generate/outputs.ts';
 import type { Generator } from './generate/outputs.ts';
+import { generateMethods } from './generate/methods.ts';
+import { generatePlan } from './generate/plan.ts';
 import { generateRequirements } from './generate/requirements.ts';
 
 /** Each adds its files; their order does not matter. */
-const generators: readonly Generator[] = [generateRequirements];
+const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

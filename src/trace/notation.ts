@@ -23,8 +23,8 @@ export type NotationAct =
   | { act: 'client-raw'; text: string; headers: HeaderChanges; label?: string }
   /** `> GET {headers}`, `> DELETE {headers}`. */
   | { act: 'client-http'; method: string; headers: HeaderChanges; label?: string }
-  /** `< {…}`: the server sends a message. */
-  | { act: 'server-message'; message: unknown; label?: string }
+  /** `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8. */
+  | { act: 'server-message'; message: unknown; encoding?: 'latin1'; label?: string }
   /** `<< text`: the server writes bytes that are no message. */
   | { act: 'server-raw'; text: string; label?: string }
   /** `< 404 type=… header.name=… body=…`: an HTTP reply given in full. */
@@ -125,6 +125,7 @@ function endOfObject(text: string): number {
 
 function parseServer(text: string): NotationAct {
   if (text.startsWith('{') || text.startsWith('[')) return { act: 'server-message', message: withVersion(parseJson(text)) };
+  if (text.startsWith('latin1 ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(7))), encoding: 'latin1' };
   if (text === 'end') return { act: 'server-end' };
   const status = /^(\d{3})\b\s*/.exec(text);
   if (status) {

@@ -62,8 +62,8 @@ export interface Recorder {
    * the first event is made: events are let go as soon as no writer waits for them.
    */
   writeTo(writer: TraceWriter): void;
-  /** Ends the trace; later events are dropped. Calling it again returns the first footer. */
-  finish(end: { complete: boolean; reason?: string }): TraceFooter;
+  /** Ends the trace; later events are dropped. Calling it again returns the first footer. `more` goes into the footer. */
+  finish(end: { complete: boolean; reason?: string; more?: Record<string, unknown> }): TraceFooter;
 }
 
 interface Listener {
@@ -186,7 +186,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       if (footer !== undefined) return footer;
       const complete = end.complete && !limited;
       const reason = limited ? `a limit was reached; ${dropped} events were not kept${end.reason ? `; ${end.reason}` : ''}` : end.reason;
-      footer = { footer: true, events: count, complete, ...(complete || reason === undefined ? {} : { reason }) };
+      footer = { footer: true, events: count, complete, ...(complete || reason === undefined ? {} : { reason }), ...end.more };
       if (dropped > 0) footer['dropped'] = dropped;
       if (header !== undefined) for (const writer of writers) writer.footer(footer);
       return footer;

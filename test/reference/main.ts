@@ -41,10 +41,10 @@ async function runStdio(options: ReferenceOptions): Promise<void> {
 
 async function runHttp(options: ReferenceOptions & { transport: 'http' | 'sse'; port: number; host?: string }): Promise<void> {
   const running = await startReferenceServer(options);
-  process.stderr.write(`listening on ${running.url}\n`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void running.close().then(() => process.exit(0)));
   }
+  process.stderr.write(`listening on ${running.url}\n`);
 }
 
 async function main(): Promise<void> {

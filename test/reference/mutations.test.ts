@@ -15,7 +15,7 @@ import type { ReferenceOptions } from './start.ts';
 type Transport = 'stdio' | 'http' | 'sse';
 
 /** Most of a recording is waiting, so many run at a time. */
-const limit = pLimit(24);
+const limit = pLimit(40);
 const recordings = new Map<string, Promise<string[]>>();
 
 /** A recording of the scenario; the same one for the same parameters and `run`. */

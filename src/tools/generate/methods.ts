@@ -11,8 +11,8 @@ export const methodsPath = 'generated/methods.json';
 export async function generateMethods(root: string): Promise<Outputs> {
   const tables = await Promise.all(
     revisions.map(async (revision) => {
-      const { layout } = await readLayout(revision, root);
-      const lines = Object.entries(methodInfos(layout)).map(([method, info]) => `    ${JSON.stringify(method)}: ${JSON.stringify(info)}`);
+      const methods = methodInfos(await readLayout(revision, root));
+      const lines = Object.entries(methods).map(([method, info]) => `    ${JSON.stringify(method)}: ${JSON.stringify(info)}`);
       return `  ${JSON.stringify(revision)}: {\n${lines.join(',\n')}\n  }`;
     }),
   );

@@ -44,7 +44,7 @@ function flatten(definition: OfficialDefinition, all: Definitions): { required: 
 describe.runIf(existsSync(folder)).each(revisions)('%s beside the official schema', (revision) => {
   let layout: MessageLayout;
   beforeAll(async () => {
-    ({ layout } = await readLayout(revision));
+    layout = await readLayout(revision);
   });
 
   it('has the same types', () => {

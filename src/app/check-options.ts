@@ -1,0 +1,59 @@
+/** What a check is asked to do. Shapes only; commands fill them in from flags. */
+import type { Revision } from '../model/requirement.ts';
+import type { Target } from '../probe/target.ts';
+import type { Timing } from '../probe/timing.ts';
+
+/** Which rules take part. */
+export interface RuleSelection {
+  /** Areas, rule ids or globs over ids; empty means all. */
+  only: string[];
+  skip: string[];
+  /** Weakest level that takes part. */
+  level?: 'must' | 'should' | 'may';
+  /** Name of a frozen requirement set in rules/sets. */
+  set?: string;
+  /** Paths or globs of a user's own rule files, and paths of requirement files. */
+  houseRules: string[];
+  houseRequirements: string[];
+}
+
+/** An HTTP server that the check starts and stops itself. */
+export interface ServeOptions {
+  command: string;
+  args: string[];
+  cwd?: string;
+  env?: Record<string, string>;
+  /** Port that the address names, on which the server is expected to listen. */
+  port: number;
+}
+
+export interface CheckProgress {
+  stage: 'connecting' | 'probing' | 'judging';
+  done: number;
+  total: number;
+}
+
+export interface CheckOptions {
+  target: Target;
+  /** What to call the target in reports. */
+  name: string;
+  serve?: ServeOptions;
+  /** An address that does not speak Streamable HTTP may turn out to speak HTTP+SSE. */
+  fallback: boolean;
+  spec: Revision | 'auto';
+  selection: RuleSelection;
+  timing: Partial<Timing>;
+  /** Probes with a session of their own at a time. */
+  jobs: number;
+  allowDestructive: boolean;
+  /** Where to write the trace. */
+  traceFile?: string;
+  /** Values that never reach disk or a report. */
+  secrets: string[];
+  keepSecrets?: boolean;
+  toolVersion: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: CheckProgress) => void;
+  /** stderr of the target, a line at a time. */
+  onStderr?: (line: string) => void;
+}

@@ -1,0 +1,169 @@
+/** The use case `check`: reach a target, probe it, judge the trace while it grows, report. */
+import type { RunReport } from '../model/run-report.ts';
+import type { TraceHeader } from '../model/trace.ts';
+import { detect, type Detected } from '../probe/detect.ts';
+import { createPeerHub, type Peer } from '../probe/peer.ts';
+import { planProbes } from '../probe/planner.ts';
+import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
+import type { Target } from '../probe/target.ts';
+import { defaultTiming } from '../probe/timing.ts';
+import { createJsonlWriter } from '../trace/jsonl-writer.ts';
+import { createRecorder, type Recorder } from '../trace/recorder.ts';
+import { createRedactor } from '../trace/redact.ts';
+import { listeningAddresses } from '../transport/listening.ts';
+import { assembleReport } from './assemble-report.ts';
+import type { CheckOptions } from './check-options.ts';
+import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { loadPlan, type SelectedPlan } from './plan.ts';
+import { startServed, type ServedProcess } from './serve.ts';
+
+/**
+ * Checks a target.
+ * @throws McpcError usage for wrong selections and house files, target when it cannot be reached, does not
+ *   speak MCP, or not the revision asked for
+ */
+export async function runCheck(options: CheckOptions): Promise<RunReport> {
+  const began = performance.now();
+  const plan = loadPlan(options.selection);
+  const recorder = createRecorder({ keep: true, redactor: createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true }) });
+  const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
+  if (writer) recorder.writeTo(writer);
+  if (options.onStderr) forwardStderr(recorder, options.onStderr);
+  let served: ServedProcess | undefined;
+  let closeAll: () => Promise<void> = async () => {};
+  try {
+    served = options.serve && (await startServed(options.serve, options.target, recorder.sink, { ...defaultTiming, ...options.timing }, options.signal));
+    const session = await connect(options, recorder);
+    closeAll = session.closeAll;
+    const feed = await beginTrace(options, session.detected, recorder, plan);
+    const probed = await probe(options, session, recorder, plan, served);
+    options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
+    await closeAll();
+    await served?.stop();
+    const footer = finishTrace(recorder, probed);
+    const judged = await feed.finish();
+    await writer?.close();
+    return await assembleReport({
+      header: recorder.header!,
+      footer,
+      cited: (seqs) => recorder.events.filter((event) => seqs.has(event.seq)),
+      judged,
+      plan,
+      toolVersion: options.toolVersion,
+      trace: options.traceFile ?? null,
+      durationMs: performance.now() - began,
+    });
+  } catch (error) {
+    if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
+    recorder.finish({ complete: false, reason: error instanceof Error ? error.message : String(error) });
+    await writer?.close().catch(() => {});
+    throw error;
+  } finally {
+    await closeAll();
+    await served?.stop();
+  }
+}
+
+interface OpenSession {
+  detected: Detected;
+  open(): Promise<Peer>;
+  closeAll(): Promise<void>;
+}
+
+async function connect(options: CheckOptions, recorder: Recorder): Promise<OpenSession> {
+  options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
+  const timing = { ...defaultTiming, ...options.timing };
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const peers = new Set<Peer>();
+  const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string): Promise<Peer> => {
+    const peer = await hub.open({ target, timing, era, revision, toolVersion: options.toolVersion });
+    peers.add(peer);
+    return peer;
+  };
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...peers].map((peer) => peer.close()));
+  };
+  // An interrupted check ends every connection; whoever waits on one then sees it closed.
+  options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
+  try {
+    const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, open: openPeer });
+    return { detected, open: () => openPeer(detected.target, detected.era, detected.revision), closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function beginTrace(options: CheckOptions, detected: Detected, recorder: Recorder, plan: SelectedPlan): Promise<JudgeFeed> {
+  const header = headerOf(options, detected);
+  const feed = await startJudging(plan.rules, header);
+  // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
+  for (const event of recorder.events) feed.push(event);
+  recorder.subscribe(feed.push, { redacted: true });
+  recorder.setHeader(header);
+  return feed;
+}
+
+function headerOf(options: CheckOptions, detected: Detected | undefined): TraceHeader {
+  const target = detected?.target ?? options.target;
+  return {
+    format: 'mcpc-trace',
+    version: 1,
+    origin: 'live',
+    transport: target.kind,
+    ...(detected ? { revision: detected.revision, era: detected.era } : {}),
+    target: {
+      name: options.name,
+      ...(target.kind === 'stdio' ? { command: [target.command, ...target.args] } : { url: target.url }),
+      ...(detected?.serverInfo ? { serverInfo: detected.serverInfo } : {}),
+      ...(detected ? { capabilities: detected.capabilities } : {}),
+    },
+    startedAt: new Date().toISOString(),
+  };
+}
+
+async function probe(
+  options: CheckOptions,
+  session: OpenSession,
+  recorder: Recorder,
+  plan: SelectedPlan,
+  served: ServedProcess | undefined,
+): Promise<ProbeRunResult> {
+  const { detected } = session;
+  return runProbes({
+    plan: planProbes(plan.rules, detected.target.kind, detected.revision),
+    first: detected.peer,
+    open: session.open,
+    sink: recorder.sink,
+    timing: { ...defaultTiming, ...options.timing },
+    jobs: options.jobs,
+    allowDestructive: options.allowDestructive,
+    recordListening: (name) => recordListening(name, recorder, served, options),
+    ...(options.signal ? { signal: options.signal } : {}),
+    onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),
+  });
+}
+
+function recordListening(session: string, recorder: Recorder, served: ServedProcess | undefined, options: CheckOptions): void {
+  if (!served || !options.serve) return;
+  const addresses = listeningAddresses(served.pid, options.serve.port);
+  if (addresses && addresses.length > 0) recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });
+}
+
+function finishTrace(recorder: Recorder, probed: ProbeRunResult) {
+  const footer = recorder.finish({
+    complete: probed.incomplete === undefined,
+    ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),
+    ...(probed.skipped.length > 0 ? { more: { skipped: probed.skipped } } : {}),
+  });
+  return footer;
+}
+
+function forwardStderr(recorder: Recorder, tell: (line: string) => void): void {
+  recorder.subscribe(
+    (event) => {
+      if (event.kind === 'stderr' && event.raw !== undefined) tell(event.raw);
+    },
+    { redacted: true },
+  );
+}

@@ -1,0 +1,62 @@
+/** Compiles rules/ to generated/plan.json, and writes what readers need to know of rules and facts. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { compileOwnRules } from '../../app/project.ts';
+import { operators } from '../../evaluate/operators.ts';
+import { factTable, sessionFactTable } from '../../facts/fact-table.ts';
+import type { CompiledRule } from '../../model/rule.ts';
+import { revisions } from '../../spec/revisions.ts';
+import { catalogueFromSources, readSpecSources } from './requirements.ts';
+import { renderCoverage, type TodoEntry } from './coverage.ts';
+import type { Generator } from './outputs.ts';
+
+/** generated/plan.json, RULES.md, FACTS.md and COVERAGE.md. */
+export const generatePlan: Generator = async (root) => {
+  const catalogue = catalogueFromSources(await readSpecSources(root));
+  const { plan } = compileOwnRules(catalogue, root);
+  const todo = JSON.parse(await readFile(path.join(root, 'rules', 'todo.json'), 'utf8')) as { entries: TodoEntry[] };
+  return {
+    'generated/plan.json': `{"digest":${JSON.stringify(plan.digest)},"rules":[\n${plan.rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]}\n`,
+    'generated/RULES.md': renderRules(plan.rules, plan.digest),
+    'generated/FACTS.md': renderFacts(),
+    'generated/COVERAGE.md': renderCoverage(catalogue, plan.rules, todo.entries),
+  };
+};
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function renderRules(rules: readonly CompiledRule[], digest: string): string {
+  const areas = [...new Set(rules.map((rule) => rule.area))];
+  const lines = ['# Rules', '', `Written by \`npm run generate\` from rules/. ${rules.length} rules, digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`];
+  for (const area of areas) {
+    lines.push('', `## ${area}`, '', `| rule | what holds | transports | ${revisions.join(' | ')} |`, `|---|---|---|${revisions.map(() => '---|').join('')}`);
+    for (const rule of rules.filter((one) => one.area === area)) {
+      const levels = revisions.map((revision) => levelCell(rule, revision));
+      lines.push(`| \`${rule.id}\` | ${cell(rule.title)} | ${rule.transports.join(', ')} | ${levels.join(' | ')} |`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function levelCell(rule: CompiledRule, revision: string): string {
+  const place = rule.at[revision];
+  if (!place) return '·';
+  const softened = place.level.startsWith('MUST') && place.severity !== 'error';
+  return `${place.level}${softened ? ' w' : ''}`;
+}
+
+function renderFacts(): string {
+  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `target`.', '', ...factRows(sessionFactTable)];
+  for (const [kind, { description, facts }] of Object.entries(factTable)) {
+    lines.push('', `## subject: ${kind}`, '', description, '', ...factRows(facts));
+  }
+  lines.push('', '## Operators', '', '| operator | holds for | option |', '|---|---|---|');
+  for (const operator of operators) lines.push(`| \`${operator.name}\` | ${cell(operator.description)} | \`${cell(JSON.stringify(operator.option))}\` |`);
+  return `${lines.join('\n')}\n`;
+}
+
+function factRows(facts: Record<string, string>): string[] {
+  return ['| fact | meaning |', '|---|---|', ...Object.entries(facts).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`)];
+}
