@@ -165,6 +165,10 @@ export const operators: Operator[] = [
     option: names,
     expectation: (option) => `has the members ${listed(option).join(', ')}`,
     test: (actual, option) => isPlainObject(actual) && (option as string[]).every((name) => name in actual),
+    finding: (actual, option) => {
+      const missing = isPlainObject(actual) ? (option as string[]).filter((name) => !(name in actual)) : [];
+      return missing.length === 0 ? undefined : `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
+    },
   },
   {
     name: 'lacksMembers',

@@ -51,6 +51,7 @@ const exchange: Record<string, string> = {
   equalsEarlierPage: 'List methods: the page equals the one fetched before with the same cursor (unless the server told of a change since).',
   sincePageMs: 'List methods: milliseconds since that page was fetched before.',
   equalsFirstPage: 'List methods: the page equals the first page.',
+  listed: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier in the session.',
 };
 
 export const sessionFactTable: Record<string, string> = {

@@ -6,6 +6,7 @@ import type { TraceEvent, TransportKind } from '../model/trace.ts';
 import { aftermathOf, createAftermathTracker } from './aftermath-tracker.ts';
 import { createHttpTracker, type HttpState } from './http-tracker.ts';
 import { createLineTracker } from './line-tracker.ts';
+import { createListing } from './listing.ts';
 import {
   createConnectionNotes,
   isMeantAsMessage,
@@ -44,12 +45,13 @@ export function createFold(options: FoldOptions): Fold {
   const sessions = new Map<string, SessionState>();
   const notesOf = new Map<SessionState, ConnectionNotes>();
   const paging = createPaging(emit);
+  const listing = createListing();
   const aftermath = createAftermathTracker(emit);
   const lines = createLineTracker(emit);
   const target = createTargetTracker(emit, options.knownRevisions);
   const rpc = createRpcTracker(emitExchange, onAnswered);
   const http = createHttpTracker(emit, (state) => rpc.httpOver(state));
-  let pagingFacts: Record<string, unknown> = {};
+  let listFacts: Record<string, unknown> = {};
 
   function onAnswered(record: RpcRecord): void {
     if (record.reply !== undefined && record.from === 'client') {
@@ -67,15 +69,15 @@ export function createFold(options: FoldOptions): Fold {
         record.session.answersBeforeInitialized += 1;
       }
     }
-    pagingFacts = paging.observe(record);
+    listFacts = { ...paging.observe(record), ...listing.observe(record) };
     target.answered(record);
     aftermath.answered(record);
   }
 
   /** Aftermath windows close after the exchange's own subject, in the order in which a reader sees them. */
   function emitExchange(subject: Subject): void {
-    Object.assign(subject.facts, pagingFacts);
-    pagingFacts = {};
+    Object.assign(subject.facts, listFacts);
+    listFacts = {};
     emit(subject);
   }
 
@@ -156,6 +158,7 @@ export function createFold(options: FoldOptions): Fold {
     rpc.endSession(session);
     aftermath.endSession(session);
     paging.endSession(session);
+    listing.endSession(session);
     target.endSession(session);
     const notes = notesOf.get(session)!;
     emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));

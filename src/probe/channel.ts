@@ -36,7 +36,7 @@ export interface Channel {
   closeStdin(): void;
   /** HTTP: a bare exchange. */
   exchange(request: { method: string; headers: [string, string][]; body?: string; message?: unknown; deviation?: string }): HttpExchange | undefined;
-  close(timing: Timing): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface ChannelOptions {
@@ -54,7 +54,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   return options.target.kind === 'http' ? openHttp(options, options.target) : openLegacy(options, options.target);
 }
 
-async function openStdio({ session, sink, limits }: ChannelOptions, target: StdioTarget): Promise<Channel> {
+async function openStdio({ session, sink, timing, limits }: ChannelOptions, target: StdioTarget): Promise<Channel> {
   const child: StdioProcess = await openStdioProcess({
     command: target.command,
     args: target.args,
@@ -78,25 +78,9 @@ async function openStdio({ session, sink, limits }: ChannelOptions, target: Stdi
     },
     closeStdin: () => child.closeStdin(),
     exchange: () => undefined,
-    async close(timing) {
-      child.closeStdin();
-      await endsWithin(child.exited, timing.exitMs, () => {
-        const reason = `still running ${timing.exitMs} ms after stdin was closed`;
-        sink({ session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: timing.exitMs, reason });
-      });
-      await child.close(timing.lateMs);
-    },
+    // Whether a server ends by itself is a matter for a rule, which waits for it; here it only has to end.
+    close: () => child.close(timing.closeMs),
   };
-}
-
-/** Waits for the promise, at most so long; then calls `overdue`. */
-async function endsWithin(ended: Promise<unknown>, ms: number, overdue: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<true>((resolve) => {
-    timer = setTimeout(() => resolve(true), ms);
-  });
-  if ((await Promise.race([ended.then(() => false), late])) === true) overdue();
-  clearTimeout(timer);
 }
 
 function connect({ session, sink, limits }: ChannelOptions, target: HttpTarget): HttpConnection {

@@ -323,7 +323,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
           await Promise.race([goodbye?.response, deadline(timing.lateMs)]);
         }
         waiter.cancelAll();
-        await channel!.close(timing);
+        await channel!.close();
       })();
       return closing;
     },

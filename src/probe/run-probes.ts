@@ -42,6 +42,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   let done = 0;
   let incomplete: string | undefined;
   let listing: Promise<Listing> | undefined;
+  const closings: Promise<void>[] = [];
 
   const around: StepSurroundings = {
     timing,
@@ -85,7 +86,8 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
     try {
       await runSteps(probe.steps, peer, around);
     } finally {
-      await peer.close();
+      // The next probe need not wait for this process to end.
+      closings.push(peer.close());
     }
     finished();
   }
@@ -93,6 +95,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   const limit = pLimit(Math.max(1, options.jobs));
   const work = [limit(runShared), ...plan.isolated.map((probe) => limit(() => runIsolated(probe)))];
   const outcomes = await Promise.allSettled(work);
+  await Promise.all(closings);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }

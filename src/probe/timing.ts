@@ -10,6 +10,15 @@ export interface Timing {
   streamEndMs: number;
   /** How long a process may take to end by itself when stdin is closed. */
   exitMs: number;
+  /** How long a process that is no longer needed gets before it is ended by a signal. */
+  closeMs: number;
 }
 
-export const defaultTiming: Timing = { startMs: 30_000, answerMs: 10_000, lateMs: 1_000, streamEndMs: 3_000, exitMs: 3_000 };
+export const defaultTiming: Timing = {
+  startMs: 30_000,
+  answerMs: 10_000,
+  lateMs: 1_000,
+  streamEndMs: 3_000,
+  exitMs: 3_000,
+  closeMs: 150,
+};

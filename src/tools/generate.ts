@@ -11,9 +11,10 @@ import type { Generator } from './generate/outputs.ts';
 import { generateMethods } from './generate/methods.ts';
 import { generatePlan } from './generate/plan.ts';
 import { generateRequirements } from './generate/requirements.ts';
+import { generateTypes } from './generate/types.ts';
 
 /** Each adds its files; their order does not matter. */
-const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan];
+const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -1,0 +1,190 @@
+/**
+ * From what a user said about a target (a command, an address, a configuration, a server to start) to the target
+ * of a check. It reads files that were named; it starts and reaches nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { usageError } from '../model/errors.ts';
+import type { HttpTarget, Target } from '../probe/target.ts';
+import type { CheckOptions } from './check-options.ts';
+import { defaultConfigFile, readConfiguredServer } from './config-file.ts';
+import type { ConfiguredServer } from './config-file.ts';
+import { parseEnvPair, readEnvFile } from './env-file.ts';
+import { planServe } from './serve-command.ts';
+
+export interface TargetWish {
+  /** What stood behind `--`, or as words in place of it. */
+  command: string[];
+  url?: string;
+  transport?: 'stdio' | 'http' | 'sse';
+  /** `Name: value` */
+  headers: string[];
+  serve?: string;
+  config?: string;
+  server?: string;
+  cwd?: string;
+  /** NAME=VALUE */
+  env: string[];
+  envFiles: string[];
+  /** Path of a PEM file. */
+  ca?: string;
+  insecure?: boolean;
+  name?: string;
+}
+
+export type ChosenTarget = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets'>;
+
+/** @throws McpcError usage when there is no target, more than one, or a part that does not fit it */
+export async function chooseTarget(wish: TargetWish, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
+  const ways = [
+    wish.command.length > 0 ? 'a command' : '',
+    wish.url === undefined ? '' : '--url',
+    wish.config === undefined && wish.server === undefined ? '' : '--config',
+  ].filter((way) => way !== '');
+  if (ways.length === 0) {
+    if (wish.serve !== undefined) throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
+    throw usageError('No target is named.', 'Give a command (mcpc check -- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).');
+  }
+  if (ways.length > 1) throw usageError(`The target is named twice: ${ways.join(' and ')}.`, 'Name it once.');
+  const given = givenEnv(wish);
+  if (wish.command.length > 0) return fromCommand(wish, wish.command, {}, given, env);
+  if (wish.url !== undefined) return fromUrl(wish, wish.url, given, env);
+  return fromConfig(wish, given, env);
+}
+
+interface GivenEnv {
+  values: Record<string, string>;
+  secrets: string[];
+}
+
+function givenEnv(wish: TargetWish): GivenEnv {
+  const values: Record<string, string> = {};
+  for (const file of wish.envFiles) Object.assign(values, readEnvFile(file));
+  for (const pair of wish.env) {
+    const [name, value] = parseEnvPair(pair);
+    values[name] = value;
+  }
+  return { values, secrets: Object.values(values) };
+}
+
+function fromCommand(wish: TargetWish, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
+  if (wish.transport !== undefined && wish.transport !== 'stdio') {
+    throw usageError(`--transport ${wish.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${words.join(' ')}" --url "http://127.0.0.1:{{port}}/mcp".`);
+  }
+  refuse(wish, 'header', wish.headers.length > 0);
+  refuse(wish, 'serve', wish.serve !== undefined);
+  refuse(wish, 'ca', wish.ca !== undefined);
+  refuse(wish, 'insecure', wish.insecure === true);
+  const [command, ...args] = words;
+  const target: Target = {
+    kind: 'stdio',
+    command: command!,
+    args,
+    env: { ...plain(env), ...own, ...given.values },
+    ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }),
+  };
+  return { target, name: wish.name ?? nameOfCommand(words), fallback: false, secrets: given.secrets };
+}
+
+function refuse(wish: TargetWish, flag: string, present: boolean): void {
+  if (present) throw usageError(`--${flag} has no meaning for a server on stdio.`, wish.serve === undefined ? 'Leave it out, or name the target with --url.' : 'Leave out the command behind "--": --serve has its own.');
+}
+
+async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
+  if (wish.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
+  const headers = wish.headers.map(parseHeader);
+  const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
+  let address = url;
+  let serve: ChosenTarget['serve'];
+  if (wish.serve === undefined) {
+    const idle = wish.env.length > 0 ? 'env' : wish.envFiles.length > 0 ? 'env-file' : wish.cwd !== undefined ? 'cwd' : undefined;
+    if (idle !== undefined) throw usageError(`--${idle} has no meaning for a server that mcpc does not start.`, 'Leave it out, or let mcpc start the server with --serve.');
+  } else {
+    const planned = await planServe(wish.serve, url, { env: { ...plain(env), ...given.values }, ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }) });
+    ({ url: address, serve } = planned);
+  }
+  return {
+    target: httpTarget(wish, wish.transport ?? 'http', address, headers),
+    name: wish.name ?? nameOfUrl(url),
+    ...(serve === undefined ? {} : { serve }),
+    fallback: wish.transport === undefined,
+    secrets,
+  };
+}
+
+function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
+  const file = wish.config ?? defaultConfigFile(process.cwd());
+  if (file === undefined) throw usageError(`--server ${wish.server} needs a configuration, and there is no .mcp.json here.`, 'Name the file with --config.');
+  const found: ConfiguredServer = readConfiguredServer(file, wish.server, env);
+  const name = wish.name ?? found.name;
+  if (found.kind === 'stdio') {
+    const cwd = wish.cwd ?? found.cwd;
+    const chosen = fromCommand({ ...wish, name, ...(cwd === undefined ? {} : { cwd }) }, [found.command, ...found.args], found.env, given, env);
+    return { ...chosen, secrets: [...chosen.secrets, ...found.secrets] };
+  }
+  if (wish.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
+  const asked = wish.headers.map(parseHeader);
+  const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
+  const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
+  const kind = wish.transport ?? found.kind;
+  return {
+    target: httpTarget(wish, kind === 'auto' ? 'http' : kind, found.url, headers),
+    name,
+    fallback: kind === 'auto',
+    secrets: [...given.secrets, ...found.secrets, ...asked.map(([, value]) => value)],
+  };
+}
+
+function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, headers: [string, string][]): HttpTarget {
+  return {
+    kind,
+    url: checkedUrl(url),
+    headers,
+    ...(wish.ca === undefined ? {} : { ca: readCertificate(wish.ca) }),
+    ...(wish.insecure === true ? { insecure: true } : {}),
+  };
+}
+
+function checkedUrl(text: string): string {
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Told below, together with addresses of other kinds.
+  }
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw usageError(`"${text}" is no http or https address.`, 'For example http://127.0.0.1:3000/mcp.');
+  return text;
+}
+
+function parseHeader(text: string): [string, string] {
+  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)\s*$/s.exec(text);
+  if (!match || /[\r\n\0]/.test(text)) throw usageError(`--header takes "Name: value", not "${text.split(':')[0]}".`, 'For example --header "Authorization: Bearer …".');
+  return [match[1]!, match[2]!];
+}
+
+function readCertificate(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the certificates ${file}: ${(error as Error).message}`, 'Check the path given with --ca; it must be a PEM file.', error);
+  }
+}
+
+/** The program, or the script that an interpreter runs: its file or package name. */
+function nameOfCommand(words: string[]): string {
+  const interpreter = /^(?:node|nodejs|bun|deno|python[\d.]*|py|ruby|php|java|npx|bunx|uvx|uv|pnpm|yarn|docker|sh|bash|tsx|ts-node)(?:\.exe|\.cmd)?$/;
+  if (!interpreter.test(basename(words[0]!))) return basename(words[0]!);
+  const script = words.slice(1).find((word) => !word.startsWith('-') && !/^(?:run|exec|dlx|tool|x)$/.test(word));
+  if (script === undefined) return basename(words[0]!);
+  // A package name with a scope keeps it; a path keeps its last part.
+  return script.startsWith('@') ? script : basename(script);
+}
+
+function nameOfUrl(url: string): string {
+  const bare = url.replace(/^https?:\/\//, '').replace(/^[^/@]*@/, '').replace(/[?#].*$/s, '');
+  return bare.replace(/:\{\{.*?\}\}/, '').replace(/\/$/, '');
+}
+
+function plain(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

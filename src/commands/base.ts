@@ -1,0 +1,109 @@
+/**
+ * What all commands share, and the only place that prints errors and sets the exit code. Commands parse flags,
+ * call `app`, print, and return their exit code; they hold no logic of their own.
+ */
+import { Command } from '@oclif/core';
+import { exitCodes, McpcError } from '../model/errors.ts';
+import { listenForInterrupts } from './support/interrupt.ts';
+import type { Interruption } from './support/interrupt.ts';
+import { tellError } from './support/error-text.ts';
+
+/** Last lines of the target's stderr, for the message of an error. */
+const stderrTail: string[] = [];
+const tailLength = 6;
+
+export abstract class BaseCommand extends Command {
+  private interruption: Interruption | undefined;
+
+  /** The work of the command; what it returns is the exit code, 0 when it returns nothing. */
+  protected abstract work(): Promise<number | void>;
+
+  override async run(): Promise<number> {
+    return (await this.work()) ?? exitCodes.compliant;
+  }
+
+  /** Errors are reported by `endWith`, for every command alike. */
+  protected override async catch(error: Error): Promise<never> {
+    throw error;
+  }
+
+  /** Version of mcpc, for reports. */
+  protected get toolVersion(): string {
+    return this.config.version;
+  }
+
+  /** Data, to stdout. */
+  protected print(text: string): void {
+    process.stdout.write(text);
+  }
+
+  /** JSON of a value, to stdout. */
+  protected printJson(value: unknown): void {
+    this.print(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Talk, to stderr. */
+  protected talk(line: string): void {
+    process.stderr.write(`${line}\n`);
+  }
+
+  /** Keeps the last lines of the target's stderr for the message of an error. */
+  protected rememberStderr(line: string): void {
+    stderrTail.push(line);
+    if (stderrTail.length > tailLength) stderrTail.shift();
+  }
+
+  /** From the first call on, Ctrl-C aborts the signal instead of ending the process. */
+  protected interrupts(): Interruption {
+    return (this.interruption ??= listenForInterrupts((line) => this.talk(line)));
+  }
+
+  /** The error of a run that was interrupted. */
+  protected interrupted(kept: string): McpcError {
+    return new McpcError('interrupted', kept);
+  }
+}
+
+/**
+ * Runs a command line to its end and leaves the process with its exit code.
+ * @param work resolves to the exit code of the command
+ */
+export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
+  const finish = async (error: unknown): Promise<never> => {
+    const told = tellError(error, { commands: commands(), stack: wantsStack(), stderr: stderrTail });
+    await flushed(process.stderr, told.text);
+    process.exit(told.code);
+  };
+  // A reader that goes away (a pipe into head) is no error, and must not change the exit code.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.on('uncaughtException', (error) => void finish(error));
+  process.on('unhandledRejection', (error) => void finish(error));
+  try {
+    const code = await work();
+    await flushed(process.stdout, '');
+    process.exit(typeof code === 'number' ? code : exitCodes.compliant);
+  } catch (error) {
+    if (isQuietExit(error)) process.exit(error.oclif.exit);
+    return finish(error);
+  }
+}
+
+function wantsStack(): boolean {
+  const end = process.argv.indexOf('--');
+  const own = end === -1 ? process.argv : process.argv.slice(0, end);
+  return own.includes('--verbose') || (process.env['DEBUG'] ?? '') !== '';
+}
+
+/** Pipes are written in the background on some systems; leaving before that would cut the text. */
+function flushed(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || !stream.writable) resolve();
+    else stream.write(text, () => resolve());
+  });
+}
+
+/** oclif ends some paths, such as --help inside a command, by throwing. */
+function isQuietExit(error: unknown): error is { oclif: { exit: number } } {
+  return (error as { code?: unknown } | null)?.code === 'EEXIT';
+}

@@ -1,0 +1,120 @@
+/**
+ * Any error as the text that a user reads: what went wrong, why, and what to do, on one screen. It decides
+ * which exit code an error means; it must not print or exit.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import { closest, distance } from 'fastest-levenshtein';
+import pc from 'picocolors';
+import { exitCodes, McpcError } from '../../model/errors.ts';
+import type { ErrorStage } from '../../model/errors.ts';
+import { visible } from '../../report/text.ts';
+
+export interface Told {
+  code: number;
+  text: string;
+}
+
+export interface TellOptions {
+  /** Ids of the commands there are, words separated by blanks. */
+  commands?: readonly string[];
+  /** Append the stack of internal errors. */
+  stack?: boolean;
+  /** Last lines that the target wrote to stderr. */
+  stderr?: readonly string[];
+}
+
+const headings: Record<ErrorStage, string> = {
+  usage: 'mcpc cannot do that',
+  target: 'The target could not be checked',
+  internal: 'mcpc itself failed',
+  interrupted: 'Interrupted',
+};
+
+/** Lines of a message that are shown; rule files can have a problem each. */
+const mostLines = 16;
+const mostStderr = 6;
+
+/** The part of oclif's parse errors that is of use here. */
+interface OclifError extends Error {
+  oclif?: { exit?: number };
+  code?: string;
+  flags?: string[];
+  parse?: { input?: { flags?: Record<string, unknown> } };
+}
+
+export function tellError(error: unknown, options: TellOptions = {}): Told {
+  if (error instanceof McpcError) return fromMcpcError(error, options);
+  const oclif = error as OclifError;
+  if (error instanceof Error && oclif.oclif !== undefined && oclif.code !== 'MODULE_NOT_FOUND') return fromOclif(oclif, options);
+  return internal(error, options);
+}
+
+function fromMcpcError(error: McpcError, options: TellOptions): Told {
+  if (error.stage === 'internal') return internal(error, options);
+  return { code: error.exitCode, text: screen(headings[error.stage], error.message, error.remedy, error.stage === 'target' ? options.stderr : undefined) };
+}
+
+function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
+  // Colours and the pointer to --help are oclif's; the remedy below says it in the place where we say it.
+  const message = clean(error.message).replace(/\n?See more help with --help\s*$/, '').trim();
+  const missing = /^command (.+) not found$/.exec(message);
+  if (missing) {
+    const asked = missing[1]!.replaceAll(':', ' ');
+    const near = nearest(asked, commands);
+    return usage(`There is no command "${asked}".`, `${near ? `Did you mean "mcpc ${near}"? ` : ''}See mcpc --help for all commands.`);
+  }
+  if (error.flags !== undefined) {
+    const known = Object.keys(error.parse?.input?.flags ?? {});
+    const unknown = error.flags.map((flag) => flag.replace(/=.*$/s, ''));
+    const hints = unknown.flatMap((flag) => {
+      const near = nearest(flag.replace(/^-+/, ''), known);
+      return near ? [`--${near}`] : [];
+    });
+    const plural = unknown.length === 1 ? '' : 's';
+    return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command stands behind "--".`);
+  }
+  return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
+}
+
+function usage(message: string, remedy: string): Told {
+  return { code: exitCodes.usage, text: screen(headings.usage, message, remedy) };
+}
+
+function internal(error: unknown, { stack }: TellOptions): Told {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof McpcError ? error.remedy : undefined;
+  const ask = `This is a fault of mcpc, not of the target. Please report it, with the command and ${stack === true ? 'this output' : 'the output of the same command with --verbose'}.`;
+  const text = screen(headings.internal, message, remedy === undefined ? ask : `${remedy} ${ask}`);
+  return { code: exitCodes.internal, text: stack === true && error instanceof Error ? `${text}${clean(stackOf(error))}\n` : text };
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\nCaused by: ${stackOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+function screen(heading: string, why: string, remedy?: string, stderr: readonly string[] = []): string {
+  const lines = clean(why).trim().split('\n');
+  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `… and ${lines.length - mostLines + 1} more`] : lines;
+  const parts = [`${pc.red('✖')} ${pc.bold(heading)}`, ...field('why', shown)];
+  if (stderr.length > 0) parts.push(...field('stderr', stderr.slice(-mostStderr).map((line) => clean(line).slice(0, 300))));
+  if (remedy !== undefined) parts.push(...field('fix', clean(remedy).split('\n')));
+  return `${parts.join('\n')}\n`;
+}
+
+function field(name: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `  ${pc.dim((index === 0 ? name : '').padEnd(6))} ${line}`);
+}
+
+/** Without colours, and with control sequences made visible: a target's text must not steer a terminal. */
+function clean(text: string): string {
+  return visible(stripVTControlCharacters(text));
+}
+
+/** The known word that is meant, when one is near enough. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const found = closest(word, [...known]);
+  const limit = Math.max(2, Math.floor(word.length / 3));
+  return distance(word, found) <= limit || (word.length > 2 && found.startsWith(word)) ? found : undefined;
+}

@@ -1,0 +1,103 @@
+/**
+ * Runs whole checks against the reference server: over HTTP and HTTP+SSE in this process, over stdio as a
+ * bundled process. What a verdict ought to be is decided by the gates, not here.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { runCheck } from '../../src/app/check.ts';
+import { judgeTraceFile } from '../../src/app/judge.ts';
+import { everything } from '../../src/app/plan.ts';
+import { McpcError } from '../../src/model/errors.ts';
+import type { RunReport } from '../../src/model/run-report.ts';
+import type { Target } from '../../src/probe/target.ts';
+import type { Timing } from '../../src/probe/timing.ts';
+import type { TransportKind } from '../reference/core/host.ts';
+import type { Revision } from '../reference/core/revisions.ts';
+import type { ReferenceOptions } from '../reference/start.ts';
+import { startReferenceServer } from '../reference/start.ts';
+
+/** Deadlines for a server that answers at once: what does not come by then never does. */
+const quick: Partial<Timing> = { startMs: 5000, answerMs: 600, lateMs: 300, streamEndMs: 400, exitMs: 600, closeMs: 100 };
+
+export interface ReferenceCheck extends ReferenceOptions {
+  transport: TransportKind;
+  /** Revision to hold the server to. */
+  revision: Revision;
+  timing?: Partial<Timing>;
+}
+
+export interface ReferenceLab {
+  check(options: ReferenceCheck): Promise<ReferenceOutcome>;
+  /** Removes the bundle and all traces. */
+  close(): Promise<void>;
+}
+
+export interface ReferenceOutcome {
+  report: RunReport;
+  /** Why the check gave up, if it did; the report then judges what was recorded until then. */
+  gaveUp?: string;
+  /** Path of the trace; gone when the laboratory is closed. */
+  trace: string;
+}
+
+/** Bundles the server once, into a folder of its own. */
+export async function openReferenceLab(): Promise<ReferenceLab> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mcpc-reference-'));
+  const bundle = path.join(folder, 'reference.mjs');
+  const entry = fileURLToPath(new URL('../reference/main.ts', import.meta.url));
+  await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile: bundle, logLevel: 'error' });
+  let count = 0;
+
+  async function check(options: ReferenceCheck): Promise<ReferenceOutcome> {
+    count += 1;
+    const trace = path.join(folder, `${count}.jsonl`);
+    const { target, stop } = await startTarget(options, bundle);
+    try {
+      const report = await runCheck({
+        target,
+        name: 'reference',
+        fallback: false,
+        spec: options.revision,
+        selection: everything,
+        timing: { ...quick, ...options.timing },
+        jobs: 4,
+        allowDestructive: false,
+        secrets: [],
+        toolVersion: '0',
+        traceFile: trace,
+      });
+      return { report, trace };
+    } catch (error) {
+      if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
+      return { report: await judgeTraceFile(trace, { selection: everything, toolVersion: '0' }), gaveUp: error.message, trace };
+    } finally {
+      await stop();
+    }
+  }
+
+  return { check, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function startTarget(options: ReferenceCheck, bundle: string): Promise<{ target: Target; stop(): Promise<void> }> {
+  const { transport, mutation, variant, revisions } = options;
+  if (transport === 'stdio') return { target: { kind: 'stdio', command: process.execPath, args: [bundle, ...stdioArguments(options)] }, stop: async () => {} };
+  const server = await startReferenceServer({
+    transport,
+    ...(mutation === undefined ? {} : { mutation }),
+    ...(variant === undefined ? {} : { variant }),
+    ...(revisions === undefined ? {} : { revisions }),
+  });
+  return { target: { kind: transport, url: server.url, headers: [] }, stop: () => server.close() };
+}
+
+function stdioArguments({ mutation, variant, revisions }: ReferenceCheck): string[] {
+  return [
+    'stdio',
+    ...(mutation === undefined ? [] : ['--mutation', mutation]),
+    ...(variant === undefined ? [] : ['--variant', variant]),
+    ...(revisions === undefined ? [] : ['--revisions', revisions.join(',')]),
+  ];
+}
