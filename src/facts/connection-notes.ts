@@ -23,7 +23,7 @@ export interface ConnectionNotes {
 
 export function createConnectionNotes(): ConnectionNotes {
   return {
-    eventIds: { seen: new Set(), repeated: [], streams: new Set() },
+    eventIds: { seen: new Map(), repeated: [], streams: new Set() },
     openStreams: new Set(),
     maxOpenStreams: 0,
     serverRequests: new Map(),
@@ -31,9 +31,15 @@ export function createConnectionNotes(): ConnectionNotes {
   };
 }
 
+/** What tells one event from another, in little memory. */
+function contentOf(event: TraceEvent): string {
+  const text = event.kind === 'message' ? JSON.stringify(event.message) : (event.sse?.data ?? '');
+  return `${text.length} ${text.slice(0, 120)} ${text.slice(-60)}`;
+}
+
 /**
- * Takes in the event's SSE id and stream. True when the event is a replay: an id seen before, on a stream
- * that resumes another one. The same id on a stream that resumes nothing is kept as a repetition.
+ * Takes in the event's SSE id and stream. True when the event came before: the same id with the same content,
+ * or an id seen before on a stream that resumes another one. The same id on something else is a repetition.
  */
 export function noteStreamEvent(notes: ConnectionNotes, event: TraceEvent, exchange: HttpState | undefined): boolean {
   if (event.exchange !== undefined) {
@@ -44,13 +50,15 @@ export function noteStreamEvent(notes: ConnectionNotes, event: TraceEvent, excha
   const id = event.sse?.id;
   if (event.from !== 'server' || id === undefined || id === '') return false;
   const { seen, repeated, streams } = notes.eventIds;
+  const content = contentOf(event);
   if (streams.size < 1000 && event.exchange !== undefined) streams.add(event.exchange);
-  if (seen.has(id)) {
-    if (exchange?.stream?.resumes) return true;
-    if (repeated.length < 100) repeated.push({ id, seq: event.seq });
+  const before = seen.get(id);
+  if (before === undefined) {
+    if (seen.size < keptIds) seen.set(id, content);
     return false;
   }
-  if (seen.size < keptIds) seen.add(id);
+  if (before === content || exchange?.stream?.resumes) return true;
+  if (repeated.length < 100) repeated.push({ id, seq: event.seq });
   return false;
 }
 

@@ -51,7 +51,7 @@ const exchange: Record<string, string> = {
   equalsEarlierPage: 'List methods: the page equals the one fetched before with the same cursor (unless the server told of a change since).',
   sincePageMs: 'List methods: milliseconds since that page was fetched before.',
   equalsFirstPage: 'List methods: the page equals the first page.',
-  listed: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier in the session.',
+  listed: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.',
 };
 
 export const sessionFactTable: Record<string, string> = {
@@ -198,6 +198,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       method: 'GET or POST.',
       rpcMethod: 'JSON-RPC method of the POST.',
       resumes: 'The request had a Last-Event-ID.',
+      versionHeader: 'MCP-Protocol-Version of the request.',
       eventCount: 'Events, comments aside.',
       firstEvent: 'The first event: hasId, hasData, event, data.',
       firstEventName: 'Its name.',

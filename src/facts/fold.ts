@@ -158,7 +158,6 @@ export function createFold(options: FoldOptions): Fold {
     rpc.endSession(session);
     aftermath.endSession(session);
     paging.endSession(session);
-    listing.endSession(session);
     target.endSession(session);
     const notes = notesOf.get(session)!;
     emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));

@@ -1,10 +1,10 @@
 /**
  * Remembers the entries that list results gave, so that a later use of one (a call, a get, a read) can be
- * judged beside what its listing says. Keeps the newest entry of each name; judges nothing.
+ * judged beside what its listing says, also on another connection. Keeps the newest entry of each name;
+ * judges nothing.
  */
 import { asObject, isObject, paramsOf } from './rpc.ts';
 import type { RpcRecord } from './rpc-tracker.ts';
-import type { SessionState } from './session-state.ts';
 
 interface Listed {
   /** Member of the result that holds the entries. */
@@ -25,20 +25,18 @@ const keptEntries = 5000;
 export interface Listing {
   /** Facts about the entry that an answered request uses, to be joined to those of its exchange. */
   observe(record: RpcRecord): Record<string, unknown>;
-  endSession(session: SessionState): void;
 }
 
 export function createListing(): Listing {
-  const sessions = new Map<SessionState, Map<string, unknown>>();
+  const known = new Map<string, unknown>();
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
     if (!Array.isArray(entries)) return;
-    let known = sessions.get(record.session);
-    if (!known) sessions.set(record.session, (known = new Map<string, unknown>()));
     for (const entry of entries as unknown[]) {
       if (!isObject(entry) || typeof entry[key] !== 'string') continue;
-      if (known.size < keptEntries) known.set(`${use} ${entry[key]}`, entry);
+      const name = `${use} ${entry[key]}`;
+      if (known.has(name) || known.size < keptEntries) known.set(name, entry);
     }
   }
 
@@ -51,10 +49,7 @@ export function createListing(): Listing {
       const used = uses.get(method);
       if (!used) return {};
       const name = paramsOf(record.message)?.[used.key];
-      return { listed: sessions.get(record.session)?.get(`${method} ${String(name)}`) };
-    },
-    endSession(session) {
-      sessions.delete(session);
+      return { listed: known.get(`${method} ${String(name)}`) };
     },
   };
 }

@@ -13,7 +13,8 @@ const clientCapabilityOf: Record<string, string> = {
 };
 
 export interface EventIds {
-  seen: Set<string>;
+  /** By id, what the event carried. */
+  seen: Map<string, string>;
   repeated: { id: string; seq: number }[];
   /** Distinct streams on which ids were seen. */
   streams: Set<string>;

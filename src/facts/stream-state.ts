@@ -1,6 +1,6 @@
 /** What is known of one event stream, and the `stream` subject made of it. */
 import type { TraceEvent } from '../model/trace.ts';
-import type { HttpState } from './http-tracker.ts';
+import { header, type HttpState } from './http-tracker.ts';
 import { asObject, isResponse, typedKey, type RpcItem } from './rpc.ts';
 import type { Subject } from './subject.ts';
 
@@ -89,6 +89,7 @@ export function streamSubject(http: HttpState, stream: StreamState): Subject {
       method: http.method,
       rpcMethod: http.rpcMethod,
       resumes: stream.resumes,
+      versionHeader: header(http.requestHeaders, 'mcp-protocol-version'),
       eventCount: stream.eventCount,
       firstEvent: stream.first,
       firstEventName: stream.first?.event,

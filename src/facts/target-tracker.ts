@@ -32,6 +32,11 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
   let starts = 0;
   let lost = 0;
 
+  /** A request without a version, or with something else in its place, shows no fallback. */
+  function isUnknownVersion(requested: unknown): boolean {
+    return typeof requested === 'string' && !knownRevisions.includes(requested);
+  }
+
   return {
     observe(event) {
       if (event.kind === 'spawn') starts += 1;
@@ -78,10 +83,10 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
             .sort()
             .at(-1),
           fallback: initializations.find(
-            (one) => one.outcome === 'result' && !knownRevisions.includes(String(one.requested)),
+            (one) => one.outcome === 'result' && isUnknownVersion(one.requested),
           )?.answered,
           unsupportedOutcomes: initializations.flatMap((one, index) =>
-            knownRevisions.includes(String(one.requested)) ? [] : [unsupportedOutcome(one, initializations.slice(index + 1))],
+            isUnknownVersion(one.requested) ? [unsupportedOutcome(one, initializations.slice(index + 1))] : [],
           ),
           sessionIds,
           sessionIdCount: sessionIds.length,

@@ -146,8 +146,13 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
   return places;
 }
 
+/** Every transport that a requirement of the rule has in some revision. */
 function transportsOf(rule: RuleFile, catalogue: Catalogue): TransportKind[] {
-  const named = rule.requirement.flatMap((id) => [...(catalogue.byId.get(id)?.transports ?? [])]);
+  const named = rule.requirement.flatMap((id) => {
+    const requirement = catalogue.byId.get(id);
+    const variants = Object.values(requirement?.variants ?? {});
+    return [requirement, ...variants].flatMap((one) => [...(one?.transports ?? [])]);
+  });
   const all = named.includes('*') ? allTransports : allTransports.filter((one) => (named as string[]).includes(one));
   return rule.transports ? all.filter((one) => rule.transports!.includes(one)) : all;
 }

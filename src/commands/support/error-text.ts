@@ -39,6 +39,7 @@ interface OclifError extends Error {
   oclif?: { exit?: number };
   code?: string;
   flags?: string[];
+  args?: unknown;
   parse?: { input?: { flags?: Record<string, unknown> } };
 }
 
@@ -73,6 +74,7 @@ function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
     const plural = unknown.length === 1 ? '' : 's';
     return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command stands behind "--".`);
   }
+  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, 'Add --help to see how the command is used; what belongs to a server\'s own command stands behind "--".');
   return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
 }
 

@@ -1,0 +1,44 @@
+/** `mcpc report`: a saved report in another format. */
+import { readFileSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
+import { Args } from '@oclif/core';
+import { usageError } from '../model/errors.ts';
+import { BaseCommand } from './base.ts';
+import { outputFlags } from './support/run-flags.ts';
+
+export default class Report extends BaseCommand {
+  static override summary = 'Render a saved report in any format.';
+
+  static override description = 'Takes what check --json printed, from a file or from stdin. The exit code tells only whether rendering worked.';
+
+  static override examples = [
+    { description: 'A page from a saved report', command: '<%= config.bin %> report run.json --format html --output report.html' },
+    { description: 'Several formats at once', command: '<%= config.bin %> report run.json -f junit -o junit.xml -f sarif -o mcp.sarif' },
+    { description: 'From a pipe, for the summary of a GitHub job', command: '<%= config.bin %> check --json -- node server.js | <%= config.bin %> report - -f markdown >> "$GITHUB_STEP_SUMMARY"' },
+    { description: 'With templates of your own', command: '<%= config.bin %> report run.json -f html --templates ./templates -o report.html' },
+  ];
+
+  static override args = { report: Args.string({ description: 'File with the JSON of a report; - reads stdin.', required: true }) };
+
+  static override flags = outputFlags;
+
+  protected async work(): Promise<void> {
+    const { args, flags, raw } = await this.parse(Report);
+    const [{ parseReport }, { planSinks, writeReport }] = await Promise.all([import('../report/validate-report.ts'), import('./support/report-sinks.ts')]);
+    const sinks = planSinks(raw, flags.json, { alone: 'terminal', besideFiles: undefined });
+    const name = args.report === '-' ? 'stdin' : args.report;
+    const report = parseReport(await this.read(args.report), name);
+    const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
+    writeReport(report, sinks, choice, (text) => this.print(text));
+    if (!flags.quiet) for (const { format, path } of sinks.files) this.talk(`Wrote ${format} to ${path}`);
+  }
+
+  private async read(file: string): Promise<string> {
+    if (file === '-') return readAll(process.stdin);
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw usageError(`Cannot read the report ${file}: ${(error as Error).message}`, 'Give a file written by mcpc check --json.', error);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** `mcpc rules list`: the rules, one a line. */
+import { Flags } from '@oclif/core';
+import Table from 'cli-table3';
+import { usageError } from '../../model/errors.ts';
+import type { CompiledRule } from '../../model/rule.ts';
+import { isKnownRevision, revisions } from '../../spec/revisions.ts';
+import { BaseCommand } from '../base.ts';
+import { selectionFlags, selectionOf } from '../support/run-flags.ts';
+
+interface ListedRule {
+  id: string;
+  title: string;
+  requirements: string[];
+  transports: string[];
+  /** Level by revision. */
+  levels: Record<string, string>;
+}
+
+export default class RulesList extends BaseCommand {
+  static override summary = 'List the rules.';
+
+  static override examples = [
+    { description: 'All rules', command: '<%= config.bin %> rules list' },
+    { description: 'What a server of one revision has to do, on one transport', command: '<%= config.bin %> rules list --spec 2025-11-25 --level must --transport stdio' },
+    { description: 'An area, and rules of your own', command: "<%= config.bin %> rules list --only tools --rules 'house/**/*.json' --requirements house.md" },
+    { description: 'For scripts', command: '<%= config.bin %> rules list --json' },
+  ];
+
+  static override flags = {
+    spec: Flags.string({ summary: 'Only rules that hold in this revision.', helpValue: 'REVISION' }),
+    transport: Flags.option({ summary: 'Only rules that can be judged on this transport.', options: ['stdio', 'http', 'sse'] as const })(),
+    ...selectionFlags,
+    json: Flags.boolean({ summary: 'Print JSON.' }),
+  };
+
+  protected async work(): Promise<void> {
+    const { flags } = await this.parse(RulesList);
+    const { spec, transport } = flags;
+    if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
+    const { loadPlan } = await import('../../app/plan.ts');
+    const plan = loadPlan(selectionOf(flags));
+    const chosen = plan.rules.filter((rule) => (spec === undefined || rule.at[spec] !== undefined) && (transport === undefined || rule.transports.includes(transport)));
+    if (flags.json) {
+      this.printJson({ digest: plan.digest, rules: chosen.map(listed) });
+      return;
+    }
+    const table = new Table({ chars: noBorders, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 } });
+    for (const rule of chosen) table.push([rule.id, levelText(rule, spec), rule.title]);
+    if (chosen.length > 0) this.print(`${table.toString().split('\n').map((line) => line.trimEnd()).join('\n')}\n`);
+    this.talk(`${chosen.length} of ${plan.total} rules, digest ${plan.digest}`);
+  }
+}
+
+const noBorders = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'].map((name) => [name, '']),
+);
+
+function listed(rule: CompiledRule): ListedRule {
+  const levels = Object.fromEntries(Object.entries(rule.at).map(([revision, place]) => [revision, place.level]));
+  return { id: rule.id, title: rule.title, requirements: rule.requirements, transports: rule.transports, levels };
+}
+
+/** The level in the revision asked for, or of the newest revision that has the rule. */
+function levelText(rule: CompiledRule, spec: string | undefined): string {
+  const place = spec === undefined ? Object.values(rule.at).at(-1) : rule.at[spec];
+  return place?.level ?? '';
+}

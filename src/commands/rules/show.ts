@@ -1,0 +1,73 @@
+/** `mcpc rules show`: one rule in full. */
+import { Args, Flags } from '@oclif/core';
+import pc from 'picocolors';
+import { usageError } from '../../model/errors.ts';
+import type { CompiledRule, RuleExample } from '../../model/rule.ts';
+import { BaseCommand } from '../base.ts';
+import { nearest } from '../support/error-text.ts';
+import { houseFlags, selectionOf } from '../support/run-flags.ts';
+
+export default class RulesShow extends BaseCommand {
+  static override summary = 'Show what a rule demands, where that is written, and its examples.';
+
+  static override examples = [
+    { description: 'By its id', command: '<%= config.bin %> rules show ping/answer-empty-result' },
+    { description: 'A rule of your own', command: '<%= config.bin %> rules show house/tool-prefix --rules house/tool-prefix.json --requirements house.md' },
+    { description: 'The file and its compiled form, for scripts', command: '<%= config.bin %> rules show ping/answer-empty-result --json' },
+  ];
+
+  static override args = { rule: Args.string({ description: 'Id of the rule, as in "mcpc rules list".', required: true }) };
+
+  static override flags = {
+    ...houseFlags,
+    json: Flags.boolean({ summary: 'Print JSON.' }),
+    'no-color': Flags.boolean({ summary: 'No colours.' }),
+  };
+
+  protected async work(): Promise<void> {
+    const { args, flags } = await this.parse(RulesShow);
+    const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../app/rule-source.ts')]);
+    const { rules } = loadPlan(selectionOf(flags));
+    const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));
+    if (rule === undefined) {
+      const near = nearest(args.rule, rules.map((one) => one.id));
+      throw usageError(`There is no rule "${args.rule}".`, `${near ? `Did you mean ${near}? ` : ''}"mcpc rules list" shows all.`);
+    }
+    const { file, rule: source } = readRuleSource(rule.id, flags.rules ?? []);
+    if (flags.json) this.printJson({ id: rule.id, file, rule: source, compiled: rule });
+    else this.print(ruleText(rule, file, source.examples));
+  }
+}
+
+function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExample[]): string {
+  const lines = [`${pc.bold(rule.id)}`, rule.title, '', `${pc.dim('file')}        ${file}`, `${pc.dim('requirement')} ${rule.requirements.join(', ')}`, `${pc.dim('role')}        ${rule.role}`, `${pc.dim('transports')}  ${rule.transports.join(', ')}`];
+  lines.push('', pc.bold('Levels'));
+  for (const [revision, place] of Object.entries(rule.at)) {
+    const weight = place.severity === 'error' ? '' : ` (${place.severity})`;
+    lines.push(`  ${revision}  ${place.level}${weight}  ${pc.cyan(place.link ?? place.ref)}`);
+  }
+  const statements = [...new Set(Object.values(rule.at).map((place) => place.statement))];
+  lines.push('', pc.bold('Requirement'), ...statements.map((statement) => `  ${statement}`));
+  const parts: [string, unknown][] = [
+    ['Sent for it', rule.stimulus],
+    ['Applies when', rule.applies],
+    ['Judges', { [rule.kind]: rule.filter }],
+    ['Decided when', rule.when],
+    ['Demands', rule.expect],
+  ];
+  for (const [name, value] of parts) {
+    if (value !== undefined) lines.push('', pc.bold(name), ...indented(value));
+  }
+  lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
+  lines.push('', pc.bold('Examples'));
+  for (const { verdict, note, trace } of examples) {
+    lines.push(`  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`, ...trace.map((line) => `    ${line}`));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** JSON, short conditions on one line. */
+function indented(value: unknown): string[] {
+  const short = JSON.stringify(value);
+  return (short.length <= 100 ? short : JSON.stringify(value, null, 2)).split('\n').map((line) => `  ${line}`);
+}

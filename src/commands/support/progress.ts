@@ -1,0 +1,57 @@
+/** How far a check is, on stderr: a spinner on a terminal, plain lines when asked for, else nothing. */
+import type { Ora } from 'ora';
+import type { CheckProgress } from '../../app/check-options.ts';
+
+export interface ProgressView {
+  show(progress: CheckProgress): void;
+  /** A line of the target's stderr, already redacted. */
+  line(text: string): void;
+  end(): void;
+}
+
+const words: Record<CheckProgress['stage'], string> = { connecting: 'Connecting', probing: 'Probing', judging: 'Judging' };
+
+export async function openProgress(options: { quiet: boolean; verbose: boolean; name: string }): Promise<ProgressView> {
+  if (options.verbose) return plainLines(options.name);
+  const interactive = process.stderr.isTTY && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+  if (options.quiet || !interactive) return { show: () => {}, line: () => {}, end: () => {} };
+  const { default: ora } = await import('ora');
+  // Raw mode would keep Ctrl-C from us.
+  return spinner(ora({ stream: process.stderr, discardStdin: false, text: `${words.connecting} to ${options.name}` }).start(), options.name);
+}
+
+function spinner(view: Ora, name: string): ProgressView {
+  return {
+    show(progress) {
+      view.text = textOf(progress, name);
+    },
+    line() {},
+    end() {
+      view.stop();
+    },
+  };
+}
+
+function plainLines(name: string): ProgressView {
+  let last = '';
+  let shown = 0;
+  return {
+    show(progress) {
+      // A line for each stage, and one for each tenth of the probes.
+      const tenth = progress.total === 0 ? 10 : Math.floor((progress.done * 10) / progress.total);
+      if (progress.stage === last && (progress.stage !== 'probing' || tenth === shown)) return;
+      last = progress.stage;
+      shown = tenth;
+      process.stderr.write(`${textOf(progress, name)}\n`);
+    },
+    line(text) {
+      process.stderr.write(`  | ${text}\n`);
+    },
+    end() {},
+  };
+}
+
+function textOf({ stage, done, total }: CheckProgress, name: string): string {
+  if (stage === 'connecting') return `${words.connecting} to ${name}`;
+  return stage === 'probing' ? `${words.probing} ${name}: ${done} of ${total}` : `${words.judging} ${name}`;
+}

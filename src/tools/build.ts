@@ -1,0 +1,89 @@
+/**
+ * `npm run build`: everything that is made from the sources and not committed. dist/ holds the bundled command
+ * line (a file for each command, shared chunks loaded when needed), the example server and the licences of what
+ * was bundled; generated/validators the compiled message validators; oclif.manifest.json the commands.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Plugin } from '@oclif/core';
+import { build } from 'esbuild';
+import type { BuildOptions, Metafile, Plugin as EsbuildPlugin } from 'esbuild';
+import { globSync } from 'tinyglobby';
+import { buildValidators } from './build-validators.ts';
+import { bundledLicences } from './bundled-licences.ts';
+import { precompileTemplates } from './precompile-templates.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const autocomplete = 'node_modules/@oclif/plugin-autocomplete/lib/commands/autocomplete';
+
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Some packages are built in a way that cannot be bundled unless their ES modules are taken.
+  mainFields: ['module', 'main'],
+  // Loaded by oclif only where a checkout runs from TypeScript.
+  external: ['typescript', 'ts-node', 'tsx'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+/** What CommonJS packages expect to find, put at the head of every file. */
+const banner = { js: "import { createRequire as mcpcCreateRequire } from 'node:module';\nconst require = mcpcCreateRequire(import.meta.url);" };
+
+/** Templates are compiled now, so that rendering does not load the compiler. */
+const compiledTemplates: EsbuildPlugin = {
+  name: 'compiled-templates',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]report[\\/]precompiled\.ts$/ }, () => ({ contents: precompileTemplates(join(root, 'templates')), loader: 'js' }));
+  },
+};
+
+/** The commands by the path that oclif derives their id from. */
+function commandEntries(): Record<string, string> {
+  const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/base.ts', 'src/commands/support/**'] });
+  const entries = own.map((file): [string, string] => [file.replace(/^src\//, '').replace(/\.ts$/, ''), file]);
+  // Shell completion is the command of oclif's plugin. Bundled as one of ours it costs nothing until it is used.
+  const completion = ['index', 'create', 'script'].map((name): [string, string] => [`commands/autocomplete/${name}`, `${autocomplete}/${name}.js`]);
+  return Object.fromEntries([...entries, ...completion]);
+}
+
+async function bundle(outdir: string): Promise<Metafile[]> {
+  const cli = await build({
+    ...common,
+    entryPoints: { cli: 'src/cli.ts', ...commandEntries() },
+    outdir,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    banner,
+    plugins: [compiledTemplates],
+  });
+  const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
+  return [cli.metafile!, server.metafile!];
+}
+
+/** So that no command has to be loaded to know which ones there are. */
+async function writeManifest(): Promise<void> {
+  const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true, isRoot: true });
+  await plugin.load();
+  writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify(plugin.manifest)}\n`);
+}
+
+const dist = join(root, 'dist');
+// Built beside and moved into place, so that nobody runs half of a build.
+const fresh = join(root, `.dist-${process.pid}`);
+try {
+  const [metafiles] = await Promise.all([bundle(fresh), buildValidators(join(root, 'generated', 'validators'))]);
+  writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), bundledLicences(root, metafiles));
+  if (existsSync(dist)) rmSync(dist, { recursive: true });
+  renameSync(fresh, dist);
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
+await writeManifest();
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+console.log(`built mcpc ${version}`);

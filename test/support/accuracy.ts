@@ -1,0 +1,97 @@
+/**
+ * Gate 5 as data: which checks of mutations and variants are due, and what each one showed. Tests assert on
+ * it, the accuracy report prints it.
+ */
+import type { ReportVerdict } from '../../src/model/run-report.ts';
+import type { TransportKind } from '../reference/core/host.ts';
+import type { Revision } from '../reference/core/revisions.ts';
+import { allRevisions, isStateful } from '../reference/core/revisions.ts';
+import { casesOf, mutations } from '../reference/mutations/catalogue.ts';
+import type { Mutation, Variant } from '../reference/mutations/mutation.ts';
+import { variants } from '../reference/mutations/variants.ts';
+import type { ReferenceLab } from './reference-server.ts';
+
+/** Every listed revision rather than one of each transport; takes several times as long. */
+export const everyRevision = process.env.MCPC_ALL === '1';
+
+export interface Setting {
+  transport: TransportKind;
+  revision: Revision;
+}
+
+/** The transports with the revisions that the server speaks on them. */
+export const settings: readonly Setting[] = (['stdio', 'http', 'sse'] as const).flatMap((transport) =>
+  allRevisions.filter((revision) => speaks(transport, revision)).map((revision) => ({ transport, revision })),
+);
+
+function speaks(transport: TransportKind, revision: Revision): boolean {
+  if (transport === 'sse') return isStateful(revision);
+  return transport === 'stdio' || revision !== '2024-11-05';
+}
+
+function firstOfEach<T extends Setting>(cases: readonly T[]): T[] {
+  return cases.filter((one, index) => cases.findIndex(({ transport }) => transport === one.transport) === index);
+}
+
+export interface MutationCase extends Setting {
+  mutation: Mutation;
+  id: string;
+}
+
+export function mutationCases(all = everyRevision): MutationCase[] {
+  return mutations.flatMap((mutation) => {
+    const cases = casesOf(mutation).map((one) => ({ ...one, id: mutation.id, mutation }));
+    return all ? cases : firstOfEach(cases);
+  });
+}
+
+export interface VariantCase extends Setting {
+  variant: Variant;
+  id: string;
+}
+
+/** Each variant at the newest stateful revision of each transport and at the stateless one. */
+export function variantCases(all = everyRevision): VariantCase[] {
+  return variants.flatMap((variant) => {
+    const possible = settings.filter(({ transport }) => variant.transports.includes(transport)).map((one) => ({ ...one, id: variant.id, variant }));
+    return all ? possible : possible.filter(({ revision }) => revision === '2025-11-25' || revision === '2026-07-28');
+  });
+}
+
+export interface MutationOutcome {
+  /** The rule that the mutation names failed. */
+  byName: boolean;
+  /** Its status, or why there is none. */
+  named: string;
+  /** Rules that failed though the mutation names them nowhere. */
+  unrelated: ReportVerdict[];
+  failed: ReportVerdict[];
+  /** Rules that ended with an error of our own. */
+  errors: ReportVerdict[];
+}
+
+export async function runMutation(lab: ReferenceLab, { mutation, transport, revision }: MutationCase): Promise<MutationOutcome> {
+  const { report, gaveUp } = await lab.check({ transport, revision, mutation: mutation.id, ...(mutation.serve ? { revisions: mutation.serve } : {}) });
+  const named = report.verdicts.find(({ rule }) => rule === mutation.rule);
+  const failed = report.verdicts.filter(({ status }) => status === 'fail');
+  const expected = new Set([mutation.rule, ...(mutation.alsoBreaks ?? [])]);
+  return {
+    byName: named?.status === 'fail',
+    named: `${named?.status ?? 'no verdict'}${gaveUp === undefined ? '' : ` (gave up: ${gaveUp})`}`,
+    unrelated: expected.has('*') ? [] : failed.filter(({ rule }) => !expected.has(rule)),
+    failed,
+    errors: report.verdicts.filter(({ status }) => status === 'error'),
+  };
+}
+
+/** The failed and broken verdicts of a check that ought to have none. */
+export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase): Promise<ReportVerdict[]> {
+  const { report, gaveUp } = await lab.check({ transport, revision, variant: variant.id });
+  if (gaveUp !== undefined) throw new Error(gaveUp);
+  return report.verdicts.filter(({ status }) => status === 'fail' || status === 'error');
+}
+
+/** One line for a verdict, with what a person needs to judge it. */
+export function lineOf({ rule, status, message, evidence }: ReportVerdict): string {
+  return `${status} ${rule}: ${message} [${evidence.join(', ')}]`;
+}
