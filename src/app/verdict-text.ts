@@ -16,11 +16,15 @@ export async function createTextRenderer(): Promise<Render> {
   };
 }
 
-/** Facts as texts, so that a message may name any of them. */
+/** Facts for a text: a structure reads as its JSON, and its parts can be named (`{{params.name}}`). */
 function readable(facts: Record<string, unknown>): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(facts)) shown[name] = typeof value === 'object' && value !== null ? excerpt(value) : value;
-  return shown;
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, withText(value)]));
+}
+
+function withText(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+  return Object.defineProperty(copy, 'toString', { value: () => excerpt(value), enumerable: false });
 }
 
 export function verdictOf(outcome: RuleOutcome, revision: string, render: Render): ReportVerdict {

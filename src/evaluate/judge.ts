@@ -84,13 +84,14 @@ export function createJudge(options: JudgeOptions): Judge {
       const read = readerOf(subject);
       for (const judge of byKind.get(subject.kind) ?? []) {
         if (judge.rule.at[revision] === undefined || !judge.rule.transports.includes(options.transport)) continue;
-        await judge.take(subject, read);
+        const due = judge.take(subject, read);
+        if (due) await due;
       }
     }
     for (const session of endedSessions.splice(0)) {
       if (session.revision !== revision) continue;
       const read = readerOf({ kind: 'session', session, facts: {}, events: [] });
-      for (const judge of judges) if (judge.rule.at[revision]) await judge.takeSession(read);
+      for (const judge of judges) if (judge.rule.at[revision]) judge.takeSession(read);
     }
   }
 

@@ -5,6 +5,7 @@ import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/verdict.ts';
 import { explainLeaf, type ConditionCheck, type ConditionFactory, type FactReader, type LeafResult } from './condition-check.ts';
 import type { OperatorContext } from './operators.ts';
+import { compilePredicate, type Predicate } from './predicate.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;
@@ -28,9 +29,10 @@ export interface RuleOutcome {
 
 export interface RuleJudge {
   rule: CompiledRule;
-  take(subject: Subject, read: FactReader): Promise<void>;
+  /** A promise only where the engine is asked, so that the many subjects that hold cost no turn of the event loop. */
+  take(subject: Subject, read: FactReader): void | Promise<void>;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
-  takeSession(read: FactReader): Promise<void>;
+  takeSession(read: FactReader): void;
   finish(transport: TransportKind): RuleOutcome;
 }
 
@@ -42,10 +44,11 @@ export function createRuleJudge(
   context: OperatorContext,
   onFailure?: (rule: CompiledRule, subject: Subject) => void,
 ): RuleJudge {
-  const applies = rule.applies && factory.compile(rule.applies);
-  const when = rule.when && factory.compile(rule.when);
-  const expect = factory.compile(rule.expect);
-  const advice = rule.advice.map((one) => ({ message: one.message, check: factory.compile(one.when) }));
+  const applies = rule.applies && compilePredicate(rule.applies, context);
+  const when = rule.when && compilePredicate(rule.when, context);
+  const quickly = compilePredicate(rule.expect, context);
+  const advice = rule.advice.map((one) => ({ message: one.message, check: compilePredicate(one.when, context) }));
+  let engine: ConditionCheck | undefined;
   const filter = Object.entries(rule.filter).map(([fact, wanted]) => ({
     fact: `subject.${fact}`,
     wanted: Array.isArray(wanted) ? (wanted as unknown[]) : [wanted],
@@ -58,51 +61,67 @@ export function createRuleJudge(
   let judged = 0;
   let failed = 0;
   let bound: boolean | undefined;
-  let first: { subject: Subject; leaves: LeafResult[]; facts: Record<string, unknown> } | undefined;
+  let first: { leaves: LeafResult[]; facts: Record<string, unknown> } | undefined;
   let firstPassed: Record<string, unknown> | undefined;
   let problem: string | undefined;
 
-  async function holds(check: ConditionCheck | undefined, read: FactReader): Promise<boolean> {
-    return check === undefined || (await check.run(read)).holds;
+  function holds(check: Predicate | undefined, read: FactReader): boolean {
+    return check === undefined || check(read);
   }
 
-  async function decide(subject: Subject, read: FactReader): Promise<void> {
+  const wantsReplays = 'replay' in rule.filter;
+
+  function decide(subject: Subject, read: FactReader): void | Promise<void> {
+    // A message that a resumed stream brings again is no second message.
+    if (subject.facts.replay === true && !wantsReplays) return;
     if (!filter.every(({ fact, wanted }) => wanted.includes(read(fact)))) return;
     selected += 1;
     // The target spans connections; whether the rule binds it was asked of each of them.
-    if (subject.session && !(await holds(applies, read))) return;
-    if (!(await holds(when, read))) return;
+    if (subject.session && !holds(applies, read)) return;
+    if (!holds(when, read)) return;
     judged += 1;
-    const outcome = await expect.run(read);
-    const seen = outcome.holds ? passed : failedEvents;
-    for (const seq of subject.events) if (seen.size < keptEvidence) seen.add(seq);
-    if (outcome.holds) firstPassed ??= subject.facts;
-    else {
-      failed += 1;
-      first ??= { subject, leaves: outcome.leaves, facts: subject.facts };
-      onFailure?.(rule, subject);
-    }
     for (const one of advice) {
-      if (remarks.length < 5 && (await holds(one.check, read))) remarks.push({ message: one.message, facts: subject.facts });
+      if (remarks.length < 5 && holds(one.check, read)) remarks.push({ message: one.message, facts: subject.facts });
     }
+    if (!quickly(read)) return fail(subject, read);
+    firstPassed ??= subject.facts;
+    cite(subject, passed);
+  }
+
+  /** What does not hold is evaluated by the engine, whose word counts and which tells every leaf. */
+  async function fail(subject: Subject, read: FactReader): Promise<void> {
+    engine ??= factory.compile(rule.expect);
+    const outcome = await engine.run(read);
+    if (outcome.holds) throw new Error('the two evaluations of the rule disagree');
+    failed += 1;
+    cite(subject, failedEvents);
+    first ??= { leaves: outcome.leaves, facts: subject.facts };
+    onFailure?.(rule, subject);
+  }
+
+  function cite(subject: Subject, into: Set<number>): void {
+    for (const seq of subject.events) if (into.size < keptEvidence) into.add(seq);
+  }
+
+  function note(error: unknown): void {
+    problem ??= error instanceof Error ? error.message : String(error);
   }
 
   return {
     rule,
-    async take(subject, read) {
+    take(subject, read) {
       try {
-        await decide(subject, read);
+        return decide(subject, read)?.catch(note);
       } catch (error) {
-        problem ??= error instanceof Error ? error.message : String(error);
+        note(error);
       }
     },
-    async takeSession(read) {
+    takeSession(read) {
       if (!applies) return;
       try {
-        const binds = await holds(applies, read);
-        bound = bound === undefined ? binds : bound || binds;
+        bound = holds(applies, read) || bound === true;
       } catch (error) {
-        problem ??= error instanceof Error ? error.message : String(error);
+        note(error);
       }
     },
     finish(transport) {

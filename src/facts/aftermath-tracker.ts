@@ -23,6 +23,8 @@ interface Window {
   /** notifications/cancelled: what it cancels, and the method of that request. */
   cancels?: string;
   cancelsMethod?: unknown;
+  /** A response to a request that the server had cancelled. */
+  answersCancelled?: boolean;
   http?: HttpState;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: unknown[];
@@ -47,6 +49,7 @@ export interface AftermathTracker {
     http?: HttpState;
     cancels?: string;
     cancelsMethod?: unknown;
+    answersCancelled?: boolean;
   }): void;
   /** A message of the server, with its place. */
   received(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): void;
@@ -83,6 +86,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
         batchAnswered: answered,
         cancels: window.cancels,
         cancelsMethod: window.cancelsMethod,
+        answersCancelled: window.answersCancelled,
         progressAfterReply: record?.progressAfter,
         answeredAfterCancel: record?.answeredAfterCancel,
         progressLate: record?.progressLate,
@@ -100,7 +104,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
   }
 
   return {
-    sent({ of, session, seq, message, raw, record, batch, http, cancels, cancelsMethod }) {
+    sent({ of, session, seq, message, raw, record, batch, http, cancels, cancelsMethod, answersCancelled }) {
       let windows = open.get(session);
       if (!windows) open.set(session, (windows = []));
       windows.push({
@@ -114,6 +118,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
         ...(record ? { record } : {}),
         ...(http ? { http } : {}),
         ...(cancels === undefined ? {} : { cancels, cancelsMethod }),
+        ...(answersCancelled === undefined ? {} : { answersCancelled }),
         orphans: [],
         laterAnswered: 0,
         laterFailed: 0,

@@ -64,6 +64,8 @@ export const sessionFactTable: Record<string, string> = {
   serverCapabilities: 'Capabilities that the server declared.',
   serverInfo: 'Name and version that the server gave.',
   handshakeResult: 'Result of initialize, or of server/discover.',
+  statefulHandshake:
+    'Stateless era: what became of an initialize on the same connection: none, open, accepted (the server speaks the stateful era too) or refused.',
   hasSessionId: 'The server issued a session id.',
   sessionId: 'The session id.',
   deleted: 'A DELETE of the session was answered with 2xx.',
@@ -105,6 +107,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       afterUnreadable: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).',
       idReused: 'Requests: the sender used the id before in the session.',
       copied: 'Requests: the same request was seen on another stream.',
+      replay: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.',
       openStreams: 'Event streams connected at that moment.',
       tokenState:
         'Progress: active, finished, finished-elsewhere (over, other HTTP stream), task, type-changed or never-supplied.',
@@ -139,6 +142,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       batchAnswered: 'Batches: how many of those were answered.',
       cancels: 'notifications/cancelled: active, finished, task, initialize or nothing.',
       cancelsMethod: 'notifications/cancelled: method of the request that it names.',
+      answersCancelled: 'Responses: the server had cancelled the request.',
       answeredAfterCancel: 'A request that was sent after the cancellation was answered.',
       progressLate: 'Progress notifications after that answer.',
       repliedLate: 'A response came after that answer.',

@@ -101,7 +101,7 @@ export function createFold(options: FoldOptions): Fold {
       const phase = session.phase;
       const copied = !replay && noteServerRequest(notes, item);
       const hadRevision = session.revision !== undefined;
-      const place = replay ? {} : rpc.observe(item, session, exchange);
+      const place: Place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
       if (item.from === 'client' && item.shape === 'request') {
         // A server cannot repeat an id of a type that it may not read.
         if (!isIdType(asObject(item.message)?.id)) notes.afterUnreadable = true;
@@ -110,21 +110,21 @@ export function createFold(options: FoldOptions): Fold {
       if (!replay) observeItem(session, item);
       if (item.from === 'server' && item.shape === 'notification') paging.notified(session, methodOf(item.message));
       if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
-      if (!replay) {
-        emit(
-          messageSubject({
-            item,
-            session,
-            phase,
-            place,
-            http: exchange,
-            methods: options.methods,
-            openStreams: notes.openStreams.size,
-            copied,
-            afterUnreadable: notes.afterUnreadable,
-          }),
-        );
-      }
+      emit(
+        messageSubject({
+          item,
+          session,
+          phase,
+          place,
+          http: exchange,
+          methods: options.methods,
+          openStreams: notes.openStreams.size,
+          copied,
+          replay,
+          afterUnreadable: notes.afterUnreadable,
+        }),
+      );
+      if (replay) continue;
       if (item.from === 'server') aftermath.received(item, session, place, exchange);
       else if (item.from === 'client') {
         if (place.record && item.shape === 'request') batch.push(place.record);
@@ -134,6 +134,12 @@ export function createFold(options: FoldOptions): Fold {
     if (Array.isArray(event.message) && event.from === 'client') {
       aftermath.sent({ of: 'batch', session, seq: event.seq, message: event.message, batch, ...(exchange ? { http: exchange } : {}) });
     }
+  }
+
+  /** A replay answers nothing anew, but it shows whose message came on which stream. */
+  function placeOfReplay(item: RpcItem, session: SessionState): Place {
+    const record = rpc.locate(item, session);
+    return record ? { record } : {};
   }
 
   function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, { record, ...place }: Place): void {
@@ -148,6 +154,7 @@ export function createFold(options: FoldOptions): Fold {
       ...(item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled'
         ? { cancels: cancelsWhat({ record, ...place }), cancelsMethod: record?.method }
         : {}),
+      ...(of === 'response' ? { answersCancelled: record?.cancelSeq !== undefined } : {}),
       ...(exchange ? { http: exchange } : {}),
     });
   }

@@ -69,13 +69,15 @@ export interface HttpTracker {
 /** @param onOver called once for each exchange whose reply is over, before its subject is given out */
 export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) => void): HttpTracker {
   const open = new Map<string, HttpState>();
-  const eventIds = new Map<SessionState, Map<string, HttpState>>();
+  const eventIds = new Map<SessionState, Map<string, HttpState | undefined>>();
 
-  /** Remembers which stream gave the event its id. */
+  /** Remembers which stream gave the event its id; of an id that two streams gave, neither. */
   function noteEventId(state: HttpState, id: string): void {
     let owners = eventIds.get(state.session);
-    if (!owners) eventIds.set(state.session, (owners = new Map<string, HttpState>()));
-    if (!owners.has(id) && owners.size < keptEventIds) owners.set(id, state.resumed ?? state);
+    if (!owners) eventIds.set(state.session, (owners = new Map<string, HttpState | undefined>()));
+    if (!owners.has(id)) {
+      if (owners.size < keptEventIds) owners.set(id, state.resumed ?? state);
+    } else if (!state.stream?.resumes && owners.get(id) !== state) owners.set(id, undefined);
   }
 
   function finish(state: HttpState): void {

@@ -17,6 +17,8 @@ export interface MessageContext {
   openStreams: number;
   /** The same server request was seen on another stream of the session. */
   copied: boolean;
+  /** The message came before with the same event id. */
+  replay: boolean;
   /** The client had sent something in this session that no server can read. */
   afterUnreadable: boolean;
 }
@@ -71,6 +73,7 @@ export function messageSubject(context: MessageContext): Subject {
       afterUnreadable: context.afterUnreadable,
       idReused: place.idReused === true && !context.copied,
       copied: context.copied,
+      replay: context.replay,
       openStreams: context.openStreams,
       tokenState: place.tokenState,
       tokenStream: record === undefined ? undefined : record.http === http ? 'own' : 'other',

@@ -110,6 +110,8 @@ const keptCancelled = 1000;
 
 export interface RpcTracker {
   observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
+  /** The request that a response answers or a progress notification reports on; changes nothing. */
+  locate(item: RpcItem, session: SessionState): RpcRecord | undefined;
   observeEvent(event: TraceEvent, session: SessionState): void;
   /** The reply to a POST is over: requests in it that nothing answered get their outcome. */
   httpOver(http: HttpState): void;
@@ -257,6 +259,13 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
         if (method === 'notifications/cancelled') return cancel(item, session);
       }
       return {};
+    },
+
+    locate(item, session) {
+      const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
+      if (isResponse(item.shape)) return asker.byId.get(typedKey(asObject(item.message)?.id));
+      const token = paramsOf(item.message)?.progressToken;
+      return token === undefined ? undefined : asker.tokens.get(typedKey(token));
     },
 
     observeEvent(event, session) {

@@ -35,6 +35,8 @@ export interface SessionState {
   serverInfo?: JsonObject;
   /** The whole result of initialize or server/discover. */
   initializeResult?: JsonObject;
+  /** Stateless era: what became of an `initialize` on the same connection, which a server of both eras may serve. */
+  statefulHandshake: 'none' | 'open' | 'accepted' | 'refused';
   /** Seqs of the handshake, cited as evidence by rules about absence. */
   handshake: number[];
   sessionId?: string;
@@ -66,6 +68,7 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     name,
     transport,
     phase: 'before-initialize',
+    statefulHandshake: 'none',
     handshake: [],
     deleted: false,
     lost: false,
@@ -101,6 +104,7 @@ function observeClient(state: SessionState, item: RpcItem): void {
     state.clientCapabilities = asObject(params?.capabilities) ?? {};
     return;
   }
+  if (item.shape === 'request' && method === 'initialize' && state.era === 'stateless' && state.statefulHandshake !== 'accepted') state.statefulHandshake = 'open';
   if (item.shape === 'notification' && method === 'notifications/initialized') {
     if (state.phase === 'before-initialized') {
       state.phase = 'operating';
@@ -124,6 +128,10 @@ function observeClient(state: SessionState, item: RpcItem): void {
 /** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */
 export function observeHandshakeReply(state: SessionState, method: unknown, item: RpcItem): void {
   const result = asObject(item.message)?.result;
+  if (method === 'initialize' && state.era === 'stateless') {
+    if (state.statefulHandshake === 'open') state.statefulHandshake = isObject(result) ? 'accepted' : 'refused';
+    return;
+  }
   if (method === 'initialize' && state.phase === 'initializing') {
     state.handshake.push(item.seq);
     if (!isObject(result)) return;
@@ -175,6 +183,7 @@ export function sessionFacts(state: SessionState): Record<string, unknown> {
     serverCapabilities: state.serverCapabilities,
     serverInfo: state.serverInfo,
     handshakeResult: state.initializeResult,
+    statefulHandshake: state.statefulHandshake,
     hasSessionId: state.sessionId !== undefined,
     sessionId: state.sessionId,
     deleted: state.deleted,

@@ -51,7 +51,7 @@ export function createExchange(method: string, ids: readonly unknown[], response
     stream(headers) {
       if (response.headersSent || response.destroyed) return;
       streaming = true;
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no', ...headers });
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
       response.flushHeaders();
     },
     event({ event, id, retry, data }) {

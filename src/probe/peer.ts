@@ -32,7 +32,8 @@ export interface Pending {
 
 export interface RequestOptions {
   id?: unknown;
-  meta?: Json;
+  /** Changes to params._meta; null leaves out _meta itself. */
+  meta?: Json | null;
   progressToken?: boolean | string | number;
   headers?: HeaderChanges;
   deviation?: string;
@@ -79,7 +80,7 @@ export interface Peer {
   nextId(): number;
   headersFor(message: unknown, changes?: HeaderChanges): [string, string][];
   /** Completes params with what the era demands of every request. */
-  paramsFor(params: unknown, meta?: Json): unknown;
+  paramsFor(params: unknown, meta?: Json | null): unknown;
   lastEventId(exchange: string): string | undefined;
   close(): Promise<void>;
 }
@@ -150,7 +151,8 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation } = {}) =>
     channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}) });
 
-  function paramsFor(params: unknown, meta: Json = {}): unknown {
+  function paramsFor(params: unknown, meta: Json | null = {}): unknown {
+    if (meta === null) return params;
     const standard: Json =
       era === 'stateless'
         ? {
@@ -297,7 +299,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     request(method, params, how = {}) {
       const id = how.id === undefined ? peer.nextId() : how.id;
       const token = how.progressToken === true ? `progress-${(tokens += 1)}` : how.progressToken;
-      const meta = { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
+      const meta = how.meta === null ? null : { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
       const full = paramsFor(params, meta);
       const message = { jsonrpc: '2.0', id, method, ...(full === undefined ? {} : { params: full }) };
       const sent = sendRaw(JSON.stringify(message), {

@@ -154,7 +154,7 @@ async function sendRequest(method: string, rawParams: unknown, step: Json, scope
   }
   const pending = scope.peer.request(method, params, {
     ...('id' in step ? { id: step.id } : {}),
-    ...(step.meta ? { meta: step.meta as Json } : {}),
+    ...(step.meta === undefined ? {} : { meta: step.meta as Json | null }),
     ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
     ...(step.headers ? { headers: step.headers as HeaderChanges } : {}),
     ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
@@ -305,7 +305,7 @@ async function callTool(step: Json, scope: Scope, around: StepSurroundings): Pro
 }
 
 async function useChosen(method: string, params: Json | undefined, step: Json, scope: Scope): Promise<void> {
-  if (params) await sendRequest(method, params, step, scope);
+  if (params) await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
 }
 
 /** Waits for the promise, at most so long; true when the time ran out first. */

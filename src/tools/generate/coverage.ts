@@ -2,17 +2,11 @@
  * Renders COVERAGE.md: for each revision how many requirements there are, how many can be observed, how
  * many have a rule, and the rest by name. A pure function of its inputs; it must not read rules itself.
  */
-import type { Level, RequirementAt, Revision } from '../../model/requirement.ts';
-import { isObservable, isServerObservable, requirementsOf } from '../../spec/catalogue.ts';
+import type { RequirementAt } from '../../model/requirement.ts';
 import type { Catalogue } from '../../spec/catalogue.ts';
+import { coverageKindOf, coverageOf } from '../../spec/coverage.ts';
+import type { CoverageKind, CoveringRule, RevisionCoverage, Share } from '../../spec/coverage.ts';
 import { revisionTimeline } from '../../spec/revisions.ts';
-
-/** What coverage needs to know of a rule. */
-export interface CoveringRule {
-  id: string;
-  /** Ids of the requirements that the rule decides. */
-  requirements: readonly string[];
-}
 
 /** A requirement without a rule that is known and accepted for the time being. */
 export interface TodoEntry {
@@ -21,75 +15,12 @@ export interface TodoEntry {
   since: string;
 }
 
-export interface Share {
-  covered: number;
-  total: number;
-}
-
-export interface RevisionCoverage {
-  revision: Revision;
-  requirements: number;
-  observable: number;
-  serverObservable: number;
-  /** Of the server-observable: MUST and MUST NOT, SHOULD and SHOULD NOT, MAY. */
-  must: Share;
-  should: Share;
-  may: Share;
-  /** Observable only on a client or with an authorization set-up. */
-  other: Share;
-  /** Sorted by id. */
-  uncovered: RequirementAt[];
-  unobservable: RequirementAt[];
-}
-
-type LevelClass = 'must' | 'should' | 'may';
-type Kind = LevelClass | 'other';
-
-const classOf: Record<Level, LevelClass> = {
-  MUST: 'must',
-  'MUST NOT': 'must',
-  SHOULD: 'should',
-  'SHOULD NOT': 'should',
-  MAY: 'may',
-};
-
-const kinds: readonly { kind: Kind; title: string }[] = [
+const kinds: readonly { kind: CoverageKind; title: string }[] = [
   { kind: 'must', title: 'Server, MUST and MUST NOT' },
   { kind: 'should', title: 'Server, SHOULD and SHOULD NOT' },
   { kind: 'may', title: 'Server, MAY' },
   { kind: 'other', title: 'Seen only on a client or with an authorization set-up' },
 ];
-
-/** The figures behind COVERAGE.md, for one revision. */
-export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision): RevisionCoverage {
-  const decided = new Set(rules.flatMap((rule) => rule.requirements));
-  const coverage: RevisionCoverage = {
-    revision,
-    requirements: 0,
-    observable: 0,
-    serverObservable: 0,
-    must: { covered: 0, total: 0 },
-    should: { covered: 0, total: 0 },
-    may: { covered: 0, total: 0 },
-    other: { covered: 0, total: 0 },
-    uncovered: [],
-    unobservable: [],
-  };
-  for (const requirement of requirementsOf(catalogue, revision)) {
-    coverage.requirements += 1;
-    if (!isObservable(requirement)) {
-      coverage.unobservable.push(requirement);
-      continue;
-    }
-    coverage.observable += 1;
-    if (isServerObservable(requirement)) coverage.serverObservable += 1;
-    const share = coverage[kindOf(requirement)];
-    share.total += 1;
-    if (decided.has(requirement.id)) share.covered += 1;
-    else coverage.uncovered.push(requirement);
-  }
-  return coverage;
-}
 
 /**
  * The text of COVERAGE.md.
@@ -121,10 +52,6 @@ export function renderCoverage(
   return `${blocks.join('\n\n')}\n`;
 }
 
-function kindOf(requirement: RequirementAt): Kind {
-  return isServerObservable(requirement) ? classOf[requirement.level] : 'other';
-}
-
 function renderTable(coverages: readonly RevisionCoverage[]): string {
   const rows = coverages.map(
     ({ revision, requirements, observable, serverObservable, must, should, may, other }) =>
@@ -140,7 +67,7 @@ function renderTable(coverages: readonly RevisionCoverage[]): string {
 function renderRevision(coverage: RevisionCoverage, dates: ReadonlyMap<string, string>): string[] {
   const blocks = [`## ${coverage.revision}`];
   for (const { kind, title } of kinds) {
-    const rest = coverage.uncovered.filter((requirement) => kindOf(requirement) === kind);
+    const rest = coverage.uncovered.filter((requirement) => coverageKindOf(requirement) === kind);
     blocks.push(`### ${title}: ${share(coverage[kind])} with a rule`);
     if (rest.length > 0) blocks.push(`Without a rule:\n\n${listByArea(rest, dates)}`);
   }

@@ -38,7 +38,7 @@ export const handshakeMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'versioning/initialize-server-echo',
-    revisions: ['2025-11-25'],
+    revisions: ['2024-11-05', '2025-03-26', '2025-06-18'],
     description: 'The newest revision is not agreed to when it is asked for, though offered otherwise.',
     change: { negotiate: (offered, supported) => (offered === supported.at(-1) ? (supported.at(-2) ?? '') : negotiateNewest(offered, supported)) },
   }),

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../../../src/spec/catalogue.ts';
 import { parseRequirements } from '../../../src/spec/parse-requirements.ts';
-import { coverageOf, renderCoverage } from '../../../src/tools/generate/coverage.ts';
+import { coverageOf } from '../../../src/spec/coverage.ts';
+import { renderCoverage } from '../../../src/tools/generate/coverage.ts';
 
 const catalogue = buildCatalogue([
   parseRequirements(

@@ -1,0 +1,67 @@
+/** `mcpc rules coverage`: how much of the specification has a rule. */
+import { Flags } from '@oclif/core';
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { usageError } from '../../model/errors.ts';
+import type { RevisionCoverage, Share } from '../../spec/coverage.ts';
+import { isKnownRevision, revisions } from '../../spec/revisions.ts';
+import { BaseCommand } from '../base.ts';
+import { houseFlags, selectionOf } from '../support/run-flags.ts';
+
+export default class RulesCoverage extends BaseCommand {
+  static override summary = 'Show how much of the specification has a rule.';
+
+  static override description = 'Counts requirements that an outside observer can decide; the rest is listed apart, with the reason in rules/spec.';
+
+  static override examples = [
+    { description: 'All revisions', command: '<%= config.bin %> rules coverage' },
+    { description: 'What of one revision is left, by name', command: '<%= config.bin %> rules coverage --spec 2025-11-25' },
+    { description: 'With rules of your own, for scripts', command: "<%= config.bin %> rules coverage --rules 'house/**/*.json' --requirements house.md --json" },
+  ];
+
+  static override flags = {
+    spec: Flags.string({ summary: 'One revision, with what has no rule by name.', helpValue: 'REVISION' }),
+    ...houseFlags,
+    json: Flags.boolean({ summary: 'Print JSON.' }),
+  };
+
+  protected async work(): Promise<void> {
+    const { flags } = await this.parse(RulesCoverage);
+    const { spec } = flags;
+    if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
+    const [{ loadPlan }, { openCatalogue }, { coverageOf }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/coverage.ts')]);
+    const { rules } = loadPlan(selectionOf(flags));
+    const catalogue = openCatalogue(flags.requirements ?? []);
+    const coverages = (spec === undefined ? revisions : [spec]).map((revision) => coverageOf(catalogue, rules, revision));
+    if (flags.json) this.printJson({ revisions: coverages.map(jsonOf) });
+    else this.print(`${tableOf(coverages)}\n${spec === undefined ? '' : namesOf(coverages[0]!)}`);
+  }
+}
+
+function jsonOf({ uncovered, unobservable, ...figures }: RevisionCoverage) {
+  return {
+    ...figures,
+    uncovered: uncovered.map(({ id, level }) => ({ id, level })),
+    unobservable: unobservable.map(({ id, level, reason }) => ({ id, level, reason })),
+  };
+}
+
+function tableOf(coverages: readonly RevisionCoverage[]): string {
+  const heads = ['revision', 'requirements', 'observable', 'server MUST', 'SHOULD', 'MAY', 'client or auth'];
+  const table = new Table({ head: heads.map((head) => pc.bold(head)), style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'] });
+  for (const one of coverages) table.push([one.revision, one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.other)]);
+  return table.toString();
+}
+
+/** Rounded down, so that 100% means all. */
+function share({ covered, total }: Share): string {
+  return total === 0 ? '-' : `${covered}/${total} ${Math.floor((covered * 100) / total)}%`;
+}
+
+function namesOf({ uncovered, unobservable }: RevisionCoverage): string {
+  const list = (title: string, rows: readonly string[]): string => (rows.length === 0 ? '' : `\n${pc.bold(title)}\n${rows.map((row) => `  ${row}\n`).join('')}`);
+  return (
+    list(`Without a rule (${uncovered.length})`, uncovered.map(({ id, level }) => `${level.padEnd(10)} ${id}`)) +
+    list(`Not observable (${unobservable.length})`, unobservable.map(({ id, reason }) => `${id}  ${pc.dim(reason ?? '')}`))
+  );
+}

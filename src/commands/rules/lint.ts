@@ -1,0 +1,35 @@
+/** `mcpc rules lint`: checks rule files with their examples. */
+import { Args, Flags } from '@oclif/core';
+import { exitCodes } from '../../model/errors.ts';
+import { BaseCommand } from '../base.ts';
+import { houseFlags } from '../support/run-flags.ts';
+
+export default class RulesLint extends BaseCommand {
+  static override summary = 'Check rule files: form, names, and that each example gets its verdict.';
+
+  static override examples = [
+    { description: 'Your own rules', command: "<%= config.bin %> rules lint 'house/**/*.json' --requirements house.md" },
+    { description: 'The rules of mcpc', command: '<%= config.bin %> rules lint' },
+    { description: 'For an editor or CI', command: '<%= config.bin %> rules lint house/tool-prefix.json --requirements house.md --json' },
+  ];
+
+  static override strict = false;
+
+  static override args = { files: Args.string({ description: 'Paths or globs of rule files; the rules of mcpc when there are none.' }) };
+
+  static override flags = {
+    requirements: houseFlags.requirements,
+    json: Flags.boolean({ summary: 'Print JSON.' }),
+  };
+
+  protected async work(): Promise<number> {
+    const { argv, flags } = await this.parse(RulesLint);
+    const [{ lintRules }, { describeProblem }] = await Promise.all([import('../../app/lint-rules.ts'), import('../../rules/rule-problem.ts')]);
+    const result = await lintRules(argv as string[], flags.requirements ?? []);
+    if (flags.json) this.printJson(result);
+    else for (const problem of result.problems) this.print(`${describeProblem(problem)}\n`);
+    const { rules, examples, problems } = result;
+    this.talk(problems.length === 0 ? `${rules} rules with ${examples} examples are sound.` : `${problems.length} problem${problems.length === 1 ? '' : 's'}; docs/rules.md describes rule files.`);
+    return problems.length === 0 ? exitCodes.compliant : exitCodes.usage;
+  }
+}

@@ -1,0 +1,25 @@
+/** Starts the puppet of an example over HTTP, in this process. For stdio see puppet-stdio.ts. */
+import type { RuleExample } from '../model/rule.ts';
+import { startHttpPuppet, type HttpPuppet, type HttpPuppetOptions } from './http-puppet.ts';
+import { compileScript, type ScriptSetting } from './script.ts';
+import { startSsePuppet } from './sse-puppet.ts';
+
+export type PuppetOptions = Omit<HttpPuppetOptions, 'script'>;
+
+/**
+ * @param setting its transport is `http` or `sse`
+ * @throws NotationError for a wrong line of the example
+ */
+export function startPuppet(example: RuleExample, setting: ScriptSetting, options: PuppetOptions = {}): Promise<HttpPuppet> {
+  const script = compileScript(example, setting);
+  // Where the script says that the server listens, there it listens; the port is free to choose.
+  const [address] = script.listening;
+  const host = address === undefined ? {} : { host: hostOf(address) };
+  const start = setting.transport === 'sse' ? startSsePuppet : startHttpPuppet;
+  return start({ script, ...host, ...options });
+}
+
+function hostOf(address: string): string {
+  const match = /^\[?(.*?)\]?(?::\d+)?$/.exec(address);
+  return address.split(':').length > 2 && !address.startsWith('[') ? address : (match?.[1] ?? address);
+}

@@ -1,0 +1,137 @@
+/** Runs the live probe with one rule against the puppet of one of its examples, and judges what was recorded. */
+import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
+import type { Trace } from '../../src/model/trace.ts';
+import { connectionHeader } from '../../src/mock/http-listener.ts';
+import { startPuppet } from '../../src/mock/puppet.ts';
+import { detect } from '../../src/probe/detect.ts';
+import { createPeerHub } from '../../src/probe/peer.ts';
+import { planProbes } from '../../src/probe/planner.ts';
+import { runProbes } from '../../src/probe/run-probes.ts';
+import type { Target } from '../../src/probe/target.ts';
+import type { Timing } from '../../src/probe/timing.ts';
+import { createRecorder } from '../../src/trace/recorder.ts';
+import { createRedactor } from '../../src/trace/redact.ts';
+import { parseNotation, type NotationAct } from '../../src/trace/notation.ts';
+import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import type { PuppetProgram } from './puppet-program.ts';
+import { judgeTrace, type ExampleSetting } from './rules.ts';
+
+export interface LiveRun {
+  trace: Trace;
+  outcome: RuleOutcome | undefined;
+  /** Why the target could not be checked at all. */
+  unreachable?: string;
+}
+
+type Part = 'first' | 'further' | 'plain';
+
+/** Plays the example with short deadlines; should the verdict be another than `expected`, with patient ones. */
+export async function runExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, program: PuppetProgram): Promise<LiveRun> {
+  const plan = planProbes([rule], setting.transport, setting.revision);
+  // Detection has a connection of its own when all probes do; it is a copy of the first one.
+  const detection: Part[] = plan.shared.length === 0 ? ['first'] : [];
+  const quick = await play(rule, example, setting, program, { timing: timingFor(example), detection });
+  if (quick.outcome?.status === example.verdict) return quick;
+  if (quick.unreachable !== undefined && detection.length > 0) {
+    // The script spoils detection, and is played to the probe alone.
+    return play(rule, example, setting, program, { timing: timingFor(example), detection: ['plain'] });
+  }
+  return play(rule, example, setting, program, { timing: patient(timingFor(example)), detection });
+}
+
+/** Deadlines are short only where the script lets them pass, since a loaded machine must not change verdicts. */
+function timingFor(example: RuleExample): Timing {
+  const acts = parseNotation(example.trace);
+  const has = (test: (act: NotationAct) => boolean): boolean => acts.some(test);
+  const withholds = has((act) => act.act === 'timeout' && act.what === 'answer') || unanswered(acts);
+  const streams = has((act) => act.act === 'timeout' && act.what === 'stream');
+  const stays = has((act) => act.act === 'timeout' && act.what === 'exit');
+  return {
+    startMs: withholds && unansweredStart(acts) ? 1_500 : 20_000,
+    answerMs: withholds ? 300 : 8_000,
+    lateMs: 120,
+    streamEndMs: streams ? 250 : 3_000,
+    exitMs: stays ? 300 : 3_000,
+  };
+}
+
+/** Some request of the client has no reply in the script. */
+function unanswered(acts: readonly NotationAct[]): boolean {
+  return acts.some((act, index) => act.act === 'client-message' && 'id' in ((act.message ?? {}) as object) && acts[index + 1]?.act.startsWith('server-') !== true);
+}
+
+function unansweredStart(acts: readonly NotationAct[]): boolean {
+  return acts.some(
+    (act, index) =>
+      act.act === 'client-message' &&
+      ['initialize', 'server/discover'].includes(String((act.message as { method?: unknown } | null)?.method)) &&
+      acts[index + 1]?.act.startsWith('server-') !== true,
+  );
+}
+
+function patient(timing: Timing): Timing {
+  return {
+    startMs: Math.max(timing.startMs, 3_000),
+    answerMs: Math.max(timing.answerMs, 2_000),
+    lateMs: 500,
+    streamEndMs: Math.max(timing.streamEndMs, 1_500),
+    exitMs: Math.max(timing.exitMs, 1_500),
+  };
+}
+
+async function play(
+  rule: CompiledRule,
+  example: RuleExample,
+  setting: ExampleSetting,
+  program: PuppetProgram,
+  { timing, detection }: { timing: Timing; detection: Part[] },
+): Promise<LiveRun> {
+  const { transport, revision, era } = setting;
+  const recorder = createRecorder({ keep: true, redactor: createRedactor() });
+  let connections = 0;
+  const partOf = (number: number): Part => detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
+  const puppet = transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
+  const args = puppet ? [] : program.argsFor(example, setting);
+  const target: Target = puppet
+    ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: [] }
+    : { kind: 'stdio', command: process.execPath, args };
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const open: Parameters<typeof detect>[0]['open'] = (wanted, wantedEra, wantedRevision) => {
+    connections += 1;
+    const number = connections;
+    const own: Target =
+      wanted.kind === 'stdio'
+        ? { ...wanted, args: [...wanted.args, partOf(number)] }
+        : { ...wanted, headers: [...wanted.headers, [connectionHeader, String(number)]] };
+    return hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, toolVersion: '0.0.0' });
+  };
+  let unreachable: string | undefined;
+  try {
+    const found = await detect({ target, spec: revision, fallback: false, open });
+    const plan = planProbes([rule], transport, revision);
+    const result = await runProbes({
+      plan,
+      first: found.peer,
+      open: () => open(found.target, era, revision),
+      sink: recorder.sink,
+      timing,
+      jobs: 1,
+      allowDestructive: false,
+      recordListening: (session) => {
+        const addresses = parseNotation(example.trace).flatMap((act) => (act.act === 'listening' ? act.addresses : []));
+        if (addresses.length > 0) recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });
+      },
+    });
+    unreachable = result.incomplete;
+  } catch (error) {
+    unreachable = error instanceof Error ? error.message : String(error);
+  } finally {
+    await puppet?.close();
+  }
+  const trace: Trace = {
+    header: { format: 'mcpc-trace', version: 1, origin: 'live', transport, revision, era },
+    events: [...recorder.events],
+    footer: recorder.finish({ complete: true }),
+  };
+  return { trace, outcome: await judgeTrace(rule, trace), ...(unreachable === undefined ? {} : { unreachable }) };
+}
