@@ -7,6 +7,7 @@ import { planProbes } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
 import { defaultTiming } from '../probe/timing.ts';
+import { eraOf } from '../spec/revisions.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
 import { createRedactor } from '../trace/redact.ts';
@@ -111,7 +112,7 @@ function headerOf(options: CheckOptions, detected: Detected | undefined): TraceH
     version: 1,
     origin: 'live',
     transport: target.kind,
-    ...(detected ? { revision: detected.revision, era: detected.era } : {}),
+    ...revisionOf(options, detected),
     target: {
       name: options.name,
       ...(target.kind === 'stdio' ? { command: [target.command, ...target.args] } : { url: target.url }),
@@ -120,6 +121,12 @@ function headerOf(options: CheckOptions, detected: Detected | undefined): TraceH
     },
     startedAt: new Date().toISOString(),
   };
+}
+
+/** What was found out; of a target that never answered, the revision that the user holds it to. */
+function revisionOf({ spec }: CheckOptions, detected: Detected | undefined): Pick<TraceHeader, 'revision' | 'era'> {
+  if (detected) return { revision: detected.revision, era: detected.era };
+  return spec === 'auto' ? {} : { revision: spec, era: eraOf(spec) };
 }
 
 async function probe(

@@ -39,6 +39,7 @@ for (const { id, transport, revision, mutation, outcome } of mutants) {
   if (rule(mutation.rule) === undefined) {
     tally.withoutRule += 1;
     lines.push(`no rule yet     ${where}`);
+    continue;
   }
   if ('thrown' in outcome) {
     lines.push(`CHECK FAILED    ${where}: ${outcome.thrown}`);

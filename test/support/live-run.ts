@@ -3,6 +3,7 @@ import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import { connectionHeader } from '../../src/mock/http-listener.ts';
 import { startPuppet } from '../../src/mock/puppet.ts';
+import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { createPeerHub } from '../../src/probe/peer.ts';
 import { planProbes } from '../../src/probe/planner.ts';
@@ -43,30 +44,40 @@ export async function runExample(rule: CompiledRule, example: RuleExample, setti
 function timingFor(example: RuleExample): Timing {
   const acts = parseNotation(example.trace);
   const has = (test: (act: NotationAct) => boolean): boolean => acts.some(test);
-  const withholds = has((act) => act.act === 'timeout' && act.what === 'answer') || unanswered(acts);
+  const silent = withheld(acts);
+  const withholds = silent.length > 0 || has((act) => act.act === 'timeout' && act.what === 'answer');
   const streams = has((act) => act.act === 'timeout' && act.what === 'stream');
   const stays = has((act) => act.act === 'timeout' && act.what === 'exit');
   return {
-    startMs: withholds && unansweredStart(acts) ? 1_500 : 20_000,
+    startMs: silent.includes('initialize') || silent.includes('server/discover') ? 1_500 : 20_000,
     answerMs: withholds ? 300 : 8_000,
     lateMs: 120,
     streamEndMs: streams ? 250 : 3_000,
     exitMs: stays ? 300 : 3_000,
+    closeMs: 100,
   };
 }
 
-/** Some request of the client has no reply in the script. */
-function unanswered(acts: readonly NotationAct[]): boolean {
-  return acts.some((act, index) => act.act === 'client-message' && 'id' in ((act.message ?? {}) as object) && acts[index + 1]?.act.startsWith('server-') !== true);
+/** Requests of the client that no message, event or status of the script answers. */
+function withheld(acts: readonly NotationAct[]): string[] {
+  const answered = new Set<string>();
+  const asked: { method: string; key: string; at: number }[] = [];
+  acts.forEach((act, at) => {
+    if (act.act === 'client-message') {
+      for (const one of messagesIn(act.message)) {
+        if ('method' in one && 'id' in one) asked.push({ method: String(one.method), key: JSON.stringify(one.id), at });
+      }
+    }
+    const text = act.act === 'server-event' ? act.data : act.act === 'server-status' ? act.body : undefined;
+    const sent = act.act === 'server-message' ? messagesIn(act.message) : text === undefined ? [] : messagesIn(parseJson(text));
+    for (const one of sent) if (!('method' in one)) answered.add(JSON.stringify(one.id));
+  });
+  const refused = (at: number): boolean => acts[at + 1]?.act === 'server-status';
+  return asked.filter(({ key, at }) => !answered.has(key) && !refused(at)).map(({ method }) => method);
 }
 
-function unansweredStart(acts: readonly NotationAct[]): boolean {
-  return acts.some(
-    (act, index) =>
-      act.act === 'client-message' &&
-      ['initialize', 'server/discover'].includes(String((act.message as { method?: unknown } | null)?.method)) &&
-      acts[index + 1]?.act.startsWith('server-') !== true,
-  );
+function messagesIn(value: unknown): Json[] {
+  return [value].flat().filter(isRecord);
 }
 
 function patient(timing: Timing): Timing {
@@ -76,6 +87,7 @@ function patient(timing: Timing): Timing {
     lateMs: 500,
     streamEndMs: Math.max(timing.streamEndMs, 1_500),
     exitMs: Math.max(timing.exitMs, 1_500),
+    closeMs: 300,
   };
 }
 

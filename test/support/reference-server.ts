@@ -3,10 +3,13 @@
  * bundled process. What a verdict ought to be is decided by the gates, not here.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import type { ServeOptions } from '../../src/app/check-options.ts';
 import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge.ts';
 import { everything } from '../../src/app/plan.ts';
@@ -26,6 +29,8 @@ export interface ReferenceCheck extends ReferenceOptions {
   transport: TransportKind;
   /** Revision to hold the server to. */
   revision: Revision;
+  /** HTTP: the check starts the server itself, as a process. */
+  served?: boolean;
   timing?: Partial<Timing>;
 }
 
@@ -54,11 +59,12 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   async function check(options: ReferenceCheck): Promise<ReferenceOutcome> {
     count += 1;
     const trace = path.join(folder, `${count}.jsonl`);
-    const { target, stop } = await startTarget(options, bundle);
+    const { target, serve, stop } = await startTarget(options, bundle);
     try {
       const report = await runCheck({
         target,
         name: 'reference',
+        ...(serve ? { serve } : {}),
         fallback: false,
         spec: options.revision,
         selection: everything,
@@ -81,9 +87,23 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   return { check, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function startTarget(options: ReferenceCheck, bundle: string): Promise<{ target: Target; stop(): Promise<void> }> {
+interface StartedTarget {
+  target: Target;
+  serve?: ServeOptions;
+  stop(): Promise<void>;
+}
+
+const nothing = async (): Promise<void> => {};
+
+async function startTarget(options: ReferenceCheck, bundle: string): Promise<StartedTarget> {
   const { transport, mutation, variant, revisions } = options;
-  if (transport === 'stdio') return { target: { kind: 'stdio', command: process.execPath, args: [bundle, ...stdioArguments(options)] }, stop: async () => {} };
+  if (transport === 'stdio') return { target: { kind: 'stdio', command: process.execPath, args: [bundle, 'stdio', ...idArguments(options)] }, stop: nothing };
+  if (options.served) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}${transport === 'http' ? '/mcp' : '/sse'}`;
+    const serve = { command: process.execPath, args: [bundle, transport, '--port', String(port), ...idArguments(options)], port };
+    return { target: { kind: transport, url, headers: [] }, serve, stop: nothing };
+  }
   const server = await startReferenceServer({
     transport,
     ...(mutation === undefined ? {} : { mutation }),
@@ -93,11 +113,19 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<{ t
   return { target: { kind: transport, url: server.url, headers: [] }, stop: () => server.close() };
 }
 
-function stdioArguments({ mutation, variant, revisions }: ReferenceCheck): string[] {
+function idArguments({ mutation, variant, revisions }: ReferenceCheck): string[] {
   return [
-    'stdio',
     ...(mutation === undefined ? [] : ['--mutation', mutation]),
     ...(variant === undefined ? [] : ['--variant', variant]),
     ...(revisions === undefined ? [] : ['--revisions', revisions.join(',')]),
   ];
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

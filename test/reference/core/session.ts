@@ -32,7 +32,7 @@ export class Session {
   readonly host: Host;
   readonly transport: TransportKind;
   readonly world: World;
-  /** Requests by idKey. Sessions of a server without session ids share one map. */
+  /** Requests by idKey. On stdio both eras share one map. */
   readonly running: Map<string, Running>;
   readonly subscriptions = new Set<string>();
   /** Scratch pad for mutations. */

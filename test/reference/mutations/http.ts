@@ -39,6 +39,7 @@ export const httpMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'http/security-loopback-binding',
+    served: true,
     transports: ['http', 'sse'],
     revisions: [...from('2024-11-05'), '2026-07-28'],
     description: 'The server listens on every interface.',

@@ -1,5 +1,5 @@
 /** Mutations of the message format. */
-import { errorCode } from '../core/json-rpc.ts';
+import { errorCode, isObject } from '../core/json-rpc.ts';
 import { allRevisions } from '../core/revisions.ts';
 import { editing, errorFor, foreignId, readyNotice, requestNamed, resultOf, sampleMethod, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
@@ -15,11 +15,11 @@ const knownNotifications = new Set([
 export const jsonrpcMutations: readonly Mutation[] = [
   mutation({
     rule: 'jsonrpc/base-lifecycle-support',
-    description: 'After the handshake no request is answered.',
-    alsoBreaks: ['*'],
+    revisions: from('2025-03-26'),
+    description: 'A client that asks for the oldest revision gets no answer to initialize.',
     change: {
       incoming: (message, session, sink) => {
-        const ignored = 'id' in message && 'method' in message && session.phase === 'ready';
+        const ignored = message.method === 'initialize' && isObject(message.params) && message.params.protocolVersion === '2024-11-05';
         if (ignored && session.transport === 'http') sink.finish([], { reason: 'ignored' });
         return ignored;
       },

@@ -27,6 +27,8 @@ export interface Mutation {
   alsoBreaks?: readonly string[];
   /** Only an advisory requirement is broken: a checker may well let it pass. */
   advisory?: true;
+  /** Only a checker that starts the server itself can see it. */
+  served?: true;
   change: BehaviourChange;
 }
 
@@ -35,6 +37,8 @@ export interface Variant {
   id: string;
   transports: readonly TransportKind[];
   description: string;
+  /** Recommendations (SHOULD) that the behaviour falls short of, and why it is legal all the same: those rules may warn. */
+  shortOf?: Readonly<Record<string, string>>;
   change: BehaviourChange;
 }
 

@@ -98,7 +98,9 @@ const messages: readonly Mutation[] = [
   omission('meta/request-missing-meta-rejection', 'Requests without _meta are served.', ['check-meta']),
   omission('meta/request-missing-version-rejection', 'Requests whose _meta names no version are served.', ['check-meta-version']),
   omission('meta/request-missing-capabilities-rejection', 'Requests whose _meta names no capabilities are served.', ['check-meta-capabilities']),
-  omission('meta/client-info-server-insistence', 'Requests whose _meta has no clientInfo are refused.', ['accept-missing-client-info']),
+  omission('meta/client-info-server-insistence', 'Requests whose _meta has no clientInfo are refused.', ['accept-missing-client-info'], {
+    alsoBreaks: ['discover/method-implementation'],
+  }),
   stateless({
     rule: 'meta/request-rejection-http-400',
     ...overHttp,
@@ -127,7 +129,10 @@ const headers: readonly Mutation[] = [
     alsoBreaks: ['http/header-value-case-sensitivity', 'http/validation-status-400', 'http/validation-code-32020'],
   }),
   omission('http/validation-missing-name-header', 'A call without Mcp-Name is served.', ['require-name-header'], overHttp),
-  omission('http/header-value-case-sensitivity', 'Mcp-Method is compared without regard to case.', ['match-header-case'], overHttp),
+  omission('http/header-value-case-sensitivity', 'Mcp-Method is compared without regard to case.', ['match-header-case'], {
+    ...overHttp,
+    alsoBreaks: ['http/validation-body-mismatch'],
+  }),
   omission('http/param-header-comparison-decoding', 'An encoded Mcp-Name is compared as it is.', ['decode-name-header'], {
     ...overHttp,
     alsoBreaks: ['errors/reserved-range-meanings'],

@@ -1,7 +1,7 @@
 /** Mutations of ping, progress, pagination and the error codes. */
 import { compliant } from '../core/behaviour.ts';
-import { errorCode } from '../core/json-rpc.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import { makeCursor } from '../core/pagination.ts';
 import type { ReplySink } from '../core/reply-sink.ts';
 import { allRevisions } from '../core/revisions.ts';
@@ -24,8 +24,9 @@ const pingMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'ping/answer-empty-result',
-    description: 'The result of ping has a member.',
-    change: { outgoing: editing(resultOf('ping'), withResult(() => ({ pong: true }))) },
+    description: 'The result of ping is a text.',
+    alsoBreaks: ['jsonrpc/result-object-type', 'jsonrpc/message-form'],
+    change: { outgoing: editing(resultOf('ping'), (message) => ({ ...message, result: 'pong' })) },
   }),
   mutation({
     rule: 'ping/request-params-absence',
@@ -85,13 +86,17 @@ const progressMutations: readonly Mutation[] = [
       description: 'Progress is reported once more after the response.',
       alsoBreaks: ['progress/token-running-operation', 'progress/flow-completion-stop', 'progress/token-active-reference', 'http/sse-close-after-response'],
       change: {
+        incoming: (message, { memo }) => {
+          const meta = isObject(message.params) ? message.params._meta : undefined;
+          if (isObject(meta) && 'id' in message) memo.set(`token of ${idKey(message.id)}`, meta.progressToken);
+          return false;
+        },
         outgoing: (message, about) => {
           const { memo } = about.session;
-          if (about.method === 'notifications/progress') memo.set('progress', message);
-          if (about.kind !== 'result' || about.method !== 'tools/call' || !memo.has('progress')) return [message];
-          const last = memo.get('progress') as JsonObject;
-          memo.delete('progress');
-          return [message, withParams((params) => ({ progress: Number(params.progress) + 1 }))(last)];
+          if (about.method === 'notifications/progress') memo.set(`progress ${idKey((message.params as JsonObject).progressToken)}`, message);
+          if (about.kind !== 'result' || about.method !== 'tools/call') return [message];
+          const last = memo.get(`progress ${idKey(memo.get(`token of ${idKey(message.id)}`))}`);
+          return isObject(last) ? [message, withParams((params) => ({ progress: Number(params.progress) + 1 }))(last)] : [message];
         },
       },
     }),

@@ -30,12 +30,17 @@ export const variants: readonly Variant[] = [
   {
     id: 'no-session-ids',
     transports: httpOnly,
+    shortOf: {
+      'http/sse-priming-event': 'there is no session in which a stream could be resumed',
+      'cancellation/receiver-work-stop': 'a notification on its own does not tell whose request is meant',
+      'cancellation/receiver-response-suppression': 'a notification on its own does not tell whose request is meant',
+    },
     description: 'No session ids are issued; each request stands alone, so that there is nothing to subscribe to and no listening stream.',
     change: { neglects: ['issue-session-ids'], capabilities: () => ({ tools: {}, resources: {}, prompts: {}, completions: {} }) },
   },
   { id: 'get-405', transports: httpOnly, description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
   { id: 'delete-405', transports: httpOnly, description: 'Clients cannot end sessions.', change: { http: { gate: method405('DELETE') } } },
-  { id: 'no-event-ids', transports: httpOnly, description: 'Events have no ids, so streams cannot be resumed.', change: { http: { eventId: () => '' } } },
+  { id: 'no-event-ids', transports: httpOnly, shortOf: { 'http/sse-priming-event': 'resumption is optional' }, description: 'Events have no ids, so streams cannot be resumed.', change: { http: { eventId: () => '' } } },
   { id: 'stream-comments', transports: httpOnly, description: 'Events are mingled with comments and bare retry fields.', change: { http: { beforeEvents: ': still here\n\nretry: 500\n\n' } } },
   { id: 'unnamed-events', transports: sseOnly, description: 'Events with messages have no name, which means message.', change: { sse: { messageEvent: () => '' } } },
   { id: 'slow-start', transports: stdioOnly, description: 'The server takes its time before it reads.', change: { stdio: { startDelay: 1500 } } },

@@ -9,7 +9,6 @@ import type { Host } from '../core/host.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { classify, isObject } from '../core/json-rpc.ts';
 import { atLeast, isRevision, isStateful, statelessRevision } from '../core/revisions.ts';
-import type { Running } from '../core/session.ts';
 import { Session } from '../core/session.ts';
 import { isStatelessRequest, serveStateless } from '../core/stateless.ts';
 import { World } from '../core/world.ts';
@@ -37,8 +36,10 @@ export async function serveStreamableHttp(host: Host, options: HttpOptions): Pro
 class Endpoint {
   private readonly host: Host;
   private readonly sessions = new Map<string, HttpSession>();
-  /** What the requests of a server without session ids have in common. */
-  private readonly common = { running: new Map<string, Running>(), world: new World() };
+  /** What the requests of a server without session ids have in common; ids of several clients would clash in more. */
+  private readonly common = { world: new World() };
+  /** The sessions of single requests on a server without session ids. */
+  private readonly alone = new Set<Session>();
   private issued = 0;
 
   constructor(host: Host) {
@@ -63,7 +64,7 @@ class Endpoint {
 
   close(): void {
     for (const owner of this.sessions.values()) owner.close();
-    for (const running of this.common.running.values()) running.abort.abort();
+    for (const session of this.alone) session.close();
   }
 
   private refuse(response: ServerResponse, status: number, reason: string, message: string, posted?: Posted): void {
@@ -149,6 +150,11 @@ class Endpoint {
       session.revision = revision;
       session.phase = 'ready';
     }
+    this.alone.add(session);
+    response.on('close', () => {
+      this.alone.delete(session);
+      session.close();
+    });
     receive(session, payload, new PostExchange(this.host, response, posted, undefined, 'stateful'));
   }
 

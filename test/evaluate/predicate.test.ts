@@ -1,0 +1,70 @@
+/** The compiled predicates and json-rules-engine say the same of every subject in every example of every rule. */
+import { expect, test } from 'vitest';
+import { createConditionFactory, type FactReader } from '../../src/evaluate/condition-check.ts';
+import type { OperatorContext } from '../../src/evaluate/operators.ts';
+import { compilePredicate } from '../../src/evaluate/predicate.ts';
+import { createFold } from '../../src/facts/fold.ts';
+import { mergeMethodTables } from '../../src/facts/method-table.ts';
+import { sessionFacts } from '../../src/facts/session-state.ts';
+import type { Subject } from '../../src/facts/subject.ts';
+import type { Revision } from '../../src/model/requirement.ts';
+import type { CompiledRule, Condition } from '../../src/model/rule.ts';
+import type { Trace } from '../../src/model/trace.ts';
+import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { loadValidators } from '../../src/spec/load-validators.ts';
+import { methodTables } from '../../src/spec/method-tables.ts';
+import { revisions } from '../../src/spec/revisions.ts';
+import { loadProject, settingsOf } from '../support/rules.ts';
+
+const project = await loadProject();
+const methods = mergeMethodTables(await methodTables());
+
+function subjectsOf(trace: Trace): Subject[] {
+  const subjects: Subject[] = [];
+  const fold = createFold({ transport: trace.header.transport, methods, knownRevisions: revisions, emit: (one) => subjects.push(one) });
+  for (const event of trace.events) fold.push(event);
+  fold.end();
+  return subjects;
+}
+
+function readerOf(subject: Subject): FactReader {
+  const session = subject.session ? sessionFacts(subject.session) : {};
+  return (fact) => (fact.startsWith('subject.') ? subject.facts[fact.slice(8)] : session[fact.slice(8)]);
+}
+
+function conditionsOf(rule: CompiledRule): Condition[] {
+  return [rule.expect, rule.when, rule.applies, ...rule.advice.map((one) => one.when)].filter((one) => one !== undefined);
+}
+
+/** Both evaluations of a condition, compiled once for a revision. */
+async function createBoth(revision: Revision) {
+  const validators = await loadValidators(revision);
+  const context: OperatorContext = {
+    schemaFindings: (type, value) => (validators.has(type) ? validators.validate(type, value) : []),
+  };
+  const factory = createConditionFactory(context);
+  return (condition: Condition) => ({ predicate: compilePredicate(condition, context), check: factory.compile(condition) });
+}
+
+test('both evaluations of every condition agree', async () => {
+  const both = new Map(await Promise.all(revisions.map(async (revision) => [revision, await createBoth(revision)] as const)));
+  let compared = 0;
+  for (const { id, rule: source } of project.sources) {
+    const rule = project.rule(id);
+    const compiled = new Map(revisions.map((revision) => [revision, conditionsOf(rule).map(both.get(revision)!)]));
+    for (const example of source.examples) {
+      const [setting] = settingsOf(rule, example);
+      if (!setting) continue;
+      const subjects = subjectsOf(exampleTrace(example, setting)).filter((one) => one.kind === rule.kind);
+      for (const { predicate, check } of compiled.get(setting.revision)!) {
+        for (const subject of subjects) {
+          const read = readerOf(subject);
+          const { holds } = await check.run(read);
+          compared += 1;
+          if (predicate(read) !== holds) expect.fail(`${id}: predicate ${!holds}, engine ${holds}, on ${JSON.stringify(subject.facts)}`);
+        }
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(project.sources.length);
+});

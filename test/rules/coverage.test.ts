@@ -1,0 +1,55 @@
+/**
+ * Gate 6: every requirement that can be observed on a server has a rule, or stands on rules/todo.json. That list
+ * is dated and may only shrink, so what leaves it must have a rule, and nothing new may come onto it.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isObservable, isServerObservable, requirementsOf } from '../../src/spec/catalogue.ts';
+import { revisions } from '../../src/spec/revisions.ts';
+import { loadProject, root } from '../support/rules.ts';
+
+interface TodoEntry {
+  requirement: string;
+  since: string;
+}
+
+/** How many entries the list had when it was last cut, and the date; lower both, never raise them. */
+const longest = 0;
+const closed = '2026-11-21';
+
+const { catalogue, plan } = await loadProject();
+const todo = (JSON.parse(readFileSync(path.join(root, 'rules/todo.json'), 'utf8')) as { entries: TodoEntry[] }).entries;
+const listed = new Set(todo.map(({ requirement }) => requirement));
+const ruled = new Set(plan.rules.filter(({ role }) => role === 'server').flatMap(({ requirements }) => requirements));
+
+describe.each(revisions)('revision %s', (revision) => {
+  const due = requirementsOf(catalogue, revision).filter((requirement) => isObservable(requirement) && isServerObservable(requirement));
+
+  test('has requirements to cover', () => {
+    expect(due.length).toBeGreaterThan(50);
+  });
+
+  test('leaves none without a rule or an entry on the to-do list', () => {
+    expect(due.filter(({ id }) => !ruled.has(id) && !listed.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('the to-do list', () => {
+  test('names requirements that exist, once each', () => {
+    expect(todo.filter(({ requirement }) => !catalogue.byId.has(requirement))).toEqual([]);
+    expect(listed.size).toBe(todo.length);
+  });
+
+  test('has nothing on it that has a rule by now', () => {
+    expect([...listed].filter((id) => ruled.has(id))).toEqual([]);
+  });
+
+  test('does not grow', () => {
+    expect(todo.length).toBeLessThanOrEqual(longest);
+    for (const { since } of todo) {
+      expect(since).toMatch(/^\d{4}-\d\d-\d\d$/);
+      expect(since <= closed).toBe(true);
+    }
+  });
+});
