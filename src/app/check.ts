@@ -145,6 +145,7 @@ async function probe(
     timing: { ...defaultTiming, ...options.timing },
     jobs: options.jobs,
     allowDestructive: options.allowDestructive,
+    ...(served ? { revive: () => served.revive() } : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),

@@ -147,7 +147,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     }
     if (address !== undefined && flags.url !== undefined) throw usageError(`The address is given twice: ${address} and --url ${flags.url}.`, 'Give it once.');
     const { planSinks } = await import('./support/report-sinks.ts');
-    const sinks = planSinks(raw, flags.json, { alone: 'terminal', besideFiles: 'terminal' });
+    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates });
     return { flags: address === undefined ? flags : { ...flags, url: address }, sinks, command };
   }
 

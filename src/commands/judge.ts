@@ -26,7 +26,7 @@ Exit codes as for check.`;
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),
     ]);
-    const sinks = planSinks(raw, flags.json, { alone: 'terminal', besideFiles: 'terminal' });
+    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates });
     const gate = openGate(flags);
     const report = await judgeTraceFile(args.trace, { selection: selectionOf(flags), toolVersion: this.toolVersion });
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };

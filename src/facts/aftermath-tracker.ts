@@ -35,6 +35,7 @@ interface Window {
 }
 
 const keptOpen = 5000;
+const keptMethods = 1000;
 
 export interface AftermathTracker {
   /** Something the client sent: one JSON-RPC message, a batch, or bytes that are no JSON. */
@@ -60,6 +61,14 @@ export interface AftermathTracker {
 
 export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
   const open = new Map<SessionState, Window[]>();
+  /** Methods that the server has answered on the connection: only of those does a missing answer tell anything. */
+  const served = new Map<SessionState, Set<unknown>>();
+
+  function servedBy(session: SessionState): Set<unknown> {
+    let methods = served.get(session);
+    if (!methods) served.set(session, (methods = new Set()));
+    return methods;
+  }
 
   function giveOut(window: Window): void {
     const { record } = window;
@@ -146,13 +155,14 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
       const windows = open.get(record.session) ?? [];
       const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
       const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
+      if (alive && servedBy(record.session).size < keptMethods) servedBy(record.session).add(record.method);
       const left: Window[] = [];
       for (const window of windows) {
         if (record.seq > window.seq && record.cancelSeq === undefined && !window.batch.includes(record)) {
           if (alive) {
             window.laterAnswered += 1;
             if (window.laterAnswered === 1) window.events.push(...record.events);
-          } else if (failed || record.outcome === 'http-error') {
+          } else if ((failed || record.outcome === 'http-error') && servedBy(record.session).has(record.method)) {
             window.laterFailed += 1;
             if (window.laterFailed === 1) window.events.push(...record.events);
           }
@@ -166,6 +176,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
     endSession(session) {
       for (const window of open.get(session) ?? []) giveOut(window);
       open.delete(session);
+      served.delete(session);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { HeaderMap, TraceEvent } from '../model/trace.ts';
 import { asObject, isObject, isResponse, methodOf, type RpcItem } from './rpc.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
+import { header } from './header.ts';
 import { createStream, observeStreamEvent, streamSubject, type StreamState } from './stream-state.ts';
 
 export type Carried = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other' | 'none';
@@ -36,6 +37,8 @@ export interface HttpState {
   cancelled?: boolean;
   /** The stream that Last-Event-ID names, where the id was seen; the first one in a chain of resumptions. */
   resumed?: HttpState;
+  /** A GET that was to resume the stream was refused. */
+  resumedInVain?: boolean;
   timedOut: boolean;
   closed?: string;
   done: boolean;
@@ -45,12 +48,6 @@ export interface HttpState {
 const keptReplies = 50;
 const keptEvents = 200;
 const keptEventIds = 20_000;
-
-/** First value of a header, or undefined; names are lower case. */
-export function header(headers: HeaderMap | undefined, name: string): string | undefined {
-  const value = headers?.[name];
-  return Array.isArray(value) ? value[0] : value;
-}
 
 function mediaType(headers: HeaderMap | undefined): string | undefined {
   return header(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -85,6 +82,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
     state.done = true;
     open.delete(state.id);
     noteSession(state);
+    if (state.resumed && resumesNothing(state)) state.resumed.resumedInVain = true;
     onOver(state);
     emit({ kind: 'http', session: state.session, facts: httpFacts(state), events: state.events });
     if (state.stream) emit(streamSubject(state, state.stream));
@@ -189,6 +187,11 @@ function carry(state: HttpState, item: RpcItem): void {
 
 function succeeded(state: HttpState): boolean {
   return state.status !== undefined && state.status >= 200 && state.status < 300;
+}
+
+/** Whether the reply to a GET with Last-Event-ID says that nothing can be had any more; an empty stream only says: not yet. */
+function resumesNothing(state: HttpState): boolean {
+  return [400, 404, 405, 406, 410, 501].includes(state.status ?? 0);
 }
 
 /** The session id is known as soon as the headers of the initialize reply are (2025-03-26: transports, session management). */

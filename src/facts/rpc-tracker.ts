@@ -75,8 +75,11 @@ export interface RpcRecord {
   events: number[];
 }
 
-/** Which request a response answers: `matched` the first time, `duplicate` later, the rest have no partner. */
-export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'unknown' | 'null' | 'absent';
+/**
+ * Which request a response answers: `matched` the first time, `duplicate` later, the rest have no partner.
+ * `of-response`: it has the id of a response that its receiver had sent, and seems to answer that.
+ */
+export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'of-response' | 'unknown' | 'null' | 'absent';
 
 /** Which request a progress token belongs to; `finished-elsewhere`: over, but on another HTTP stream. */
 export type TokenState = 'active' | 'finished' | 'finished-elsewhere' | 'task' | 'type-changed' | 'never-supplied';
@@ -102,6 +105,8 @@ interface Side {
   cancelled: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
   newestAnswered: number;
+  /** Ids of responses that this side sent though nobody had asked. */
+  strayIds: Set<string>;
 }
 
 const keptFinished = 20_000;
@@ -125,7 +130,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   function sidesOf(session: SessionState) {
     let both = sides.get(session);
     if (!both) {
-      const side = (): Side => ({ open: new Map(), byId: new Map(), tokens: new Map(), cancelled: new Set(), newestAnswered: 0 });
+      const side = (): Side => ({ open: new Map(), byId: new Map(), tokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() });
       both = { client: side(), server: side() };
       sides.set(session, both);
     }
@@ -183,12 +188,15 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   }
 
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
-    const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
+    const { client, server } = sidesOf(session);
+    const [asker, answerer] = item.from === 'server' ? [client, server] : [server, client];
     const message = asObject(item.message)!;
     if (!('id' in message)) return { replyState: 'absent' };
     if (message.id === null) return { replyState: 'null' };
     const record = asker.byId.get(typedKey(message.id));
     if (!record) {
+      if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
+      if (answerer.strayIds.size < keptCancelled) answerer.strayIds.add(typedKey(message.id));
       const other = typeof message.id === 'number' ? String(message.id) : Number(message.id);
       return { replyState: asker.open.has(typedKey(other)) ? 'type-changed' : 'unknown' };
     }
@@ -364,6 +372,7 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     progressCount: values.length,
     cancelled: record.cancelSeq !== undefined,
     cutBy: record.cutBy,
+    resumedInVain: record.http?.resumedInVain === true,
     becameTask: record.becameTask,
     afterUnreadable: record.afterUnreadable ?? false,
     othersInFlight: record.othersInFlight,

@@ -1,6 +1,7 @@
 /** What is known of one event stream, and the `stream` subject made of it. */
 import type { TraceEvent } from '../model/trace.ts';
-import { header, type HttpState } from './http-tracker.ts';
+import { header } from './header.ts';
+import type { HttpState } from './http-tracker.ts';
 import { asObject, isResponse, typedKey, type RpcItem } from './rpc.ts';
 import type { Subject } from './subject.ts';
 

@@ -78,6 +78,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     }
     const http = { method, headers: request.headers, exchange };
     const taken = state.player.take(text === '' ? { kind: 'http', http } : message === undefined ? { kind: 'raw', text, http } : { kind: 'message', message, http });
+    if (taken.scripted) await taken.finished;
     const due = !taken.scripted || (!exchange.replied && !carries && !taken.silent);
     if (due) answer(state, { request, exchange, text, message });
     state.player.settled();

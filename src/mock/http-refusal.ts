@@ -3,11 +3,11 @@
  * and versions, and in the stateless era headers that are unlike the body. It sends nothing.
  */
 import type { IncomingMessage } from 'node:http';
-import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import { decodeHeaderValue } from './header-match.ts';
 import { headerOf } from './http-listener.ts';
 import type { HttpConnectionState } from './http-puppet.ts';
 import { isRecord, recordOf, type Json } from './json.ts';
+import { speaks } from './plain-server.ts';
 import type { Script } from './script.ts';
 
 export interface HttpRefusal {
@@ -47,7 +47,7 @@ function wrongMedia(request: IncomingMessage): HttpRefusal | undefined {
   return allows('application/json') && allows('text/event-stream') ? undefined : { status: 406 };
 }
 
-function wrongSession(request: IncomingMessage, { state, message }: Situation): HttpRefusal | undefined {
+function wrongSession(request: IncomingMessage, { script, state, message }: Situation): HttpRefusal | undefined {
   const starts = isRecord(message) && message.method === 'initialize';
   const session = headerOf(request, 'mcp-session-id');
   if (state.sessionId !== undefined && !starts) {
@@ -57,8 +57,7 @@ function wrongSession(request: IncomingMessage, { state, message }: Situation): 
   const version = headerOf(request, 'mcp-protocol-version');
   const negotiated = state.player.plain.negotiated;
   if (starts || version === undefined || negotiated === undefined || negotiated < '2025-06-18') return undefined;
-  const spoken = isKnownRevision(version) && eraOf(version) === 'stateful';
-  return spoken ? undefined : { status: 400, body: refused('This protocol version is not supported') };
+  return speaks(version, script.revision) ? undefined : { status: 400, body: refused('This protocol version is not supported') };
 }
 
 /** 2026-07-28: streamable-http, headers that mirror the body. */

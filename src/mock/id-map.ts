@@ -1,5 +1,5 @@
 /**
- * Translates the ids and progress tokens of a script to those that the live client uses. What the script does
+ * Translates the ids, progress tokens and versions of a script to those that the live client uses. What the script does
  * not know stays unknown to the client as well. It sends nothing.
  */
 import { isRecord, type Json } from './json.ts';
@@ -11,6 +11,8 @@ const apart = 900_000;
 export interface IdMap {
   learnId(scripted: unknown, live: unknown): void;
   learnToken(scripted: unknown, live: unknown): void;
+  /** Versions that an initialize asks for: an answer that agrees to the scripted one agrees to the live one. */
+  learnVersion(scripted: unknown, live: unknown): void;
   knowsId(scripted: unknown): boolean;
   /** The live id; of the other JSON type when the script changed the type; unknown ones stay unknown. */
   liveId(scripted: unknown): unknown;
@@ -22,6 +24,7 @@ export interface IdMap {
 export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
   const ids = new Map<unknown, unknown>();
   const tokens = new Map<unknown, unknown>();
+  const versions = new Map<unknown, unknown>();
 
   function translate(known: Map<unknown, unknown>, scripted: unknown): unknown {
     if (known.has(scripted)) return known.get(scripted);
@@ -40,11 +43,11 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
     const mapped: Json = { ...message };
     if (!('method' in message)) {
       if ('id' in message) mapped.id = translate(ids, message.id);
-      if (isRecord(message.result)) mapped.result = withMeta(message.result);
+      if (isRecord(message.result)) mapped.result = within(message.result);
       return mapped;
     }
     if (!isRecord(message.params)) return mapped;
-    const params = withMeta(message.params);
+    const params = within(message.params);
     if (message.method === 'notifications/progress' && 'progressToken' in params) params.progressToken = translate(tokens, params.progressToken);
     if (message.method === 'notifications/cancelled' && 'requestId' in params && !ownIds.has(params.requestId)) {
       params.requestId = translate(ids, params.requestId);
@@ -53,14 +56,16 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
     return mapped;
   }
 
-  function withMeta(holder: Json): Json {
+  function within(holder: Json): Json {
+    const version = versions.has(holder.protocolVersion) ? { protocolVersion: versions.get(holder.protocolVersion) } : {};
     const meta = holder._meta;
-    if (!isRecord(meta) || !(subscriptionKey in meta)) return { ...holder };
-    return { ...holder, _meta: { ...meta, [subscriptionKey]: translate(ids, meta[subscriptionKey]) } };
+    if (!isRecord(meta) || !(subscriptionKey in meta)) return { ...holder, ...version };
+    return { ...holder, ...version, _meta: { ...meta, [subscriptionKey]: translate(ids, meta[subscriptionKey]) } };
   }
 
   return {
     learnId: (scripted, live) => void ids.set(scripted, live),
+    learnVersion: (scripted, live) => void versions.set(scripted, live),
     learnToken: (scripted, live) => void tokens.set(scripted, live),
     knowsId: (scripted) => ids.has(scripted),
     liveId: (scripted) => translate(ids, scripted),

@@ -3,7 +3,7 @@
  * JSON-RPC in, JSON-RPC out; it must not know transports or scripts.
  */
 import type { Era } from '../model/requirement.ts';
-import { isKnownRevision, eraOf, newestStatefulRevision } from '../spec/revisions.ts';
+import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from './json.ts';
 import type { Offers } from './offers.ts';
 
@@ -150,8 +150,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   function initialize(params: Json): Json {
     const { protocolVersion } = params;
     if (typeof protocolVersion !== 'string') throw new Refusal(code.params, 'protocolVersion is missing');
-    const spoken = isKnownRevision(protocolVersion) && eraOf(protocolVersion) === 'stateful';
-    negotiated = spoken ? protocolVersion : newestStatefulRevision;
+    negotiated = speaks(protocolVersion, revision) ? protocolVersion : revision;
     return { protocolVersion: negotiated, capabilities: declared, serverInfo };
   }
 
@@ -222,6 +221,11 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     unreadable: () => ({ message: { jsonrpc: '2.0', ...noId(), error: { code: code.parse, message: 'Parse error' } }, status: 400 }),
     learn,
   };
+}
+
+/** Whether a server whose newest revision is `newest` can negotiate the version. */
+export function speaks(version: string, newest: string): boolean {
+  return isKnownRevision(version) && eraOf(version) === 'stateful' && version <= newest;
 }
 
 function pageKey(method: unknown, cursor: unknown): string {

@@ -57,8 +57,14 @@ export interface Player {
   flush(): void;
 }
 
-/** `silent`: the script leaves the arrival unanswered on purpose, or answers it later. */
-export type Taken = { scripted: true; silent: boolean } | { scripted: false };
+/**
+ * `silent`: the script leaves the arrival unanswered on purpose, or answers it later. `finished` is there when
+ * not all that the script does upon it is done yet.
+ */
+export type Taken = { scripted: true; silent: boolean; finished?: Promise<void> } | { scripted: false };
+
+/** Between acts on different replies, whose order the network does not keep; milliseconds. */
+const pauseMs = 15;
 
 type MessageAct = Extract<ServerAct, { act: 'server-message' }>;
 
@@ -112,12 +118,13 @@ export function createPlayer(options: PlayerOptions): Player {
       ...(connection.sessionId === undefined ? {} : { sessionId: connection.sessionId }),
       ...(plain.negotiated === undefined ? {} : { negotiated: plain.negotiated }),
     };
-    return { ids, labels, headers };
+    return { ids, labels, headers, main: options.part === 'first' };
   }
 
   /** A connection without a section takes the first free one that begins with what the client says. */
   function choose(arrival: Arrival): void {
-    if (chosen) return;
+    // The request that opens the stream of HTTP+SSE says nothing about what the client is going to do.
+    if (chosen || (script.transport === 'sse' && arrival.kind === 'http')) return;
     chosen = true;
     for (const [index, candidate] of script.sections.entries()) {
       if (index === 0) continue;
@@ -155,17 +162,31 @@ export function createPlayer(options: PlayerOptions): Player {
   function open(): void {
     if (!section || opening === 'played') return;
     opening = 'played';
-    perform(section.opening, undefined);
+    void perform(section.opening, undefined);
   }
 
   function findLine(arrival: Arrival): ClientLine | undefined {
     let best: { line: ClientLine; score: number } | undefined;
+    let inOrder = true;
     for (const line of section?.lines ?? []) {
       if (used.has(line)) continue;
-      const score = fit(line.act, arrival, context());
+      const score = inOrder || !isFiller(arrival) ? fit(line.act, arrival, context()) : undefined;
       if (score !== undefined && (!best || score > best.score)) best = { line, score };
+      inOrder = false;
     }
-    return best?.line;
+    return best?.line ?? findGreeting(arrival);
+  }
+
+  /** Clients send these between their other requests as they like, so a line that has one is met in its order only. */
+  function isFiller(arrival: Arrival): boolean {
+    const filler = script.era === 'stateless' ? 'server/discover' : 'ping';
+    return arrival.kind === 'message' && recordOf(arrival.message).method === filler;
+  }
+
+  /** A server that has its handshake in the script gives the same answer whenever it is asked the same. */
+  function findGreeting(arrival: Arrival): ClientLine | undefined {
+    if (section?.handshake || greets(arrival) === undefined) return undefined;
+    return section?.lines.find((line) => used.has(line) && fit(line.act, arrival, context()) !== undefined);
   }
 
   function learnIds(scripted: unknown, live: unknown): void {
@@ -175,6 +196,7 @@ export function createPlayer(options: PlayerOptions): Player {
     }
     if (!isRecord(scripted) || !isRecord(live) || !('method' in scripted) || !('id' in scripted)) return;
     ids.learnId(scripted.id, live.id);
+    if (scripted.method === 'initialize') ids.learnVersion(recordOf(scripted.params).protocolVersion, recordOf(live.params).protocolVersion);
     const meta = recordOf(recordOf(scripted.params)._meta);
     if ('progressToken' in meta) ids.learnToken(meta.progressToken, recordOf(recordOf(live.params)._meta).progressToken);
   }
@@ -196,31 +218,44 @@ export function createPlayer(options: PlayerOptions): Player {
     used.add(line);
     const exchange = arrival.kind === 'drop' ? arrival.exchange : 'http' in arrival ? arrival.http?.exchange : undefined;
     if (line.act.act === 'client-message' && arrival.kind === 'message') learnIds(line.act.message, arrival.message);
-    if ('label' in line.act && line.act.label !== undefined && exchange) labels.set(line.act.label, exchange);
+    const label = labelOf(line.act);
+    if (label !== undefined && exchange) labels.set(label, exchange);
     const waited = early;
     early = [];
     for (const one of waited) performOne(one.act, one.exchange);
-    perform(line.reactions, exchange);
-    return { scripted: true, silent: isSilent(line) };
+    const finished = perform(line.reactions, exchange);
+    return { scripted: true, silent: isSilent(line), ...(finished ? { finished } : {}) };
   }
 
   /** The script says that no answer comes, or has it come with a later line. */
   function isSilent(line: ClientLine): boolean {
-    const label = 'label' in line.act ? line.act.label : undefined;
+    const label = labelOf(line.act);
     const waits = line.reactions.some((act) => act.act === 'timeout' || act.act === 'server-closed' || act.act === 'exit');
-    return waits || (label !== undefined && section!.lines.some((other) => other !== line && other.reactions.some((act) => 'label' in act && act.label === label)));
+    return waits || (label !== undefined && section!.lines.some((other) => other !== line && other.reactions.some((act) => labelOf(act) === label)));
   }
 
-  function perform(acts: readonly ServerAct[], exchange: Exchange | undefined): void {
-    acts.forEach((act, index) => {
-      if (late.length > 0) return;
-      if (act.act === 'timeout' && act.what === 'answer') late = acts.slice(index + 1).map((one) => ({ act: one, exchange }));
-      else performOne(act, exchange);
-    });
+  /** Does one act after another; over HTTP with a pause where the next one is on another reply. */
+  function perform(acts: readonly ServerAct[], exchange: Exchange | undefined): Promise<void> | undefined {
+    for (const [index, act] of acts.entries()) {
+      const before = acts[index - 1];
+      const rest = acts.slice(index + 1);
+      if (act.act === 'timeout' && act.what === 'answer') {
+        late = rest.map((one) => ({ act: one, exchange }));
+        return undefined;
+      }
+      if (before && script.transport === 'http' && labelOf(before) !== labelOf(act)) {
+        return pause().then(() => {
+          performOne(act, exchange);
+          return perform(rest, exchange);
+        });
+      }
+      performOne(act, exchange);
+    }
+    return undefined;
   }
 
   function performOne(act: ServerAct, own: Exchange | undefined): void {
-    const label = 'label' in act ? act.label : undefined;
+    const label = labelOf(act);
     if (label !== undefined && script.transport !== 'stdio' && !labels.has(label)) {
       early.push({ act, exchange: own });
       return;
@@ -325,4 +360,14 @@ export function createPlayer(options: PlayerOptions): Player {
       for (const act of held) if (!put(act, true)) uncarried.push(act);
     },
   };
+}
+
+function labelOf(act: object): string | undefined {
+  return 'label' in act ? (act.label as string | undefined) : undefined;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, pauseMs);
+  });
 }

@@ -12,14 +12,6 @@ export type PuppetOptions = Omit<HttpPuppetOptions, 'script'>;
  */
 export function startPuppet(example: RuleExample, setting: ScriptSetting, options: PuppetOptions = {}): Promise<HttpPuppet> {
   const script = compileScript(example, setting);
-  // Where the script says that the server listens, there it listens; the port is free to choose.
-  const [address] = script.listening;
-  const host = address === undefined ? {} : { host: hostOf(address) };
   const start = setting.transport === 'sse' ? startSsePuppet : startHttpPuppet;
-  return start({ script, ...host, ...options });
-}
-
-function hostOf(address: string): string {
-  const match = /^\[?(.*?)\]?(?::\d+)?$/.exec(address);
-  return address.split(':').length > 2 && !address.startsWith('[') ? address : (match?.[1] ?? address);
+  return start({ script, ...options });
 }

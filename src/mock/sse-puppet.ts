@@ -35,8 +35,12 @@ export async function startSsePuppet({ script, partOf, host }: HttpPuppetOptions
     response.on('close', () => {
       if (!response.writableFinished) player.take({ kind: 'drop', exchange: stream });
     });
-    stream.stream({});
-    stream.event({ event: 'endpoint', data: Buffer.from(`/messages?connection=${key}`) });
+    // The script may have the opening of the stream in it; else it goes as it should.
+    const taken = player.take({ kind: 'http', http: { method: 'GET', headers: request.headers, exchange: stream } });
+    if (!taken.scripted) {
+      stream.stream({});
+      stream.event({ event: 'endpoint', data: Buffer.from(`/messages?connection=${key}`) });
+    }
     player.begin();
   }
 
@@ -47,7 +51,9 @@ export async function startSsePuppet({ script, partOf, host }: HttpPuppetOptions
       else connect(request, response);
       return;
     }
-    const connection = connections.get(url.searchParams.get('connection') ?? '');
+    const known = connections.get(url.searchParams.get('connection') ?? '');
+    // A scripted endpoint cannot name the connection; the client then has just one.
+    const connection = known ?? (url.pathname.startsWith('/messages') ? [...connections.values()].at(-1) : undefined);
     if (!connection || request.method !== 'POST') {
       createExchange(request.method ?? '', [], response).reply(connection || url.pathname === '/sse' ? 405 : 404, {});
       return;

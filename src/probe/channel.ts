@@ -5,6 +5,7 @@
 import { targetError } from '../model/errors.ts';
 import type { EventSink, TransportKind } from '../model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpExchange } from '../transport/http-exchange.ts';
+import { mediaType } from '../transport/http-headers.ts';
 import { openStdioProcess, type StdioProcess } from '../transport/stdio-process.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 import type { HttpTarget, StdioTarget, Target } from './target.ts';
@@ -132,12 +133,15 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
   );
   const stream = connection.exchange({ method: 'GET', headers: [...target.headers, ['Accept', 'text/event-stream']] });
   const opened = await Promise.race([stream.response, endpoint.then(() => undefined)]);
-  const refused = opened !== undefined && ('error' in opened || opened.status >= 300);
+  const refused = opened !== undefined && ('error' in opened || opened.status >= 300 || mediaType(opened.headers) !== 'text/event-stream');
   const first = refused ? undefined : await endpoint;
   if (first?.kind !== 'sse-event' || first.sse?.data === undefined) {
+    if (!refused && first === undefined) {
+      sink({ session, from: 'harness', kind: 'timeout', what: 'stream', exchange: stream.id, waitedMs: timing.startMs, reason: 'no endpoint event' });
+    }
     stream.abort('no endpoint event came');
     await connection.close();
-    const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}`) : 'no endpoint event came';
+    const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`) : 'no endpoint event came';
     throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, 'Check the address, or use --transport http for Streamable HTTP.');
   }
   const path = postPath(target.url, first.sse.data);

@@ -5,6 +5,7 @@
 import { targetError } from '../model/errors.ts';
 import type { Era, Revision } from '../model/requirement.ts';
 import { eraOf, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
+import { notSpeaking } from './not-speaking.ts';
 import type { Answer, Peer } from './peer.ts';
 import type { HttpTarget, Target } from './target.ts';
 
@@ -59,7 +60,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
   if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
     return detectStateless({ ...options, target: first.target }, newestRevision, answer);
   }
-  throw notSpeaking(options.target, answer, 'initialize');
+  throw notSpeaking(options.target, answer, 'initialize', first.peer.noise);
 }
 
 async function openWithFallback(options: DetectOptions, revision: Revision): Promise<{ target: Target; peer: Peer; answer: Answer }> {
@@ -110,7 +111,7 @@ async function detectStateless(options: DetectOptions, revision: Revision, befor
     return { target: options.target, era: 'stateless', revision, peer, ...describe(result ?? {}) };
   }
   await peer.close();
-  throw notSpeaking(options.target, before ?? answer, before ? 'initialize' : 'server/discover');
+  throw notSpeaking(options.target, before ?? answer, before ? 'initialize' : 'server/discover', peer.noise);
 }
 
 function resultOf(answer: Answer): Json | undefined {
@@ -123,27 +124,4 @@ function describe(result: Json): { serverInfo?: Json; capabilities: string[] } {
   const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
   const capabilities = typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
   return { ...(info && typeof info === 'object' ? { serverInfo: info } : {}), capabilities };
-}
-
-function nameOf(target: Target): string {
-  return target.kind === 'stdio' ? `"${[target.command, ...target.args].join(' ')}"` : target.url;
-}
-
-function notSpeaking(target: Target, answer: Answer, method: string): Error {
-  const name = nameOf(target);
-  switch (answer.kind) {
-    case 'timeout':
-      return targetError(`${name} did not answer ${method} in time.`, 'Is it an MCP server on this transport? A slow one needs a longer --start-timeout.');
-    case 'closed':
-      return target.kind === 'stdio'
-        ? targetError(`${name} ended before it answered ${method}.`, 'Run the command by hand to see why; its stderr is shown with --verbose.')
-        : targetError(`${name} could not be reached, or closed the connection without an answer to ${method}.`, 'Is the server running, and is the address right?');
-    case 'refused':
-      return targetError(
-        `${name} answered ${method} with HTTP status ${answer.status}.`,
-        answer.status === 401 || answer.status === 403 ? 'Give credentials with --header "Authorization: Bearer …".' : 'Is the path right? MCP endpoints often end in /mcp or /sse.',
-      );
-    default:
-      return targetError(`${name} answered ${method} with an error: ${JSON.stringify(answer.message.error).slice(0, 300)}`, 'Is it an MCP server? Name a revision with --spec if it speaks another one.');
-  }
 }

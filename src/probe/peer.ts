@@ -18,8 +18,16 @@ export type Answer =
   | { kind: 'response'; message: Json }
   /** An HTTP status without a response that has the id. */
   | { kind: 'refused'; status: number }
-  | { kind: 'closed' }
+  /** `reason` and `code`: what the system said of a connection that failed. */
+  | { kind: 'closed'; reason?: string; code?: string }
   | { kind: 'timeout' };
+
+/** What a server wrote that is no message. */
+export interface Noise {
+  count: number;
+  /** The first of it. */
+  sample: string;
+}
 
 export interface Pending {
   id: unknown;
@@ -69,6 +77,7 @@ export interface Peer {
   readonly serverCapabilities: Json | undefined;
   readonly negotiated: string | undefined;
   readonly sessionId: string | undefined;
+  readonly noise: Noise | undefined;
   readonly channel: Channel;
   handshake(options?: HandshakeOptions): Promise<Answer>;
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
@@ -121,9 +130,13 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   let negotiated: string | undefined = era === 'stateless' ? revision : undefined;
   let sessionId: string | undefined;
   let closing: Promise<void> | undefined;
+  let noise: Noise | undefined;
 
   function handle(event: TraceEvent): void {
+    if (event.kind === 'unparsable' && event.from === 'server') noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
     if (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined && event.from === 'server')) alive = false;
+    // Nobody takes connections any more: the server is gone, not just this reply.
+    if (event.kind === 'closed' && event.from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
     if (event.exchange !== undefined && event.sse?.id) lastEventIds.set(event.exchange, event.sse.id);
     if (event.exchange !== undefined && event.kind === 'sse-close' && event.from === 'client') dropped.add(event.exchange);
     if (event.kind === 'message' && event.from === 'server') answerServer(event.message);
@@ -200,7 +213,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     if (!alive) return { kind: 'closed' };
     if (!replied) return { kind: 'timeout' };
     const outcome = await sent.exchange!.response;
-    return 'error' in outcome ? { kind: 'closed' } : { kind: 'refused', status: outcome.status };
+    return 'error' in outcome ? { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) } : { kind: 'refused', status: outcome.status };
   }
 
   /** Resolves when the reply is over and nothing resumes it; a stream with event ids is resumed as a client should. */
@@ -261,6 +274,9 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     },
     get negotiated() {
       return negotiated;
+    },
+    get noise() {
+      return noise;
     },
     get sessionId() {
       return sessionId;

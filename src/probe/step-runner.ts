@@ -8,7 +8,7 @@ import type { EventSink } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { HeaderChanges } from './channel.ts';
 import type { HandshakeOptions, Peer, Pending } from './peer.ts';
-import { choosePrompt, chooseResource, chooseTool, listMethods, walkList, type Choice, type Listing, type Skipped } from './survey.ts';
+import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 
 type Json = Record<string, unknown>;
@@ -18,6 +18,8 @@ export interface StepSurroundings {
   sink: EventSink;
   allowDestructive: boolean;
   open(): Promise<Peer>;
+  /** The target cannot bear two connections at a time: one is closed before another is opened. */
+  oneAtATime(): boolean;
   /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
   listing(peer: Peer): Promise<Listing>;
   skip(skipped: Skipped): void;
@@ -38,7 +40,8 @@ export async function runSteps(steps: readonly Step[], peer: Peer, around: StepS
 
 async function runAll(steps: readonly Step[], scope: Scope, around: StepSurroundings): Promise<void> {
   for (const step of steps) {
-    if (!scope.peer.alive && step !== 'closeStdin') return;
+    const needsPeer = step !== 'closeStdin' && !(around.oneAtATime() && typeof step === 'object' && 'newSession' in step);
+    if (!scope.peer.alive && needsPeer) return;
     await (typeof step === 'string' ? runWord(step, scope, around) : runStep(step, scope, around));
   }
 }
@@ -94,8 +97,8 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('awaitExit' in step) await awaitExit(scope, around);
   else if ('paginate' in step) await walkList(peer, String(step.paginate), Number(step.limit ?? 100));
   else if ('callTool' in step) await callTool(step, scope, around);
-  else if ('getPrompt' in step) await useChosen('prompts/get', choosePrompt(await around.listing(peer), step.getPrompt as Choice), step, scope);
-  else if ('readResource' in step) await useChosen('resources/read', chooseResource(await around.listing(peer)), step, scope);
+  else if ('getPrompt' in step) await useChosen('prompts/get', choosePrompts(await around.listing(peer), step.getPrompt as Choice, Number(step.each ?? 1)), step, scope);
+  else if ('readResource' in step) await useChosen('resources/read', chooseResources(await around.listing(peer), Number(step.each ?? 1)), step, scope);
   else await runNested(step, scope, around);
 }
 
@@ -116,6 +119,7 @@ async function runNested(step: Json, scope: Scope, around: StepSurroundings): Pr
   } else if ('repeat' in step) {
     for (let round = 0; round < Number(step.repeat); round += 1) await runAll(step.steps as Step[], scope, around);
   } else if ('newSession' in step) {
+    if (around.oneAtATime()) await scope.peer.close();
     const peer = await around.open();
     try {
       await runAll(step.newSession as Step[], { peer, pending: new Map(), exchanges: new Map() }, around);
@@ -300,12 +304,15 @@ async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> 
 
 async function callTool(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
   const listing = await around.listing(scope.peer);
-  const tool = chooseTool(listing, step.callTool as Choice, around.allowDestructive, around.skip);
-  await useChosen('tools/call', tool && { ...tool }, step, scope);
+  const tools = chooseTools(listing, step.callTool as Choice, Number(step.each ?? 1), around.allowDestructive, around.skip);
+  await useChosen('tools/call', tools.map((tool) => ({ ...tool })), step, scope);
 }
 
-async function useChosen(method: string, params: Json | undefined, step: Json, scope: Scope): Promise<void> {
-  if (params) await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
+async function useChosen(method: string, chosen: Json[], step: Json, scope: Scope): Promise<void> {
+  for (const params of chosen) {
+    if (!scope.peer.alive) return;
+    await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
+  }
 }
 
 /** Waits for the promise, at most so long; true when the time ran out first. */

@@ -27,6 +27,7 @@ export type Choice =
   | 'reports-progress'
   | 'asks-client'
   | 'logs'
+  | 'announces'
   | 'fails'
   | 'with-output-schema';
 
@@ -77,6 +78,7 @@ const traits: Partial<Record<Choice, RegExp>> = {
   'reports-progress': /progress|slow|long-?running|long_running/i,
   'asks-client': /sampl|elicit|roots|ask/i,
   logs: /\blog|logs\b|logging/i,
+  announces: /list.?changed|notif|subscri|announce/i,
   fails: /fail|error|throw/i,
 };
 
@@ -103,8 +105,11 @@ export interface ToolChoice {
   arguments: Json;
 }
 
-/** The tool that fits best, with arguments made from its schema; undefined when there is none. */
-export function chooseTool(listing: Listing, choice: Choice, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice | undefined {
+/**
+ * The tools that fit best, with arguments made from their schemas.
+ * @param most how many at most; beyond the first only those whose annotations or name tell that they do no harm
+ */
+export function chooseTools(listing: Listing, choice: Choice, most: number, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice[] {
   const callable = listing.tools.filter((tool) => {
     if (nameOf(tool) === '') return false;
     if ((tool.execution as Json | undefined)?.taskSupport === 'required') return false;
@@ -112,9 +117,19 @@ export function chooseTool(listing: Listing, choice: Choice, allowDestructive: b
     if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
     return why === undefined;
   });
-  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => rank(a) - rank(b))[0];
-  if (!found) return undefined;
-  return { name: nameOf(found), arguments: argumentsFor(found) };
+  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => rank(a) - rank(b));
+  const chosen = most === 1 ? found.slice(0, 1) : found.filter((tool) => allowDestructive || isHarmless(tool)).slice(0, most);
+  return chosen.map((tool) => ({ name: nameOf(tool), arguments: argumentsFor(tool) }));
+}
+
+const telling = /^(get|list|read|show|search|find|describe|echo|ping|view|about|count|lookup)([^a-z]|$)/i;
+const confidential = /env|secret|token|credential|password|passwd/i;
+
+/** Whether a tool may be called for no other reason than to see what it returns. */
+function isHarmless(tool: Json): boolean {
+  const hints = (tool.annotations ?? {}) as Json;
+  if (confidential.test(nameOf(tool))) return false;
+  return hints.readOnlyHint === true || hints.destructiveHint === false || telling.test(nameOf(tool));
 }
 
 function fits(tool: Json, choice: Choice): boolean {
@@ -148,16 +163,17 @@ function argumentsFor(tool: Json): Json {
   return values;
 }
 
-/** A prompt with a value for each argument that it requires. */
-export function choosePrompt(listing: Listing, choice: Choice): Json | undefined {
+/** Prompts, at most so many, each with a value for every argument that it requires. */
+export function choosePrompts(listing: Listing, choice: Choice, most: number): Json[] {
   const withArguments = (prompt: Json): boolean => Array.isArray(prompt.arguments) && prompt.arguments.length > 0;
-  const found = listing.prompts.find((prompt) => nameOf(prompt) !== '' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
-  if (!found) return undefined;
-  const required = ((found.arguments ?? []) as Json[]).filter((one) => one?.required === true);
-  return { name: found.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [String(one.name), '1'])) } : {}) };
+  const found = listing.prompts.filter((prompt) => nameOf(prompt) !== '' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
+  return found.slice(0, most).map((prompt) => {
+    const required = ((prompt.arguments ?? []) as Json[]).filter((one) => one?.required === true);
+    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [String(one.name), '1'])) } : {}) };
+  });
 }
 
-export function chooseResource(listing: Listing): Json | undefined {
-  const found = listing.resources.find((resource) => typeof resource.uri === 'string');
-  return found && { uri: found.uri };
+export function chooseResources(listing: Listing, most: number): Json[] {
+  const found = listing.resources.filter((resource) => typeof resource.uri === 'string');
+  return found.slice(0, most).map(({ uri }) => ({ uri }));
 }

@@ -214,6 +214,8 @@ function argument(word: unknown, before: unknown, mask: (value: string) => strin
 }
 
 function isJson(text: string): boolean {
+  // A failing parse is slow; most text that is no JSON shows it at once.
+  if (!/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/.test(text)) return false;
   try {
     JSON.parse(text);
     return true;

@@ -13,6 +13,9 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Characters of an over-long or over-deep text that are kept for a reader. */
 const excerptLength = 256;
 
+/** What every JSON text begins with. */
+const jsonStart = /^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/;
+
 /** Decodes bytes; where they are no UTF-8 the text holds replacement characters. A byte order mark stays. */
 export function decodeUtf8(bytes: Uint8Array): { text: string; invalidUtf8: boolean } {
   try {
@@ -40,8 +43,11 @@ export function textPayload(text: string, maxJsonDepth: number, options: { skipB
     return { kind: 'limit', raw: text.slice(0, excerptLength), reason: `JSON nested deeper than ${maxJsonDepth} levels` };
   }
   let message: unknown;
+  const json = options.skipByteOrderMark && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  // A failing parse is slow, and a server that floods stdout makes millions of them.
+  if (!jsonStart.test(json)) return { kind: 'unparsable', raw: text };
   try {
-    message = JSON.parse(options.skipByteOrderMark && text.startsWith('\uFEFF') ? text.slice(1) : text);
+    message = JSON.parse(json);
   } catch {
     return { kind: 'unparsable', raw: text };
   }

@@ -285,7 +285,12 @@ function stderrRecorder(record: (event: Omit<EventInput, 'session'>) => number, 
 /** Reads a stream to its end, or to its failure, which for a pipe is the same thing. */
 function streamEnd(stream: Readable, onData: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve) => {
-    stream.on('data', onData);
+    stream.on('data', (chunk: Buffer) => {
+      // A flood would otherwise be read on and on, and no deadline would ever be noticed.
+      stream.pause();
+      onData(chunk);
+      setImmediate(() => stream.resume());
+    });
     stream.on('error', () => {});
     stream.once('close', () => resolve());
     stream.once('end', () => resolve());

@@ -4,10 +4,11 @@
  *
  *   npm run accuracy            one revision of each transport
  *   MCPC_ALL=1 npm run accuracy every revision
- *   npm run accuracy -- TEXT    only the mutations and variants whose id contains the text
+ *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
  */
 import pLimit from 'p-limit';
 import { loadProject } from '../support/rules.ts';
+import type { MutationCase, VariantCase } from '../support/accuracy.ts';
 import { lineOf, mutationCases, runMutation, runVariant, variantCases } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
@@ -25,50 +26,50 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | { thrown: string 
   }
 }
 
-const cases = mutationCases().filter(({ id }) => id.includes(text));
-const mutants = await Promise.all(cases.map(async (one) => ({ ...one, outcome: await attempt(() => runMutation(lab, one)) })));
-const legal = await Promise.all(
-  variantCases().filter(({ id }) => id.includes(text)).map(async (one) => ({ ...one, outcome: await attempt(() => runVariant(lab, one)) })),
-);
+const tally = { due: 0, byName: 0, atAll: 0, withoutRule: 0, advisory: 0, unrelated: 0, variants: 0, variantsFailed: 0 };
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function tryMutation(one: MutationCase): Promise<void> {
+  const where = `${one.id} (${one.transport}, ${one.revision})`;
+  if (rule(one.mutation.rule) === undefined) {
+    tally.withoutRule += 1;
+    return say(`no rule yet     ${where}`);
+  }
+  tally.due += 1;
+  const outcome = await attempt(() => runMutation(lab, one));
+  if ('thrown' in outcome) return say(`CHECK FAILED    ${where}: ${outcome.thrown}`);
+  const { byName, named, failed, unrelated, errors } = outcome;
+  if (byName) tally.byName += 1;
+  else if (one.mutation.advisory === true) {
+    tally.due -= 1;
+    tally.advisory += 1;
+    say(`let pass        ${where}: advisory, ${named}`);
+  } else say(`NOT BY NAME     ${where}: ${named}; failed: ${failed.map((verdict) => verdict.rule).join(', ') || 'nothing'}`);
+  if (failed.length > 0 && (byName || one.mutation.advisory !== true)) tally.atAll += 1;
+  tally.unrelated += unrelated.length;
+  for (const verdict of unrelated) say(`UNRELATED       ${where}: ${lineOf(verdict)}`);
+  for (const verdict of errors) say(`ERROR           ${where}: ${lineOf(verdict)}`);
+}
+
+async function tryVariant(one: VariantCase): Promise<void> {
+  const outcome = await attempt(() => runVariant(lab, one));
+  const found = 'thrown' in outcome ? [outcome.thrown] : outcome.map(lineOf);
+  tally.variants += 1;
+  if (found.length > 0) tally.variantsFailed += 1;
+  for (const line of found) say(`VARIANT FAILED  ${one.id} (${one.transport}, ${one.revision}): ${line}`);
+}
+
+const wanted = ({ id, transport }: { id: string; transport: string }): boolean => `${id} ${transport}`.includes(text);
+await Promise.all(mutationCases().filter(wanted).map(tryMutation));
+await Promise.all(variantCases().filter(wanted).map(tryVariant));
 await lab.close();
 
-const lines: string[] = [];
-const tally = { due: 0, byName: 0, atAll: 0, withoutRule: 0, advisory: 0, unrelated: 0, variants: legal.length, variantsFailed: 0 };
-for (const { id, transport, revision, mutation, outcome } of mutants) {
-  const where = `${id} (${transport}, ${revision})`;
-  if (rule(mutation.rule) === undefined) {
-    tally.withoutRule += 1;
-    lines.push(`no rule yet     ${where}`);
-    continue;
-  }
-  if ('thrown' in outcome) {
-    lines.push(`CHECK FAILED    ${where}: ${outcome.thrown}`);
-    if (mutation.advisory !== true) tally.due += 1;
-    continue;
-  }
-  if (mutation.advisory === true && !outcome.byName) {
-    tally.advisory += 1;
-    lines.push(`let pass        ${where}: advisory, ${outcome.named}`);
-  } else {
-    tally.due += 1;
-    if (outcome.byName) tally.byName += 1;
-    else lines.push(`NOT BY NAME     ${where}: ${outcome.named}; failed: ${outcome.failed.map((one) => one.rule).join(', ') || 'nothing'}`);
-    if (outcome.failed.length > 0) tally.atAll += 1;
-  }
-  tally.unrelated += outcome.unrelated.length;
-  for (const verdict of outcome.unrelated) lines.push(`UNRELATED       ${where}: ${lineOf(verdict)}`);
-  for (const verdict of outcome.errors) lines.push(`ERROR           ${where}: ${lineOf(verdict)}`);
-}
-for (const { id, transport, revision, outcome } of legal) {
-  const found = 'thrown' in outcome ? [outcome.thrown] : outcome.map(lineOf);
-  if (found.length > 0) tally.variantsFailed += 1;
-  for (const line of found) lines.push(`VARIANT FAILED  ${id} (${transport}, ${revision}): ${line}`);
-}
-lines.sort((a, b) => (a < b ? -1 : 1));
 const share = (part: number): string => `${part} of ${tally.due} (${((100 * part) / Math.max(1, tally.due)).toFixed(1)}%)`;
 process.stdout.write(
   [
-    ...lines,
     '',
     `mutations caught by the rule they name  ${share(tally.byName)}`,
     `mutations caught at all                 ${share(tally.atAll)}`,

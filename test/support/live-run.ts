@@ -32,7 +32,8 @@ export async function runExample(rule: CompiledRule, example: RuleExample, setti
   // Detection has a connection of its own when all probes do; it is a copy of the first one.
   const detection: Part[] = plan.shared.length === 0 ? ['first'] : [];
   const quick = await play(rule, example, setting, program, { timing: timingFor(example), detection });
-  if (quick.outcome?.status === example.verdict) return quick;
+  // A target that cannot be checked may well show why, but it never passes.
+  if (quick.outcome?.status === example.verdict && (quick.unreachable === undefined || example.verdict !== 'pass')) return quick;
   if (quick.unreachable !== undefined && detection.length > 0) {
     // The script spoils detection, and is played to the probe alone.
     return play(rule, example, setting, program, { timing: timingFor(example), detection: ['plain'] });
@@ -49,7 +50,7 @@ function timingFor(example: RuleExample): Timing {
   const streams = has((act) => act.act === 'timeout' && act.what === 'stream');
   const stays = has((act) => act.act === 'timeout' && act.what === 'exit');
   return {
-    startMs: silent.includes('initialize') || silent.includes('server/discover') ? 1_500 : 20_000,
+    startMs: silent.includes('initialize') || silent.includes('server/discover') || streams ? 1_500 : 20_000,
     answerMs: withholds ? 300 : 8_000,
     lateMs: 120,
     streamEndMs: streams ? 250 : 3_000,
@@ -62,17 +63,23 @@ function timingFor(example: RuleExample): Timing {
 function withheld(acts: readonly NotationAct[]): string[] {
   const answered = new Set<string>();
   const asked: { method: string; key: string; at: number }[] = [];
+  let connection = 0;
+  const keyOf = (id: unknown): string => `${connection} ${JSON.stringify(id)}`;
   acts.forEach((act, at) => {
+    if (act.act === 'session') connection += 1;
     if (act.act === 'client-message') {
       for (const one of messagesIn(act.message)) {
-        if ('method' in one && 'id' in one) asked.push({ method: String(one.method), key: JSON.stringify(one.id), at });
+        if ('method' in one && 'id' in one) asked.push({ method: String(one.method), key: keyOf(one.id), at });
       }
     }
     const text = act.act === 'server-event' ? act.data : act.act === 'server-status' ? act.body : undefined;
     const sent = act.act === 'server-message' ? messagesIn(act.message) : text === undefined ? [] : messagesIn(parseJson(text));
-    for (const one of sent) if (!('method' in one)) answered.add(JSON.stringify(one.id));
+    for (const one of sent) if (!('method' in one)) answered.add(keyOf(one.id));
   });
-  const refused = (at: number): boolean => acts[at + 1]?.act === 'server-status';
+  const refused = (at: number): boolean => {
+    const next = acts[at + 1];
+    return next?.act === 'server-status' && next.status >= 300;
+  };
   return asked.filter(({ key, at }) => !answered.has(key) && !refused(at)).map(({ method }) => method);
 }
 

@@ -15,8 +15,8 @@ export interface PuppetProgram {
 
 export async function buildPuppetProgram(): Promise<PuppetProgram> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-puppet-'));
-  const bundle = path.join(folder, 'puppet.mjs');
-  await build({ entryPoints: [path.join(root, 'src/mock/puppet-stdio.ts')], outfile: bundle, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  const bundle = path.join(folder, 'puppet.cjs');
+  await build({ entryPoints: [path.join(root, 'src/mock/puppet-stdio.ts')], outfile: bundle, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
   let count = 0;
   return {
     argsFor(example, setting) {

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { ServeOptions } from '../../src/app/check-options.ts';
+import type { RuleSelection, ServeOptions } from '../../src/app/check-options.ts';
 import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge.ts';
-import { everything } from '../../src/app/plan.ts';
+import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
 import { McpcError } from '../../src/model/errors.ts';
 import type { RunReport } from '../../src/model/run-report.ts';
 import type { Target } from '../../src/probe/target.ts';
@@ -23,12 +23,17 @@ import type { ReferenceOptions } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
-const quick: Partial<Timing> = { startMs: 5000, answerMs: 600, lateMs: 300, streamEndMs: 400, exitMs: 600, closeMs: 100 };
+const quick: Partial<Timing> = { startMs: 5000, answerMs: 1500, lateMs: 600, streamEndMs: 600, exitMs: 1000, closeMs: 100 };
 
 export interface ReferenceCheck extends ReferenceOptions {
   transport: TransportKind;
   /** Revision to hold the server to. */
   revision: Revision;
+  /**
+   * Rules that take part whatever their stimulus; of the others only those whose stimulus needs no connection
+   * of its own. Absent: all rules.
+   */
+  focus?: readonly string[];
   /** HTTP: the check starts the server itself, as a process. */
   served?: boolean;
   timing?: Partial<Timing>;
@@ -67,7 +72,7 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
         ...(serve ? { serve } : {}),
         fallback: false,
         spec: options.revision,
-        selection: everything,
+        selection: selectionFor(options),
         timing: { ...quick, ...options.timing },
         jobs: 4,
         allowDestructive: false,
@@ -85,6 +90,13 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   }
 
   return { check, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function selectionFor({ focus }: ReferenceCheck): RuleSelection {
+  if (focus === undefined) return everything;
+  const { rules } = readGeneratedPlan();
+  const shared = rules.filter(({ id, isolated, stimulus }) => focus.includes(id) || (!isolated && (stimulus === undefined || stimulus[0] === 'handshake')));
+  return { ...everything, only: shared.map(({ id }) => id) };
 }
 
 interface StartedTarget {

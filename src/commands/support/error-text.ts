@@ -52,12 +52,11 @@ export function tellError(error: unknown, options: TellOptions = {}): Told {
 
 function fromMcpcError(error: McpcError, options: TellOptions): Told {
   if (error.stage === 'internal') return internal(error, options);
-  return { code: error.exitCode, text: screen(headings[error.stage], error.message, error.remedy, error.stage === 'target' ? options.stderr : undefined) };
+  return { code: error.exitCode, text: screen(headings[error.stage], withoutParser(error.message), error.remedy, error.stage === 'target' ? options.stderr : undefined) };
 }
 
 function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
-  // Colours and the pointer to --help are oclif's; the remedy below says it in the place where we say it.
-  const message = clean(error.message).replace(/\n?See more help with --help\s*$/, '').trim();
+  const message = withoutParser(clean(error.message)).replace(/^The following errors? occurred:\s*/, '');
   const missing = /^command (.+) not found$/.exec(message);
   if (missing) {
     const asked = missing[1]!.replaceAll(':', ' ');
@@ -76,6 +75,11 @@ function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
   }
   if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, 'Add --help to see how the command is used; what belongs to a server\'s own command stands behind "--".');
   return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
+}
+
+/** Without what oclif puts around every message; where to find help is said in the remedy. */
+function withoutParser(message: string): string {
+  return message.replace(/^Parsing --\S+\s+/, '').replace(/\s*See more help with --help\s*$/, '').trim();
 }
 
 function usage(message: string, remedy: string): Told {
@@ -108,9 +112,12 @@ function field(name: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => `  ${pc.dim((index === 0 ? name : '').padEnd(6))} ${line}`);
 }
 
-/** Without colours, and with control sequences made visible: a target's text must not steer a terminal. */
+/**
+ * Without colours, and with control sequences made visible: a target's text must not steer a terminal. What the
+ * system says of a file is cut to its meaning, since the message names the file already.
+ */
 function clean(text: string): string {
-  return visible(stripVTControlCharacters(text));
+  return visible(stripVTControlCharacters(text)).replace(/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g, '$1');
 }
 
 /** The known word that is meant, when one is near enough. */

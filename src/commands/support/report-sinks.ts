@@ -26,16 +26,26 @@ export interface RenderChoice {
   verbose?: boolean | undefined;
 }
 
+export interface SinkChoice {
+  json: boolean;
+  /** What stdout shows when no format claims it: without files, and beside files. */
+  alone: ReportFormat;
+  besideFiles: ReportFormat | undefined;
+  templatesDir: string | undefined;
+}
+
 const endings: Record<string, ReportFormat> = {
   '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.txt': 'terminal',
 };
 
 /**
  * Pairs the flags in the order in which they stand.
- * @param defaultFormat what stdout shows when no format claims it; undefined when files alone will do
  * @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout
  */
-export function planSinks(tokens: readonly FlagToken[], json: boolean, defaultFormat: { alone: ReportFormat; besideFiles: ReportFormat | undefined }): ReportSinks {
+export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): ReportSinks {
+  const { json, alone, besideFiles, templatesDir } = choice;
+  // Told before a long run rather than after it.
+  if (templatesDir !== undefined && !existsSync(templatesDir)) throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
   const pairs: { format?: ReportFormat; path?: string }[] = [];
   for (const { type, flag, input = '' } of tokens) {
     if (type !== 'flag') continue;
@@ -64,7 +74,7 @@ export function planSinks(tokens: readonly FlagToken[], json: boolean, defaultFo
   const twice = files.find((one, index) => files.findIndex((other) => other.path === one.path) !== index);
   if (twice) throw usageError(`Two reports cannot go to the same file ${twice.path}.`);
   for (const { path } of files) checkWritable(path);
-  return { stdout: onStdout[0] ?? (files.length === 0 ? defaultFormat.alone : defaultFormat.besideFiles), files };
+  return { stdout: onStdout[0] ?? (files.length === 0 ? alone : besideFiles), files };
 }
 
 function formatOf(path: string): ReportFormat | undefined {

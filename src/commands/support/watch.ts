@@ -24,13 +24,13 @@ export async function watchAndRepeat({ folder, ignore, signal, once, talk }: Wat
   const own = new Set(ignore.map((file) => resolve(file)));
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => isIgnored(path, root, own) });
   let run: AbortController | undefined;
-  let changed: string | undefined;
+  const since: { changed?: string } = {};
   let wake: () => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   watcher.on('all', (_event, path) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      changed = relative(root, path) || path;
+      since.changed = relative(root, path) || path;
       run?.abort();
       wake();
     }, quietMs);
@@ -43,7 +43,7 @@ export async function watchAndRepeat({ folder, ignore, signal, once, talk }: Wat
   await new Promise<void>((ready) => watcher.once('ready', () => ready()));
   try {
     while (!signal.aborted) {
-      changed = undefined;
+      delete since.changed;
       run = new AbortController();
       try {
         await once(run.signal);
@@ -52,14 +52,14 @@ export async function watchAndRepeat({ folder, ignore, signal, once, talk }: Wat
       }
       run = undefined;
       if (signal.aborted) break;
-      if (changed === undefined) {
+      if (since.changed === undefined) {
         talk(`Watching ${folder}; Ctrl-C ends it.`);
         await new Promise<void>((resolved) => {
           wake = resolved;
-          if (changed !== undefined || signal.aborted) resolved();
+          if (since.changed !== undefined || signal.aborted) resolved();
         });
       }
-      if (changed !== undefined && !signal.aborted) talk(`\n${changed} changed, checking again.`);
+      if (since.changed !== undefined && !signal.aborted) talk(`\n${String(since.changed)} changed, checking again.`);
     }
   } finally {
     clearTimeout(timer);

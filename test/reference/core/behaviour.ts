@@ -23,6 +23,7 @@ export type Duty =
   | 'paginate'
   | 'exit-with-stdin'
   | 'survive-bad-json'
+  | 'read-every-line'
   // HTTP
   | 'check-origin'
   | 'check-version-header'

@@ -4,14 +4,14 @@ import { errorCode, isObject, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
 import { listPage } from './lists.ts';
-import { pngBase64 } from './samples.ts';
+import { pngBase64, wavBase64 } from './samples.ts';
 
 interface Prompt {
   name: string;
   title: string;
   description: string;
   arguments?: readonly { name: string; description: string; required: boolean }[];
-  render(given: JsonObject): JsonObject[];
+  render(given: JsonObject, context: RequestContext): JsonObject[];
 }
 
 function said(text: string): JsonObject {
@@ -33,11 +33,12 @@ const prompts: readonly Prompt[] = [
   {
     name: 'review',
     title: 'Review',
-    description: 'Asks for a review of a note and a picture.',
-    render: () => [
-      said('Review the note and the picture.'),
+    description: 'Asks for a review of a note, a picture and, where the revision has audio, a sound.',
+    render: (_given, context) => [
+      said('Review what is attached.'),
       { role: 'user', content: { type: 'resource', resource: { uri: 'demo://notes/1', mimeType: 'text/plain', text: 'Note 1' } } },
       { role: 'user', content: { type: 'image', data: pngBase64, mimeType: 'image/png' } },
+      ...(atLeast(context.revision, '2025-03-26') ? [{ role: 'user', content: { type: 'audio', data: wavBase64, mimeType: 'audio/wav' } }] : []),
     ],
   },
 ];
@@ -70,5 +71,5 @@ export function getPrompt(params: JsonObject, context: RequestContext): JsonObje
   }
   const missing = (prompt.arguments ?? []).find((argument) => argument.required && given[argument.name] === undefined);
   if (missing !== undefined) throw new RpcError(errorCode.invalidParams, `The argument ${missing.name} is missing`, { reason: 'params' });
-  return { description: prompt.description, messages: prompt.render(given) };
+  return { description: prompt.description, messages: prompt.render(given, context) };
 }

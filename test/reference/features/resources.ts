@@ -68,7 +68,9 @@ function titled(context: RequestContext, title: string): JsonObject {
 
 export function listResources(params: JsonObject, context: RequestContext): JsonObject {
   const listed = context.world.bonus ? [...resources, bonusResource] : resources;
-  const items = listed.map(({ uri, name, title, description, mimeType }) => ({ uri, name, ...titled(context, title), description, mimeType }));
+  const dated = atLeast(context.revision, '2025-06-18') ? { lastModified: '2026-01-31T12:00:00Z' } : {};
+  const annotations = { audience: ['user', 'assistant'], priority: 0.5, ...dated };
+  const items = listed.map(({ uri, name, title, description, mimeType }) => ({ uri, name, ...titled(context, title), description, mimeType, annotations }));
   return listPage('resources', items, params, context);
 }
 

@@ -31,6 +31,7 @@ function available(context: RequestContext): Tool[] {
 function describe(tool: Tool, context: RequestContext): JsonObject {
   const titled = atLeast(context.revision, '2025-06-18');
   return {
+    ...(context.revision === '2025-11-25' ? { execution: { taskSupport: 'forbidden' } } : {}),
     name: tool.name,
     ...(titled ? { title: tool.title } : {}),
     description: tool.description,

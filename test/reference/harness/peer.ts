@@ -140,7 +140,7 @@ export class HttpPeer extends Peer {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     const reply = await ask(this.url, { headers, body, onData: (data) => data !== '' && this.take(data) });
     const type = reply.headers['content-type'];
-    this.note(`status ${reply.status} ${type} session=${reply.headers['mcp-session-id']} buffering=${reply.headers['x-accel-buffering']}`);
+    this.note(`status ${reply.status} ${String(type)} session=${String(reply.headers['mcp-session-id'])} buffering=${String(reply.headers['x-accel-buffering'])}`);
     const isStream = type === 'text/event-stream';
     if (isStream) this.open.push(reply);
     this.endings.push(

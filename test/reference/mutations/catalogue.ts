@@ -2,14 +2,18 @@
 import type { TransportKind } from '../core/host.ts';
 import type { Revision } from '../core/revisions.ts';
 import { isStateful } from '../core/revisions.ts';
+import { cachingMutations } from './caching.ts';
 import { cancellationMutations } from './cancellation.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
 import type { Mutation } from './mutation.ts';
+import { promptMutations } from './prompts.ts';
+import { offeringMutations } from './resources.ts';
 import { statelessMutations } from './stateless.ts';
 import { stdioMutations } from './stdio.ts';
 import { streamMutations } from './streams.ts';
+import { toolMutations } from './tools.ts';
 import { utilityMutations } from './utilities.ts';
 
 export const mutations: readonly Mutation[] = [
@@ -20,6 +24,10 @@ export const mutations: readonly Mutation[] = [
   ...cancellationMutations,
   ...httpMutations,
   ...streamMutations,
+  ...toolMutations,
+  ...promptMutations,
+  ...offeringMutations,
+  ...cachingMutations,
   ...statelessMutations,
 ];
 

@@ -63,6 +63,30 @@ export function without(object: JsonObject, member: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== member));
 }
 
+/** An editor of one entry of a list in the result; does nothing on pages that lack it. */
+export function withEntry(list: string, key: string, name: string, change: (entry: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+  return withResult((result) => {
+    const entries = result[list];
+    return Array.isArray(entries) ? { [list]: entries.map((entry: JsonObject) => (entry[key] === name ? { ...entry, ...change(entry) } : entry)) } : {};
+  });
+}
+
+/** An editor of all entries of a list in the result. */
+export function withEntries(list: string, change: (entry: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+  return withResult((result) => {
+    const entries = result[list];
+    return Array.isArray(entries) ? { [list]: entries.map((entry: JsonObject) => ({ ...entry, ...change(entry) })) } : {};
+  });
+}
+
+/** A capability seam that leaves members of one capability out of what is declared; the feature itself stays. */
+export function declaring(change: (capabilities: JsonObject) => JsonObject): Outgoing {
+  return editing(
+    (about) => about.kind === 'result' && (about.method === 'initialize' || about.method === 'server/discover'),
+    withResult((result) => (isObject(result.capabilities) ? { capabilities: change(result.capabilities) } : {})),
+  );
+}
+
 /** A request id of the same JSON type that the peer did not use. */
 export function foreignId(id: unknown): unknown {
   return typeof id === 'number' ? id + 500_000 : `${String(id)}-foreign`;

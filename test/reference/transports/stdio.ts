@@ -45,7 +45,7 @@ export async function serveStdio(host: Host, streams: StdioStreams): Promise<voi
     rest = Buffer.concat([rest, chunk as Buffer]);
     for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a)) {
       takeLine(rest.subarray(0, end).toString('utf8'));
-      rest = rest.subarray(end + 1);
+      rest = host.keeps('read-every-line') ? rest.subarray(end + 1) : Buffer.alloc(0);
       await turn(); // so that lines which arrive together are answered in their order
     }
   }

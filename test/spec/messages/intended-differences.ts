@@ -96,7 +96,7 @@ export const intendedDifferences: readonly IntendedDifference[] = [
       definitions.JSONRPCNotification!.properties!.id = false;
       for (const [name, definition] of Object.entries(definitions)) {
         // Typed notifications extend the JSON-RPC one from 2025-11-25; there its members are copied into them.
-        if (/Notification$/.test(name) && definition.properties?.jsonrpc) definition.properties.id = false;
+        if (name.endsWith('Notification') && definition.properties?.jsonrpc) definition.properties.id = false;
       }
       return true;
     },

@@ -1,0 +1,58 @@
+/** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
+import { targetError } from '../model/errors.ts';
+import type { McpcError } from '../model/errors.ts';
+import type { Answer, Noise } from './peer.ts';
+import type { Target } from './target.ts';
+
+/**
+ * @param method the request that the answer belongs to
+ * @param noise what the server wrote that is no message
+ */
+export function notSpeaking(target: Target, answer: Answer, method: string, noise: Noise | undefined): McpcError {
+  const name = target.kind === 'stdio' ? `"${[target.command, ...target.args].join(' ')}"` : target.url;
+  switch (answer.kind) {
+    case 'timeout':
+      return noise === undefined
+        ? targetError(`${name} did not answer ${method} in time.`, 'Is it an MCP server on this transport? A slow one needs a longer --start-timeout.')
+        : targetError(`${name} did not answer ${method} in time. ${told(target, noise)}`, 'Is it an MCP server on this transport? Nothing but messages may be written where messages are expected.');
+    case 'closed':
+      return target.kind === 'stdio'
+        ? targetError(`${name} ended before it answered ${method}.${noise === undefined ? '' : ` ${told(target, noise)}`}`, 'Run the command by hand to see why; its stderr is shown with --verbose.')
+        : lost(name, method, answer.reason, answer.code);
+    case 'refused':
+      return refused(name, method, answer.status, noise);
+    default:
+      return targetError(`${name} answered ${method} with an error: ${JSON.stringify(answer.message.error).slice(0, 300)}`, 'Is it an MCP server? Name a revision with --spec if it speaks another one.');
+  }
+}
+
+function told(target: Target, { count, sample }: Noise): string {
+  return `${target.kind === 'stdio' ? 'Its stdout' : 'The reply'} holds ${count === 1 ? 'text that is no message' : `${count} lines that are no messages, first`}: ${JSON.stringify(sample)}`;
+}
+
+function refused(name: string, method: string, status: number, noise: Noise | undefined): McpcError {
+  if (status === 401 || status === 403) return targetError(`${name} answered ${method} with HTTP status ${status}: it wants credentials.`, 'Give them with --header "Authorization: Bearer …".');
+  const remedy = 'Is this the endpoint? The path of MCP servers often ends in /mcp or /sse.';
+  if (status >= 200 && status < 300) {
+    const found = noise === undefined ? '' : ` The reply begins with ${JSON.stringify(noise.sample)}.`;
+    return targetError(`${name} speaks HTTP, but not MCP: it answered ${method} with status ${status} and no JSON-RPC response.${found}`, remedy);
+  }
+  return targetError(`${name} answered ${method} with HTTP status ${status}.`, remedy);
+}
+
+const certificateCodes = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)$/;
+
+function lost(name: string, method: string, reason: string | undefined, code: string | undefined): McpcError {
+  // OpenSSL tells where in its own source it stood; of use is only what went wrong.
+  const told = reason?.replace(/^.*\broutines:[^:]*:([^:]+):.*$/s, '$1').trim();
+  const why = told === undefined ? '' : ` (${told})`;
+  if (code === 'ECONNREFUSED') return targetError(`Nothing listens at ${name}.`, 'Start the server, or let mcpc start it with --serve; and check host and port.');
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return targetError(`The host of ${name} is not known.`, 'Check the address and the name service.');
+  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return targetError(`${name} cannot be reached${why}.`, 'Check the address, the network and any proxy between.');
+  if (code !== undefined && certificateCodes.test(code)) {
+    return targetError(`The certificate of ${name} is not trusted${why}.`, 'Trust its issuer with --ca FILE, or accept any certificate with --insecure.');
+  }
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL')) return targetError(`No TLS connection to ${name} could be made${why}.`, 'Does the server speak TLS on this port? If not, use http://.');
+  if (code?.startsWith('HPE_')) return targetError(`${name} does not speak HTTP${why}.`, 'Check the port, and whether the server expects https://.');
+  return targetError(`${name} closed the connection without an answer to ${method}${why}.`, 'Is it an MCP server, and is the address right?');
+}

@@ -1,0 +1,28 @@
+/**
+ * Cuts the frozen rule sets of a release: rules/sets/<revision>.json names the rules that hold in a revision
+ * today. `--set <revision>` judges by it, so that later rules leave scores comparable. An existing set is
+ * only replaced with `--force`, since that breaks the promise.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { readGeneratedPlan } from '../app/plan.ts';
+import { rulesFolder } from '../app/project.ts';
+import { packageRoot } from '../spec/message-files.ts';
+import { revisions } from '../spec/revisions.ts';
+
+const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });
+const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
+const plan = readGeneratedPlan();
+const folder = path.join(rulesFolder(), 'sets');
+mkdirSync(folder, { recursive: true });
+for (const revision of revisions) {
+  const file = path.join(folder, `${revision}.json`);
+  if (existsSync(file) && !values.force) {
+    console.log(`${revision}: kept as it was cut`);
+    continue;
+  }
+  const rules = plan.rules.filter((rule) => rule.at[revision] !== undefined).map((rule) => rule.id);
+  writeFileSync(file, `${JSON.stringify({ format: 'mcpc-rule-set', version: 1, revision, cutWith: version, rules }, null, 2)}\n`);
+  console.log(`${revision}: ${rules.length} rules`);
+}

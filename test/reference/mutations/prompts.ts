@@ -1,0 +1,116 @@
+/** Mutations of prompts and of completion. */
+import type { JsonObject } from '../core/json-rpc.ts';
+import { errorCode, isObject } from '../core/json-rpc.ts';
+import type { Revision } from '../core/revisions.ts';
+import { allRevisions, statelessRevision } from '../core/revisions.ts';
+import { declaring, editing, resultOf, withEntry, withError, withResult, without } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { from, mutation } from './mutation.ts';
+
+type Given = Parameters<typeof mutation>[0];
+
+function editingResult(method: string, rule: string, description: string, edit: (message: JsonObject) => JsonObject, rest: Partial<Given> = {}): Mutation {
+  return mutation({ rule, revisions: allRevisions, description, change: { outgoing: editing(resultOf(method), edit) }, ...rest });
+}
+
+/** Another code for errors of a method whose message begins in a certain way. */
+function recoding(rule: string, description: string, method: string, beginning: RegExp, rest: Partial<Given> = {}): Mutation {
+  return mutation({
+    rule,
+    revisions: allRevisions,
+    description,
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'error' && about.method === method && beginning.test(String((message.error as JsonObject).message)),
+        withError({ code: errorCode.internal }),
+      ),
+    },
+    ...rest,
+  });
+}
+
+/** Changes blocks of one type in the messages of a prompt. */
+function withBlocks(type: string, change: (block: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+  return withResult(({ messages }) =>
+    Array.isArray(messages)
+      ? { messages: messages.map((one: JsonObject) => (isObject(one.content) && one.content.type === type ? { ...one, content: change(one.content) } : one)) }
+      : {},
+  );
+}
+
+const schemaOfMessages = ['prompts/get-message-schema'];
+
+const prompts: readonly Mutation[] = [
+  editingResult('prompts/get', 'prompts/content-image', 'Images in prompts are not Base64.', withBlocks('image', (block) => ({ ...block, data: '%%%' })), { alsoBreaks: schemaOfMessages }),
+  editingResult('prompts/get', 'prompts/content-audio', 'Sounds in prompts have no media type.', withBlocks('audio', (block) => without(block, 'mimeType')), {
+    revisions: [...from('2025-03-26'), statelessRevision],
+    alsoBreaks: schemaOfMessages,
+  }),
+  editingResult('prompts/get', 'prompts/content-embedded-resource', 'Resources in prompts have no URI.', withBlocks('resource', (block) => ({ ...block, resource: without(block.resource as JsonObject, 'uri') })), {
+    alsoBreaks: schemaOfMessages,
+  }),
+  editingResult(
+    'prompts/get',
+    'prompts/get-message-schema',
+    'Messages in prompts are by the system.',
+    withResult(({ messages }) => (Array.isArray(messages) ? { messages: messages.map((one: JsonObject) => ({ ...one, role: 'system' })) } : {})),
+  ),
+  editingResult('prompts/get', 'prompts/get-result-schema', 'The messages of a prompt are a text.', withResult((result) => ('messages' in result ? { messages: 'Hello' } : {}))),
+  editingResult('prompts/list', 'prompts/list-item-schema', 'The arguments of a prompt are a text.', withEntry('prompts', 'name', 'summary', () => ({ arguments: 'none' }))),
+  editingResult('prompts/list', 'prompts/list-name-uniqueness', 'Two prompts have one name.', withEntry('prompts', 'name', 'summary', () => ({ name: 'greet' })), { revisions: from('2024-11-05') }),
+  editingResult('prompts/list', 'prompts/list-result-schema', 'The list of prompts is an object.', withResult(() => ({ prompts: {} }))),
+  recoding('prompts/errors-missing-arguments', 'A missing prompt argument is an internal error.', 'prompts/get', /^The argument/),
+  recoding('prompts/errors-unknown-name', 'An unknown prompt is an internal error.', 'prompts/get', /^Unknown prompt/, { alsoBreaks: ['errors/code-invalid-params'] }),
+  mutation({
+    rule: 'prompts/capability-declaration',
+    revisions: allRevisions,
+    description: 'Prompts are served but not declared.',
+    alsoBreaks: ['capabilities/server-advertisement', 'prompts/list-changed-capability'],
+    change: { outgoing: declaring((declared) => without(declared, 'prompts')) },
+  }),
+  mutation({
+    rule: 'prompts/list-changed-capability',
+    description: 'Changes of the list of prompts are announced but not declared.',
+    change: { outgoing: declaring((declared) => ({ ...declared, prompts: {} })) },
+  }),
+];
+
+const sinceCapability: readonly Revision[] = [...from('2025-03-26'), statelessRevision];
+
+const completion: readonly Mutation[] = [
+  mutation({
+    rule: 'completion/capability-declaration',
+    revisions: sinceCapability,
+    description: 'Completion is offered but not declared, even for prompts that do not exist.',
+    alsoBreaks: ['completion/errors-unsupported', 'capabilities/server-advertisement'],
+    change: {
+      outgoing: (message, about) => {
+        const stripped = declaring((declared) => without(declared, 'completions'))(message, about);
+        if (about.method !== 'completion/complete' || about.kind !== 'error') return stripped;
+        const complete = about.era === 'stateless' ? { resultType: 'complete' } : {};
+        return [{ jsonrpc: '2.0', id: message.id, result: { ...complete, completion: { values: ['someone'] } } }];
+      },
+    },
+  }),
+  mutation({
+    rule: 'completion/errors-unsupported',
+    revisions: sinceCapability,
+    description: 'A server without completion calls a request for it invalid.',
+    change: {
+      capabilities: (declared) => without(declared, 'completions'),
+      outgoing: editing((about) => about.kind === 'error' && about.method === 'completion/complete', withError({ code: errorCode.invalidRequest })),
+    },
+  }),
+  recoding('completion/errors-missing-arguments', 'A completion request without its argument is an internal error.', 'completion/complete', /^The parameter argument/, { revisions: sinceCapability }),
+  recoding('completion/errors-prompt-name', 'Completion for an unknown prompt is an internal error.', 'completion/complete', /^Unknown prompt/, { revisions: sinceCapability }),
+  editingResult('completion/complete', 'completion/result-schema', 'The total of completions is a text.', withResult(({ completion: found }) => (isObject(found) ? { completion: { ...found, total: 'many' } } : {}))),
+  editingResult(
+    'completion/complete',
+    'completion/result-value-maximum',
+    'A completion has 150 values.',
+    withResult(({ completion: found }) => (isObject(found) ? { completion: { ...found, values: Array.from({ length: 150 }, (_, index) => `value ${index}`), total: 150 } } : {})),
+    { alsoBreaks: ['completion/result-schema'] },
+  ),
+];
+
+export const promptMutations: readonly Mutation[] = [...prompts, ...completion];

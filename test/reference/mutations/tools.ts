@@ -1,0 +1,168 @@
+/** Mutations of tools: their listing, their results and their errors. */
+import type { JsonObject } from '../core/json-rpc.ts';
+import type { Revision } from '../core/revisions.ts';
+import { allRevisions, statelessRevision } from '../core/revisions.ts';
+import { metaKey } from '../core/stateless-meta.ts';
+import { declaring, editing, errorFor, resultOf, withEntries, withEntry, withResult, without } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { from, mutation } from './mutation.ts';
+
+type Given = Parameters<typeof mutation>[0];
+
+/** A mutation of entries in the list of tools, each of which also breaks the schema of an entry. */
+function listed(slug: string, description: string, edit: (message: JsonObject) => JsonObject, rest: Partial<Given> = {}): Mutation {
+  return mutation({
+    rule: `tools/${slug}`,
+    revisions: allRevisions,
+    description,
+    alsoBreaks: ['tools/list-item-schema'],
+    change: { outgoing: editing(resultOf('tools/list'), edit) },
+    ...rest,
+  });
+}
+
+function called(slug: string, description: string, edit: (message: JsonObject) => JsonObject, rest: Partial<Given> = {}): Mutation {
+  return mutation({
+    rule: `tools/${slug}`,
+    revisions: allRevisions,
+    description,
+    alsoBreaks: ['tools/call-content-types', 'tools/call-result-schema'],
+    change: { outgoing: editing(resultOf('tools/call'), edit) },
+    ...rest,
+  });
+}
+
+const since2025: Revision[] = [...from('2025-03-26'), statelessRevision];
+const sinceNaming: Revision[] = ['2025-11-25', statelessRevision];
+const renamed = (name: string): ((message: JsonObject) => JsonObject) => withEntry('tools', 'name', 'fail', () => ({ name }));
+
+const listings: readonly Mutation[] = [
+  listed('annotations-schema', 'A hint is a text.', withEntry('tools', 'name', 'echo', () => ({ annotations: { readOnlyHint: 'yes' } })), { revisions: since2025 }),
+  listed('execution-task-support-values', 'Support of tasks is given by a word that nobody defined.', withEntries('tools', () => ({ execution: { taskSupport: 'sometimes' } })), {
+    revisions: ['2025-11-25'],
+  }),
+  listed('input-schema-object-root', 'The input of a tool is a text.', withEntry('tools', 'name', 'fail', () => ({ inputSchema: { type: 'string' } }))),
+  listed('list-item-schema', 'The description of a tool is a number.', withEntry('tools', 'name', 'echo', () => ({ description: 5 }))),
+  listed('list-result-schema', 'The list of tools is an object.', withResult(() => ({ tools: {} }))),
+  listed('name-character-set', 'The name of a tool has a blank.', renamed('fail now'), { revisions: sinceNaming, alsoBreaks: [] }),
+  listed('name-length', 'The name of a tool has 200 characters.', renamed('fail'.repeat(50)), { revisions: sinceNaming, alsoBreaks: [] }),
+  listed('name-uniqueness', 'Two tools have one name.', renamed('echo'), { revisions: sinceNaming, alsoBreaks: [] }),
+  listed('output-schema-any-root', 'The output schema of a tool is a text.', withEntry('tools', 'name', 'forecast', () => ({ outputSchema: 'any' })), {
+    revisions: [statelessRevision],
+  }),
+  listed('output-schema-object-root', 'The output of a tool is an array.', withEntry('tools', 'name', 'forecast', () => ({ outputSchema: { type: 'array' } })), {
+    revisions: ['2025-06-18', '2025-11-25'],
+  }),
+  ...([
+    ['emptiness', '', 'has no name'],
+    ['token', 'two words', 'has a blank in its name'],
+  ] as const).map(([slug, name, what]) =>
+    mutation({
+      rule: `http/param-header-annotation-${slug}`,
+      revisions: [statelessRevision],
+      transports: ['stdio', 'http'],
+      description: `The header for a parameter of a tool ${what}.`,
+      change: { outgoing: editing(resultOf('tools/list'), withEntry('tools', 'name', 'echo', (tool) => ({ inputSchema: marked(tool, name) }))) },
+    }),
+  ),
+  mutation({
+    rule: 'http/param-header-annotation-types',
+    revisions: [statelessRevision],
+    transports: ['stdio', 'http'],
+    description: 'A parameter that is any number has a header.',
+    change: { outgoing: editing(resultOf('tools/list'), withEntry('tools', 'name', 'add', (tool) => ({ inputSchema: marked(tool, 'Summand') }))) },
+  }),
+];
+
+/** The input schema of a tool with a header named for each parameter. */
+function marked(tool: JsonObject, header: string): JsonObject {
+  const schema = tool.inputSchema as JsonObject;
+  const properties = Object.entries(schema.properties as Record<string, JsonObject>).map(([name, one]) => [name, { ...one, 'x-mcp-header': header }]);
+  return { ...schema, properties: Object.fromEntries(properties) as JsonObject };
+}
+
+interface Block {
+  type: string;
+}
+
+const blocksOf = (message: JsonObject): Block[] => {
+  const content = (message.result as JsonObject).content;
+  return Array.isArray(content) ? (content as Block[]) : [];
+};
+
+const results: readonly Mutation[] = [
+  called('call-content-base64', 'Images and sounds are not Base64.', (message) =>
+    withResult((result) => (Array.isArray(result.content) ? { content: blocksOf(message).map((block) => (block.type === 'image' || block.type === 'audio' ? { ...block, data: '%%%' } : block)) } : {}))(message),
+  ),
+  called('call-content-types', 'Texts are called prose.', (message) =>
+    withResult((result) => (Array.isArray(result.content) ? { content: blocksOf(message).map((block) => (block.type === 'text' ? { ...block, type: 'prose' } : block)) } : {}))(message),
+  ),
+  called('call-result-schema', 'The content of a tool result is no list.', withResult((result) => ('content' in result ? { content: { type: 'text', text: 'bare' } } : {}))),
+  called('result-structured-object', 'Structured content is a list.', withResult((result) => ('structuredContent' in result ? { structuredContent: [result.structuredContent] } : {})), {
+    revisions: ['2025-06-18', '2025-11-25'],
+  }),
+  mutation({
+    rule: 'tools/result-embedded-resource-capability',
+    revisions: [...from('2025-06-18'), statelessRevision],
+    description: 'Tools embed resources though the server has none.',
+    change: { capabilities: (declared) => without(declared, 'resources') },
+  }),
+];
+
+const errors: readonly Mutation[] = [
+  mutation({
+    rule: 'tools/errors-invalid-arguments',
+    revisions: allRevisions,
+    description: 'A call without required arguments ends well.',
+    change: {
+      outgoing: editing(
+        (about, message) => resultOf('tools/call')(about, message) && JSON.stringify(message).includes('"The argument '),
+        (message) => ({ ...message, result: without(message.result as JsonObject, 'isError') }),
+      ),
+    },
+  }),
+  mutation({
+    rule: 'tools/errors-unknown-tool',
+    revisions: allRevisions,
+    description: 'An unknown tool is a result that says so.',
+    alsoBreaks: ['meta/server-info-inclusion'],
+    change: {
+      outgoing: editing(errorFor('unknown-tool'), ({ id }) => ({
+        jsonrpc: '2.0',
+        id,
+        result: { resultType: 'complete', content: [{ type: 'text', text: 'Unknown tool' }], isError: true },
+      })),
+    },
+  }),
+  mutation({
+    rule: 'tools/call-malformed-request',
+    revisions: [statelessRevision],
+    transports: ['stdio', 'http'],
+    description: 'A call without a name ends well.',
+    change: {
+      incoming(message, session, sink) {
+        const nameless = message.method === 'tools/call' && (message.params as JsonObject | undefined)?.name === undefined;
+        const result = { resultType: 'complete', content: [], _meta: { [metaKey.serverInfo]: session.host.serverInfo } };
+        if (nameless) sink.finish([{ jsonrpc: '2.0', id: message.id, result }], { method: 'tools/call' });
+        return nameless;
+      },
+    },
+  }),
+];
+
+const capabilities: readonly Mutation[] = [
+  mutation({
+    rule: 'tools/capability-declaration',
+    revisions: allRevisions,
+    description: 'Tools are served but not declared.',
+    alsoBreaks: ['capabilities/server-advertisement', 'tools/list-changed-capability'],
+    change: { outgoing: declaring((declared) => without(declared, 'tools')) },
+  }),
+  mutation({
+    rule: 'tools/list-changed-capability',
+    description: 'Changes of the list of tools are announced but not declared.',
+    change: { outgoing: declaring((declared) => ({ ...declared, tools: {} })) },
+  }),
+];
+
+export const toolMutations: readonly Mutation[] = [...listings, ...results, ...errors, ...capabilities];

@@ -1,0 +1,22 @@
+/** Gate 4: without the events that a pass cites as its evidence, a trace never passes. */
+import { describe, expect, test } from 'vitest';
+import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
+import { traceText } from '../support/trace-text.ts';
+
+const project = await loadProject();
+
+describe.each(project.sources)('$id', ({ id, rule }) => {
+  const compiled = project.rule(id);
+  const cases = rule.examples.flatMap((example, index) =>
+    example.verdict === 'pass' ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting })) : [],
+  );
+  test.each(cases)('example $index on $transport at $revision', async ({ example, index: _index, ...setting }) => {
+    const trace = exampleTrace(example, setting);
+    const cited = new Set((await judgeTrace(compiled, trace))?.evidence);
+    expect(cited.size, 'a pass cites events').toBeGreaterThan(0);
+    const rest = { ...trace, events: trace.events.filter((event) => !cited.has(event.seq)) };
+    const outcome = await judgeTrace(compiled, rest);
+    expect(outcome?.status, `without ${[...cited].join(', ')}:\n${traceText(rest)}`).not.toBe('pass');
+  });
+});

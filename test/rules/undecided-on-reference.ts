@@ -1,0 +1,2 @@
+/** Rules that stay undecided on the compliant reference server, each with the reason. */
+export const undecidedHere: Readonly<Record<string, string>> = {};
