@@ -233,6 +233,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       ended: 'The last page had no nextCursor.',
       refused: 'A cursor that the server had issued was refused.',
       repeatedItems: 'Names of entries that came twice, at most 20.',
+      overlap: 'Names of entries on a page that an earlier page had, at most 20.',
       repeatedCursor: 'A nextCursor came twice.',
       changed: 'The server told of a change of the list in between.',
     },

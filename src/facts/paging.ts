@@ -24,6 +24,8 @@ interface Walk {
   cursors: Set<string>;
   keys: Set<string>;
   repeatedItems: string[];
+  /** Names on a page that an earlier page had. */
+  overlap: string[];
   repeatedCursor: boolean;
   refused: boolean;
   /** The server told of a change of the list in between. */
@@ -41,6 +43,7 @@ interface ListState {
 }
 
 const keptPages = 2000;
+const keptNames = 20;
 const firstPage = 'first';
 
 export interface Paging {
@@ -74,6 +77,7 @@ export function createPaging(emit: EmitSubject): Paging {
         ended,
         refused: walk.refused,
         repeatedItems: walk.repeatedItems,
+        overlap: walk.overlap,
         repeatedCursor: walk.repeatedCursor,
         changed: walk.changed,
       },
@@ -153,12 +157,16 @@ export function createPaging(emit: EmitSubject): Paging {
     walk.pages += 1;
     walk.items += items.length;
     if (walk.events.length < 200) walk.events.push(...record.events);
+    const onPage = new Set<string>();
     for (const item of items) {
       const name = isObject(item) ? item[key] : undefined;
       if (typeof name !== 'string') continue;
-      if (walk.keys.has(name) && walk.repeatedItems.length < 20) walk.repeatedItems.push(name);
-      walk.keys.add(name);
+      const earlier = walk.keys.has(name);
+      if ((earlier || onPage.has(name)) && walk.repeatedItems.length < keptNames) walk.repeatedItems.push(name);
+      if (earlier && walk.overlap.length < keptNames) walk.overlap.push(name);
+      onPage.add(name);
     }
+    for (const name of onPage) walk.keys.add(name);
     if (typeof next !== 'string') {
       giveOut(record.session, walk, true);
       delete state.walk;
@@ -183,6 +191,7 @@ function newWalk(method: string): Walk {
     cursors: new Set(),
     keys: new Set(),
     repeatedItems: [],
+    overlap: [],
     repeatedCursor: false,
     refused: false,
     changed: false,

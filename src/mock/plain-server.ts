@@ -62,6 +62,8 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   /** Pages that were given before: a list stays what it was said to be. */
   const pages = new Map<string, Json>();
   const cursors = new Set<unknown>();
+  /** Results of tools, prompts and resources that were given before: asked again, they come again. */
+  const results = new Map<string, Json>();
   const known = { tools: new Set(offers.tools.map((one) => one.name)), prompts: new Set(offers.prompts.map((one) => one.name)), resources: new Set(offers.resources.map((one) => one.uri)) };
 
   function answer(message: unknown): PlainReply | undefined {
@@ -138,6 +140,8 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     if (era === 'stateful' && negotiated === undefined) throw new Refusal(code.invalid, 'The session has not been initialized', { status: 400 });
     const list = lists[method];
     if (list && list.capability in declared) return page(method, list.member, given);
+    const again = results.get(resultKey(method, given));
+    if (again) return again;
     if (method === 'tools/call' && 'tools' in declared) return call(given);
     if (method === 'prompts/get' && 'prompts' in declared) return prompt(given);
     if (method === 'resources/read' && 'resources' in declared) return read(given);
@@ -204,6 +208,9 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       if (typeof result.protocolVersion === 'string') negotiated = result.protocolVersion;
       if (isRecord(result.capabilities)) declared = result.capabilities;
     }
+    if (method === 'tools/call' || method === 'prompts/get' || method === 'resources/read') {
+      results.set(resultKey(method, recordOf(request.params)), result);
+    }
     const list = typeof method === 'string' ? lists[method] : undefined;
     if (!list) return;
     pages.set(pageKey(method, recordOf(request.params).cursor), result);
@@ -226,6 +233,10 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
 /** Whether a server whose newest revision is `newest` can negotiate the version. */
 export function speaks(version: string, newest: string): boolean {
   return isKnownRevision(version) && eraOf(version) === 'stateful' && version <= newest;
+}
+
+function resultKey(method: unknown, { name, uri, arguments: given }: Json): string {
+  return JSON.stringify([method, name, uri, given]);
 }
 
 function pageKey(method: unknown, cursor: unknown): string {

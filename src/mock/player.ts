@@ -235,19 +235,16 @@ export function createPlayer(options: PlayerOptions): Player {
   }
 
   /** Does one act after another; over HTTP with a pause where the next one is on another reply. */
-  function perform(acts: readonly ServerAct[], exchange: Exchange | undefined): Promise<void> | undefined {
-    for (const [index, act] of acts.entries()) {
-      const before = acts[index - 1];
-      const rest = acts.slice(index + 1);
+  function perform(acts: readonly ServerAct[], exchange: Exchange | undefined, from = 0): Promise<void> | undefined {
+    for (let index = from; index < acts.length; index += 1) {
+      const act = acts[index]!;
       if (act.act === 'timeout' && act.what === 'answer') {
-        late = rest.map((one) => ({ act: one, exchange }));
+        late = acts.slice(index + 1).map((one) => ({ act: one, exchange }));
         return undefined;
       }
-      if (before && script.transport === 'http' && labelOf(before) !== labelOf(act)) {
-        return pause().then(() => {
-          performOne(act, exchange);
-          return perform(rest, exchange);
-        });
+      const before = acts[index - 1];
+      if (before && index > from && script.transport === 'http' && labelOf(before) !== labelOf(act)) {
+        return pause().then(() => perform(acts, exchange, index));
       }
       performOne(act, exchange);
     }

@@ -4,7 +4,7 @@
  */
 import { resolvePath } from '../facts/json-path.ts';
 import type { Step } from '../model/rule.ts';
-import type { EventSink } from '../model/trace.ts';
+import type { EventSink, TraceEvent } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { HeaderChanges } from './channel.ts';
 import type { HandshakeOptions, Peer, Pending } from './peer.ts';
@@ -47,9 +47,14 @@ async function runAll(steps: readonly Step[], scope: Scope, around: StepSurround
 }
 
 async function runWord(word: string, { peer, exchanges }: Scope, around: StepSurroundings): Promise<void> {
+  const { transport, waiter } = peer;
   switch (word) {
     case 'handshake':
       await peer.handshake();
+      return;
+    case 'linger':
+      // Over HTTP a server can say nothing before it is asked.
+      if (transport !== 'http') await waiter.wait((event) => event.from === 'server' && event.kind === 'message', around.timing.lateMs);
       return;
     case 'survey':
       await around.listing(peer);
@@ -223,11 +228,11 @@ async function awaitLate(name: string, scope: Scope, around: StepSurroundings): 
 async function awaitProgress(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
   const pending = scope.pending.get(name);
   if (!pending) return;
-  await scope.peer.waiter.wait(
-    (event) => event.kind === 'message' && event.from === 'server' && ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token && pending.token !== undefined,
-    around.timing.answerMs,
-    pending.answer,
-  );
+  // An event id on its reply stream shows as well that the work has begun, and is all that resuming needs.
+  const isIdentified = (event: TraceEvent): boolean => event.exchange !== undefined && event.exchange === pending.exchange?.id && Boolean(event.sse?.id);
+  const isProgress = (event: TraceEvent): boolean =>
+    event.kind === 'message' && event.from === 'server' && ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token && pending.token !== undefined;
+  await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), around.timing.answerMs, pending.answer);
 }
 
 function exchangeOf(name: string, scope: Scope): HttpExchange | undefined {

@@ -7,13 +7,11 @@
  *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
  */
 import pLimit from 'p-limit';
-import { loadProject } from '../support/rules.ts';
 import type { MutationCase, VariantCase } from '../support/accuracy.ts';
-import { lineOf, mutationCases, runMutation, runVariant, variantCases } from '../support/accuracy.ts';
+import { lineOf, mutationCases, resolveRule, runMutation, runVariant, variantCases } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
 const text = process.argv[2] ?? '';
-const { rule } = await loadProject();
 const lab = await openReferenceLab();
 const limit = pLimit(4);
 const began = performance.now();
@@ -34,7 +32,7 @@ function say(line: string): void {
 
 async function tryMutation(one: MutationCase): Promise<void> {
   const where = `${one.id} (${one.transport}, ${one.revision})`;
-  if (rule(one.mutation.rule) === undefined) {
+  if (resolveRule(one.mutation.rule) === undefined) {
     tally.withoutRule += 1;
     return say(`no rule yet     ${where}`);
   }

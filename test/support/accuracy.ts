@@ -2,6 +2,7 @@
  * Gate 5 as data: which checks of mutations and variants are due, and what each one showed. Tests assert on
  * it, the accuracy report prints it.
  */
+import { readGeneratedPlan } from '../../src/app/plan.ts';
 import type { ReportVerdict } from '../../src/model/run-report.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
@@ -68,6 +69,17 @@ export function variantCases(all = everyRevision): VariantCase[] {
   });
 }
 
+const ruleIds = new Map<string, string>();
+for (const { id, requirements } of readGeneratedPlan().rules) {
+  ruleIds.set(id, id);
+  for (const requirement of requirements) ruleIds.set(requirement.replace('.', '/').replaceAll('.', '-'), id);
+}
+
+/** The rule of that id, or the one that decides the requirement after which a rule of that id would be named. */
+export function resolveRule(name: string): string | undefined {
+  return ruleIds.get(name);
+}
+
 export interface MutationOutcome {
   /** The rule that the mutation names failed. */
   byName: boolean;
@@ -87,15 +99,16 @@ export async function runMutation(lab: ReferenceLab, { mutation, transport, revi
     mutation: mutation.id,
     ...(mutation.serve ? { revisions: mutation.serve } : {}),
     ...(mutation.served ? { served: true } : {}),
-    ...(whole ? {} : { focus: [mutation.rule, ...(mutation.alsoBreaks ?? [])] }),
+    ...(whole ? {} : { focus: [mutation.rule, ...(mutation.alsoBreaks ?? [])].map((name) => resolveRule(name) ?? name) }),
   });
-  const named = report.verdicts.find(({ rule }) => rule === mutation.rule);
+  const named = report.verdicts.find(({ rule }) => rule === resolveRule(mutation.rule));
   const failed = report.verdicts.filter(({ status }) => status === 'fail');
-  const expected = new Set([mutation.rule, ...(mutation.alsoBreaks ?? [])]);
+  const also = mutation.alsoBreaks ?? [];
+  const expected = new Set([mutation.rule, ...also].map(resolveRule));
   return {
     byName: named?.status === 'fail',
     named: `${named?.status ?? 'no verdict'}${gaveUp === undefined ? '' : ` (gave up: ${gaveUp})`}`,
-    unrelated: expected.has('*') ? [] : failed.filter(({ rule }) => !expected.has(rule)),
+    unrelated: also.includes('*') ? [] : failed.filter(({ rule }) => !expected.has(rule)),
     failed,
     errors: report.verdicts.filter(({ status }) => status === 'error'),
   };

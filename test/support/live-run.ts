@@ -48,10 +48,11 @@ function timingFor(example: RuleExample): Timing {
   const silent = withheld(acts);
   const withholds = silent.length > 0 || has((act) => act.act === 'timeout' && act.what === 'answer');
   const streams = has((act) => act.act === 'timeout' && act.what === 'stream');
+  const resumes = has((act) => act.act === 'client-http' && act.headers['last-event-id'] !== undefined);
   const stays = has((act) => act.act === 'timeout' && act.what === 'exit');
   return {
     startMs: silent.includes('initialize') || silent.includes('server/discover') || streams ? 1_500 : 20_000,
-    answerMs: withholds ? 300 : 8_000,
+    answerMs: withholds ? 300 : resumes ? 1_000 : 8_000,
     lateMs: 120,
     streamEndMs: streams ? 250 : 3_000,
     exitMs: stays ? 300 : 3_000,

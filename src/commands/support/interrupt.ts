@@ -13,27 +13,25 @@ export interface Interruption {
    * @returns its value; `undefined` when it has not ended some seconds after the first signal
    */
   within<T>(work: Promise<T>): Promise<T | undefined>;
-  stop(): void;
 }
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const graceMs = 5_000;
 
-/** Listens until `stop` is called. `tell` gets the line for the user. */
+/** Listens from now on. `tell` gets the line for the user. */
 export function listenForInterrupts(tell: (line: string) => void): Interruption {
   const controller = new AbortController();
   let overdue: () => void = () => {};
   const tooLate = new Promise<undefined>((resolve) => {
     overdue = () => resolve(undefined);
   });
-  let timer: NodeJS.Timeout | undefined;
   const onSignal = (): void => {
     if (controller.signal.aborted) {
       killAllGroups();
       process.exit(exitCodes.interrupted);
     }
     tell('Stopping; once more to stop at once.');
-    timer = setTimeout(overdue, graceMs);
+    setTimeout(overdue, graceMs).unref();
     controller.abort();
   };
   for (const signal of endingSignals) process.on(signal, onSignal);
@@ -43,10 +41,6 @@ export function listenForInterrupts(tell: (line: string) => void): Interruption 
       // Whoever comes too late must not turn into an unhandled rejection.
       work.catch(() => {});
       return Promise.race([work, tooLate]);
-    },
-    stop() {
-      clearTimeout(timer);
-      for (const signal of endingSignals) process.off(signal, onSignal);
     },
   };
 }

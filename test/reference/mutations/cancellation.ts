@@ -3,7 +3,7 @@ import type { BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import type { Session } from '../core/session.ts';
-import { editing, requestNamed } from './edits.ts';
+import { editing, requestNamed, resultOf } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
 
@@ -29,6 +29,7 @@ function cancellingPing(when: 'at once' | 'long after its answer', params: (id: 
     const id = session.memo.get('ping');
     if (id === undefined) return;
     session.memo.delete('ping');
+    session.memo.set('cancelled ping', id);
     session.notify('notifications/cancelled', params(id));
   };
   return {
@@ -41,8 +42,13 @@ function cancellingPing(when: 'at once' | 'long after its answer', params: (id: 
     },
     incoming: (message, session) => {
       if (when === 'at once') return false;
-      if ('result' in message && message.id === session.memo.get('ping')) session.memo.set('answered', true);
-      else if ('method' in message && session.memo.get('answered') === true) cancel(session);
+      if ('result' in message && message.id === session.memo.get('ping')) session.memo.set('requests since', 0);
+      else if ('method' in message && 'id' in message && session.memo.has('requests since')) {
+        const since = Number(session.memo.get('requests since'));
+        session.memo.set('requests since', since + 1);
+        // By the third request the server has answered one that the client sent after its own answer.
+        if (since === 2) cancel(session);
+      }
       return false;
     },
   };
@@ -53,16 +59,21 @@ export const cancellationMutations: readonly Mutation[] = [
     rule: 'cancellation/notification-own-request',
     description: 'The server cancels a request that it never sent.',
     alsoBreaks: ['cancellation/notification-in-progress-request', 'cancellation/notification-in-flight-schema'],
-    change: { onInitialized: (session) => session.notify('notifications/cancelled', { requestId: 'never-sent' }) },
+    // Ahead of a tool result: there the order of messages is plain on every transport.
+    change: {
+      outgoing: editing(resultOf('tools/call'), (message) => [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'never-sent' } }, message]),
+    },
   }),
   mutation({
     rule: 'cancellation/notification-in-progress-request',
+    transports: ['stdio', 'sse'],
     description: 'The server cancels its ping after the answer to it.',
     alsoBreaks: ['cancellation/notification-in-flight-schema'],
     change: cancellingPing('long after its answer', (requestId) => ({ requestId })),
   }),
   mutation({
     rule: 'cancellation/notification-in-flight-schema',
+    transports: ['stdio', 'sse'],
     description: 'The server cancels its ping after the answer to it.',
     alsoBreaks: ['cancellation/notification-in-progress-request'],
     change: cancellingPing('long after its answer', (requestId) => ({ requestId })),
@@ -77,6 +88,19 @@ export const cancellationMutations: readonly Mutation[] = [
     rule: 'cancellation/notification-reason-type',
     description: 'A cancellation of the server gives a number for its reason.',
     change: cancellingPing('at once', (requestId) => ({ requestId, reason: 7 })),
+  }),
+  mutation({
+    rule: 'cancellation/sender-late-response',
+    description: 'The answer to a ping that the server cancelled is answered with an error.',
+    alsoBreaks: ['jsonrpc/response-error-id'],
+    change: {
+      ...cancellingPing('at once', (requestId) => ({ requestId })),
+      incoming: (message, session) => {
+        const late = 'result' in message && message.id === session.memo.get('cancelled ping');
+        if (late) session.deliver({ jsonrpc: '2.0', id: null, error: { code: errorCode.invalidRequest, message: 'There is no such request' } });
+        return late;
+      },
+    },
   }),
   mutation({
     rule: 'cancellation/receiver-work-stop',

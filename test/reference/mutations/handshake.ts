@@ -1,6 +1,7 @@
 /** Mutations of lifecycle, version negotiation and capabilities. */
 import { negotiateNewest } from '../core/behaviour.ts';
 import { isObject } from '../core/json-rpc.ts';
+import { isRevision } from '../core/revisions.ts';
 import type { Session } from '../core/session.ts';
 import { editing, resultOf, withResult, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
@@ -53,6 +54,12 @@ export const handshakeMutations: readonly Mutation[] = [
     change: { negotiate: (offered, supported) => supported.find((known) => known === offered) ?? supported.at(-2) ?? '' },
   }),
   mutation({
+    rule: 'lifecycle/errors-preparedness',
+    transports: ['stdio', 'sse'],
+    description: 'A client that asks for an unknown version gets no answer.',
+    change: { incoming: (message) => message.method === 'initialize' && isObject(message.params) && !isRevision(message.params.protocolVersion) },
+  }),
+  mutation({
     rule: 'versioning/negotiated-adherence',
     revisions: ['2024-11-05', '2025-03-26', '2025-06-18'],
     description: 'A notification of a later revision is sent.',
@@ -80,7 +87,8 @@ export const handshakeMutations: readonly Mutation[] = [
   mutation({
     rule: 'capabilities/negotiation-negotiated-use',
     description: 'The client is asked for roots, samples and input whether it offers them or not.',
-    alsoBreaks: ['capabilities/negotiation-declaration-adherence'],
+    // Where the revision has no elicitation, asking for it breaks that revision too.
+    alsoBreaks: ['capabilities/negotiation-declaration-adherence', 'versioning/negotiated-adherence'],
     change: { neglects: ['ask-only-declared-capabilities'], onInitialized: askUndeclared },
   }),
   mutation({
@@ -92,7 +100,7 @@ export const handshakeMutations: readonly Mutation[] = [
   mutation({
     rule: 'capabilities/server-advertisement',
     description: 'Prompts are served but not declared.',
-    alsoBreaks: ['prompts/capability-declaration', 'capabilities/negotiation-declaration-adherence'],
+    alsoBreaks: ['prompts/capability-declaration', 'prompts/list-changed-capability', 'capabilities/negotiation-declaration-adherence'],
     change: {
       outgoing: editing(
         initializeResult,
@@ -103,7 +111,7 @@ export const handshakeMutations: readonly Mutation[] = [
   mutation({
     rule: 'capabilities/declaration-schema',
     description: 'A capability flag is a string.',
-    alsoBreaks: ['lifecycle/initialization-server-result'],
+    alsoBreaks: ['lifecycle/initialization-server-result', 'prompts/list-changed-capability'],
     change: {
       outgoing: editing(
         initializeResult,

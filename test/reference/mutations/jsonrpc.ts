@@ -17,6 +17,8 @@ export const jsonrpcMutations: readonly Mutation[] = [
     rule: 'jsonrpc/base-lifecycle-support',
     revisions: from('2025-03-26'),
     description: 'A client that asks for the oldest revision gets no answer to initialize.',
+    // Nothing came on stdout, and nothing on the event stream that was opened for the answer.
+    alsoBreaks: ['stdio/stream-server-io', 'http/sse-response-delivery'],
     change: {
       incoming: (message, session, sink) => {
         const ignored = message.method === 'initialize' && isObject(message.params) && message.params.protocolVersion === '2024-11-05';
@@ -34,7 +36,13 @@ export const jsonrpcMutations: readonly Mutation[] = [
   mutation({
     rule: 'jsonrpc/request-id-type',
     description: 'The ping of the server has a fractional id.',
-    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, id: 1.5 })) },
+    change: {
+      outgoing: editing(requestNamed('ping'), (message, { session }) => {
+        const count = Number(session.memo.get('pings') ?? 0);
+        session.memo.set('pings', count + 1);
+        return { ...message, id: count + 0.5 };
+      }),
+    },
   }),
   mutation({
     rule: 'jsonrpc/request-null-id',

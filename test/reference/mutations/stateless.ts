@@ -170,6 +170,46 @@ const headers: readonly Mutation[] = [
   ),
 ];
 
+const eras: readonly Mutation[] = [
+  stateless({
+    rule: 'http/removed-last-event-id',
+    ...thisEraOnly,
+    description: 'A request with Last-Event-ID is refused.',
+    change: { http: { gate: ({ headers: given }) => (given['last-event-id'] === undefined ? undefined : { status: 400, reason: 'unknown-event' }) } },
+  }),
+  stateless({
+    rule: 'http/endpoint-post-path',
+    ...thisEraOnly,
+    description: 'The endpoint takes no POST.',
+    alsoBreaks: ['*'],
+    change: { http: { gate: ({ verb }) => (verb === 'POST' ? { status: 405, reason: 'verb' } : undefined) } },
+  }),
+  stateless({
+    rule: 'versioning/era-initialize-rejection',
+    serve: [statelessRevision],
+    description: 'initialize is answered with the revision that has none.',
+    change: {
+      incoming(message, session, sink) {
+        if (message.method !== 'initialize') return false;
+        const result = { protocolVersion: statelessRevision, capabilities: {}, serverInfo: session.host.serverInfo };
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result }], { method: 'initialize' });
+        return true;
+      },
+    },
+  }),
+  stateless({
+    rule: 'versioning/era-initialize-error-versions',
+    serve: [statelessRevision],
+    description: 'The refusal of initialize does not say which versions are spoken.',
+    change: {
+      outgoing: editing(
+        (about) => about.kind === 'error' && about.method === 'initialize',
+        (message) => ({ ...message, error: { code: errorCode.methodNotFound, message: 'Method not found' } }),
+      ),
+    },
+  }),
+];
+
 const versions: readonly Mutation[] = [
   stateless({
     rule: 'versioning/unsupported-error-code',
@@ -226,11 +266,13 @@ const errors: readonly Mutation[] = [
     ['errors/reserved-range-undefined-codes', -32_050, 'a reserved code that nobody defined'],
     ['errors/legacy-range-use', -32_001, 'a code of the range that shall not be used'],
     ['errors/custom-code-range', -32_300, 'a code of its own inside the JSON-RPC range'],
+    ['errors/reserved-range-meanings', -32_022, 'the code for versions'],
+    ['errors/retired-code-url-elicitation', -32_042, 'the code of older revisions for questions by address'],
   ] as const).map(([rule, code, what]) =>
     stateless({
       rule,
       description: `An unknown tool is refused with ${what}.`,
-      alsoBreaks: ['tools/errors-unknown-tool', 'errors/custom-code-range'],
+      alsoBreaks: ['tools/errors-unknown-tool', 'errors/custom-code-range', 'errors/reserved-range-undefined-codes'],
       change: {
         outgoing: editing((about, message) => about.era === 'stateless' && errorFor('unknown-tool')(about, message), withError({ code })),
       },
@@ -261,4 +303,4 @@ const errors: readonly Mutation[] = [
   }),
 ];
 
-export const statelessMutations: readonly Mutation[] = [...discovery, ...messages, ...headers, ...versions, ...errors];
+export const statelessMutations: readonly Mutation[] = [...discovery, ...messages, ...headers, ...eras, ...versions, ...errors];

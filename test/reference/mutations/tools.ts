@@ -105,6 +105,7 @@ const results: readonly Mutation[] = [
     rule: 'tools/result-embedded-resource-capability',
     revisions: [...from('2025-06-18'), statelessRevision],
     description: 'Tools embed resources though the server has none.',
+    alsoBreaks: ['resources/list-changed-capability', 'resources/updated-capability'],
     change: { capabilities: (declared) => without(declared, 'resources') },
   }),
 ];

@@ -131,7 +131,8 @@ const paginationMutations: readonly Mutation[] = [
     rule: 'pagination/cursor-stability',
     revisions: allRevisions,
     description: 'The same cursor gives other items on every second use.',
-    alsoBreaks: ['pagination/cursor-continuation'],
+    // A walk that meets the wrong page finds entries twice.
+    alsoBreaks: ['pagination/cursor-continuation', 'tools/name-uniqueness', 'prompts/list-name-uniqueness', 'resources/uri-uniqueness'],
     change: {
       paginate: (items, cursor, size, list, session) => {
         const page = compliant.paginate(items, cursor, size, list, session);
@@ -147,7 +148,7 @@ const paginationMutations: readonly Mutation[] = [
   mutation({
     rule: 'pagination/cursor-invalid-handling',
     description: 'An invalid cursor is never answered.',
-    alsoBreaks: ['pagination/cursor-invalid-code'],
+    alsoBreaks: ['pagination/cursor-invalid-code', 'http/sse-early-close', 'http/sse-response-delivery'],
     change: { outgoing: editing(errorFor('cursor'), () => []) },
   }),
   mutation({

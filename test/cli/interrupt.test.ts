@@ -1,0 +1,81 @@
+/** Ctrl-C: at any moment code 130, nothing left running, and what was asked for is kept. */
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseReport } from '../../src/report/validate-report.ts';
+import { allGone, isRunning, Workspace } from './harness.ts';
+import { clings, silent } from './servers.ts';
+
+const space = new Workspace();
+space.write('clings.mjs', clings);
+space.write('silent.mjs', silent);
+
+function pids(): number[] {
+  return JSON.parse(space.read('pids.json')) as number[];
+}
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  test('in the middle of probing keeps trace and report, and leaves no orphan', async () => {
+    const run = space.start(['check', '--verbose', '--spec', '2025-11-25', '--only', 'ping', '--trace', 'partial.jsonl', '-o', 'partial.json', '--', 'node', 'clings.mjs']);
+    await run.shows('asked to ping');
+    expect(pids().every(isRunning)).toBe(true);
+    run.kill(signal);
+    const { code, stderr, stdout } = await run.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('Interrupted; the trace so far is in partial.jsonl, json of what was decided is in partial.json.');
+    expect(stdout).toBe('');
+    await allGone(pids());
+
+    const lines = space.read('partial.jsonl').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).toMatchObject({ format: 'mcpc-trace' });
+    expect(lines.at(-1)).toMatchObject({ footer: true, complete: false });
+    const report = parseReport(space.read('partial.json'), 'partial.json');
+    expect(report.incomplete).toContain('interrupted');
+    // What did not come because of us is no fault of the server.
+    expect(report.verdicts.filter((verdict) => verdict.status === 'fail')).toEqual([]);
+  });
+
+  test('while waiting for the first answer', async () => {
+    const run = space.start(['check', '--verbose', '--', 'node', 'silent.mjs']);
+    await run.shows('| started');
+    run.kill(signal);
+    const { code, stderr } = await run.ended;
+    expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({ code: 130, last: 'Interrupted.' });
+  });
+
+  test('while a server that was started is not listening yet', async () => {
+    const run = space.start(['check', '--verbose', '--serve', 'node silent.mjs {{port}}', '--url', 'http://127.0.0.1:{{port}}/mcp']);
+    await run.shows('| started');
+    run.kill(signal);
+    expect((await run.ended).code).toBe(130);
+  });
+});
+
+test('a second Ctrl-C ends everything at once', async () => {
+  const run = space.start(['check', '--verbose', '--spec', '2025-11-25', '--only', 'ping', '--', 'node', 'clings.mjs']);
+  await run.shows('asked to ping');
+  const before = pids();
+  run.kill('SIGINT');
+  await run.shows('once more to stop at once');
+  run.kill('SIGINT');
+  expect((await run.ended).code).toBe(130);
+  await allGone(before);
+});
+
+test('without being asked for, nothing is kept', async () => {
+  const own = new Workspace();
+  own.write('silent.mjs', silent);
+  const run = own.start(['check', '--verbose', '--', 'node', 'silent.mjs']);
+  await run.shows('| started');
+  run.kill('SIGINT');
+  await run.ended;
+  expect(existsSync(own.path('partial.jsonl'))).toBe(false);
+});
+
+test('watching ends with Ctrl-C', async () => {
+  const run = space.start(['check', '--watch', '--start-timeout', '300ms', '--', 'node', 'silent.mjs']);
+  await run.shows('Watching .; Ctrl-C ends it.');
+  space.write('touched.txt', 'changed');
+  await run.shows('touched.txt changed, checking again.');
+  run.kill('SIGINT');
+  expect((await run.ended).code).toBe(130);
+});
