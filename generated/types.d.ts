@@ -1558,6 +1558,7 @@ export interface SubjectFacts {
   | 'subject.ended'
   | 'subject.refused'
   | 'subject.repeatedItems'
+  | 'subject.overlap'
   | 'subject.repeatedCursor'
   | 'subject.changed';
   session: 

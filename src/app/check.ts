@@ -1,6 +1,6 @@
 /** The use case `check`: reach a target, probe it, judge the trace while it grows, report. */
 import type { RunReport } from '../model/run-report.ts';
-import type { TraceHeader } from '../model/trace.ts';
+import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { detect, type Detected } from '../probe/detect.ts';
 import { createPeerHub, type Peer } from '../probe/peer.ts';
 import { planProbes } from '../probe/planner.ts';
@@ -41,7 +41,8 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     await closeAll();
     await served?.stop();
-    const footer = finishTrace(recorder, probed);
+    const durationMs = Math.round(performance.now() - began);
+    const footer = finishTrace(recorder, probed, durationMs);
     const judged = await feed.finish();
     await writer?.close();
     return await assembleReport({
@@ -52,7 +53,7 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
       plan,
       toolVersion: options.toolVersion,
       trace: options.traceFile ?? null,
-      durationMs: performance.now() - began,
+      durationMs,
     });
   } catch (error) {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
@@ -158,11 +159,12 @@ function recordListening(session: string, recorder: Recorder, served: ServedProc
   if (addresses && addresses.length > 0) recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });
 }
 
-function finishTrace(recorder: Recorder, probed: ProbeRunResult) {
+/** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
+function finishTrace(recorder: Recorder, probed: ProbeRunResult, durationMs: number): TraceFooter {
   const footer = recorder.finish({
     complete: probed.incomplete === undefined,
     ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),
-    ...(probed.skipped.length > 0 ? { more: { skipped: probed.skipped } } : {}),
+    more: { durationMs, ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}) },
   });
   return footer;
 }

@@ -64,7 +64,8 @@ function givenEnv(wish: TargetWish): GivenEnv {
     const [name, value] = parseEnvPair(pair);
     values[name] = value;
   }
-  return { values, secrets: Object.values(values) };
+  // The placeholder of a port hides nothing, and masking it would garble what a server prints.
+  return { values, secrets: Object.values(values).filter((value) => value !== '{{port}}') };
 }
 
 function fromCommand(wish: TargetWish, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
@@ -100,7 +101,7 @@ async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: Node
     const idle = wish.env.length > 0 ? 'env' : wish.envFiles.length > 0 ? 'env-file' : wish.cwd !== undefined ? 'cwd' : undefined;
     if (idle !== undefined) throw usageError(`--${idle} has no meaning for a server that mcpc does not start.`, 'Leave it out, or let mcpc start the server with --serve.');
   } else {
-    const planned = await planServe(wish.serve, url, { env: { ...plain(env), ...given.values }, ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }) });
+    const planned = await planServe(wish.serve, url, { env: plain(env), given: given.values, ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }) });
     ({ url: address, serve } = planned);
   }
   return {

@@ -15,9 +15,10 @@ export interface ServePlan {
 /**
  * @param command command line as one text; quotes group words, no shell is involved
  * @param url address of the endpoint
+ * @param around.given environment that the user asked for; {{port}} is put into its values too
  * @throws McpcError usage when there is no command or the address names no port
  */
-export async function planServe(command: string, url: string, around: { cwd?: string; env?: Record<string, string> }): Promise<ServePlan> {
+export async function planServe(command: string, url: string, around: { cwd?: string; env?: Record<string, string>; given?: Record<string, string> }): Promise<ServePlan> {
   const hasPlaceholder = `${url} ${command}`.search(placeholder) !== -1;
   const port = hasPlaceholder ? await freePort() : portOf(url);
   const put = (text: string): string => text.replace(placeholder, String(port));
@@ -27,7 +28,9 @@ export async function planServe(command: string, url: string, around: { cwd?: st
   if (hasPlaceholder && portOf(address) !== port) {
     throw usageError(`The address ${url} does not use the port that --serve was given.`, 'Write {{port}} in both, as in --url "http://127.0.0.1:{{port}}/mcp".');
   }
-  return { url: address, serve: { command: program, args, port, ...around } };
+  const { given = {}, env, ...where } = around;
+  const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, put(value)]));
+  return { url: address, serve: { command: program, args, port, ...where, env: { ...env, ...filled } } };
 }
 
 function portOf(url: string): number {

@@ -53,7 +53,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     insecure: Flags.boolean({ summary: 'Accept any certificate.', helpGroup: target }),
     name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
 
-    serve: Flags.string({ summary: 'Command of an HTTP server to start and stop; {{port}} in it and in the address becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
+    serve: Flags.string({ summary: 'Command of an HTTP server to start and stop; {{port}} in it, in --env and in the address becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
     env: repeatedFlag({ summary: 'Environment of the server that is started. Repeats.', helpGroup: start, helpValue: 'NAME=VALUE', char: 'e' }),
     'env-file': repeatedFlag({ summary: 'File of NAME=VALUE lines. Repeats.', helpGroup: start, helpValue: 'FILE' }),
     cwd: Flags.string({ summary: 'Folder in which the server is started.', helpGroup: start, helpValue: 'DIR' }),

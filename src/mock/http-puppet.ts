@@ -11,6 +11,7 @@ import { isRecord, parseJson } from './json.ts';
 import { offersOf } from './offers.ts';
 import { createPlayer, type Connection, type OutgoingMessage, type Player, type Wire } from './player.ts';
 import type { PlainReply } from './plain-server.ts';
+import type { Part } from './reading.ts';
 import type { Script } from './script.ts';
 
 export interface HttpPuppet {
@@ -22,7 +23,7 @@ export interface HttpPuppet {
 export interface HttpPuppetOptions {
   script: Script;
   /** What the connection with this name plays (connectionHeader); the first one seen plays the first section. */
-  partOf?(connection: string): 'first' | 'further' | 'plain';
+  partOf?(connection: string): Part;
   host?: string;
 }
 
@@ -30,6 +31,8 @@ export interface HttpConnectionState extends Connection {
   player: Player;
   exchanges: Exchange[];
   deleted: boolean;
+  /** The script is in the middle of what it does upon an earlier request; the next one has to wait. */
+  busy?: Promise<void>;
 }
 
 export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOptions): Promise<HttpPuppet> {
@@ -65,6 +68,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     const text = await bodyOf(request);
     const message = text === '' ? undefined : parseJson(text);
     const state = connectionOf(request, message);
+    while (state.busy) await state.busy;
     const method = request.method ?? 'GET';
     const exchange = createExchange(method, requestIds(message), response);
     state.exchanges.push(exchange);
@@ -78,20 +82,24 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     }
     const http = { method, headers: request.headers, exchange };
     const taken = state.player.take(text === '' ? { kind: 'http', http } : message === undefined ? { kind: 'raw', text, http } : { kind: 'message', message, http });
-    if (taken.scripted) await taken.finished;
+    if (taken.scripted && taken.finished) {
+      state.busy = taken.finished;
+      await state.busy;
+      delete state.busy;
+    }
     const due = !taken.scripted || (!exchange.replied && !carries && !taken.silent);
-    if (due) answer(state, { request, exchange, text, message });
+    if (due) answer(state, { request, exchange, message });
     state.player.settled();
   }
 
-  function answer(state: HttpConnectionState, { request, exchange, text, message }: { request: IncomingMessage; exchange: Exchange; text: string; message: unknown }): void {
-    const { player } = state;
+  function answer(state: HttpConnectionState, { request, exchange, message }: { request: IncomingMessage; exchange: Exchange; message: unknown }): void {
+    const { player, ...standing } = state;
     if (script.era === 'stateful' && exchange.method === 'GET' && player.waiting) {
       exchange.stream({});
       player.flush();
       return;
     }
-    const refused = isForeign(request) ? { status: 403 } : refusalOf(request, { script, state, message, text });
+    const refused = isForeign(request) ? { status: 403 } : refusalOf(request, { script, state: { ...standing, plain: player.plain }, message });
     if (refused) return refuse(exchange, refused);
     if (exchange.method === 'DELETE') {
       state.deleted = true;

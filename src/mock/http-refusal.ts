@@ -5,9 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeHeaderValue } from './header-match.ts';
 import { headerOf } from './http-listener.ts';
-import type { HttpConnectionState } from './http-puppet.ts';
 import { isRecord, recordOf, type Json } from './json.ts';
-import { speaks } from './plain-server.ts';
+import { speaks, type PlainServer } from './plain-server.ts';
 import type { Script } from './script.ts';
 
 export interface HttpRefusal {
@@ -16,11 +15,17 @@ export interface HttpRefusal {
   headers?: Record<string, string>;
 }
 
+/** What the connection has come to. */
+interface Standing {
+  plain: PlainServer;
+  sessionId?: string;
+  deleted: boolean;
+}
+
 interface Situation {
   script: Script;
-  state: HttpConnectionState;
+  state: Standing;
   message: unknown;
-  text: string;
 }
 
 const nameMembers: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
@@ -34,7 +39,7 @@ export function refusalOf(request: IncomingMessage, situation: Situation): HttpR
   const media = request.method === 'POST' ? wrongMedia(request) : undefined;
   if (media) return media;
   if (request.method === 'POST' && situation.message === undefined) {
-    const reply = state.player.plain.unreadable();
+    const reply = state.plain.unreadable();
     return { status: 400, body: reply.message };
   }
   return stateless ? wrongMirror(request, situation) : wrongSession(request, situation);
@@ -55,7 +60,7 @@ function wrongSession(request: IncomingMessage, { script, state, message }: Situ
     if (session !== state.sessionId || state.deleted) return { status: 404, body: refused('There is no such session') };
   }
   const version = headerOf(request, 'mcp-protocol-version');
-  const negotiated = state.player.plain.negotiated;
+  const negotiated = state.plain.negotiated;
   if (starts || version === undefined || negotiated === undefined || negotiated < '2025-06-18') return undefined;
   return speaks(version, script.revision) ? undefined : { status: 400, body: refused('This protocol version is not supported') };
 }
@@ -63,6 +68,8 @@ function wrongSession(request: IncomingMessage, { script, state, message }: Situ
 /** 2026-07-28: streamable-http, headers that mirror the body. */
 function wrongMirror(request: IncomingMessage, { script, message }: Situation): HttpRefusal | undefined {
   if (!isRecord(message) || typeof message.method !== 'string' || !('id' in message)) return undefined;
+  // A client of the stateful era knows no such headers; it is told the version instead.
+  if (message.method === 'initialize') return undefined;
   const params = recordOf(message.params);
   const version = recordOf(params._meta)['io.modelcontextprotocol/protocolVersion'];
   const versionHeader = headerOf(request, 'mcp-protocol-version');

@@ -197,6 +197,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
 
   function complete({ ref, argument }: Json): Json {
     if (!isRecord(ref) || !isRecord(argument)) throw new Refusal(code.params, 'ref and argument are due');
+    if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name)) throw new Refusal(code.params, `Unknown prompt: ${String(ref.name)}`);
     return { completion: { values: [] } };
   }
 

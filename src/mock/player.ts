@@ -3,13 +3,12 @@
  * what the script does upon it; the plain server answers the rest. Knows transports only as a wire to act on.
  */
 import type { Exchange } from './exchange.ts';
-import type { HeaderSituation } from './header-match.ts';
-import { createIdMap, type IdMap } from './id-map.ts';
-import { isRecord, parseJson, recordOf, type Json } from './json.ts';
-import { fit, type Arrival, type MatchContext } from './match.ts';
+import { isRecord, parseJson, type Json } from './json.ts';
+import type { Arrival } from './match.ts';
 import type { Offers } from './offers.ts';
 import { createPlainServer, type PlainServer } from './plain-server.ts';
-import { serverMessages, type ClientLine, type Script, type Section, type ServerAct } from './script.ts';
+import { createReading, type Part } from './reading.ts';
+import { labelOf, type ClientLine, type Script, type Section, type ServerAct } from './script.ts';
 
 /** What a transport does for the player. */
 export interface Wire {
@@ -64,18 +63,19 @@ export interface Player {
 export type Taken = { scripted: true; silent: boolean; finished?: Promise<void> } | { scripted: false };
 
 /** Between acts on different replies, whose order the network does not keep; milliseconds. */
-const pauseMs = 15;
+const pauseMs = 10;
+
+interface PlacedAct {
+  act: ServerAct;
+  exchange: Exchange | undefined;
+}
 
 type MessageAct = Extract<ServerAct, { act: 'server-message' }>;
 
 export interface PlayerOptions {
   script: Script;
   offers: Offers;
-  /**
-   * What the connection plays: the script's first section, the first free one that fits what the client says,
-   * or nothing but the plain server.
-   */
-  part: 'first' | 'further' | 'plain';
+  part: Part;
   /** Takes a section for this connection alone; false when another has it. */
   claim(section: number): boolean;
   wire: Wire;
@@ -85,120 +85,44 @@ export interface PlayerOptions {
 export function createPlayer(options: PlayerOptions): Player {
   const { script, wire, connection } = options;
   const plain = createPlainServer({ era: script.era, revision: script.revision, capabilities: script.capabilities, offers: options.offers });
-  let section: Section | undefined;
-  let ids: IdMap = createIdMap(new Set());
-  let scriptIds = new Set<unknown>();
-  const labels = new Map<string, Exchange>();
-  const used = new Set<ClientLine>();
-  const requests = new Map<unknown, Json>();
-  /** Acts that refer to something that the client has not sent yet. */
-  let early: { act: ServerAct; exchange: Exchange | undefined }[] = [];
-  /** Acts behind a scripted silence: they come with the client's next move. */
-  let late: { act: ServerAct; exchange: Exchange | undefined }[] = [];
-  /** Messages that nothing could carry yet. */
-  let uncarried: MessageAct[] = [];
-  let chosen = options.part !== 'further';
-  let greeted = false;
-  let opening: 'to come' | 'due' | 'played' = 'to come';
-
-  if (options.part === 'first') enter(script.sections[0]!);
-
-  function enter(entered: Section): void {
-    section = entered;
-    ids = createIdMap(new Set(serverMessages(entered).filter((one) => 'method' in one && 'id' in one).map((one) => one.id)));
-    const sent = entered.lines.flatMap(({ act }) => (act.act === 'client-message' ? [act.message].flat() : []));
-    scriptIds = new Set(sent.filter(isRecord).filter((one) => 'method' in one && 'id' in one).map((one) => one.id));
-  }
-
-  function context(): MatchContext {
-    const headers: HeaderSituation = {
-      transport: script.transport,
-      era: script.era,
-      revision: script.revision,
+  const reading = createReading({
+    script,
+    part: options.part,
+    claim: options.claim,
+    situation: () => ({
       ...(connection.sessionId === undefined ? {} : { sessionId: connection.sessionId }),
       ...(plain.negotiated === undefined ? {} : { negotiated: plain.negotiated }),
-    };
-    return { ids, labels, headers, main: options.part === 'first' };
-  }
-
-  /** A connection without a section takes the first free one that begins with what the client says. */
-  function choose(arrival: Arrival): void {
-    // The request that opens the stream of HTTP+SSE says nothing about what the client is going to do.
-    if (chosen || (script.transport === 'sse' && arrival.kind === 'http')) return;
-    chosen = true;
-    for (const [index, candidate] of script.sections.entries()) {
-      if (index === 0) continue;
-      const first = candidate.lines[0];
-      const fits = candidate.handshake ? greets(arrival) === 'plainly' : first && fit(first.act, arrival, context()) !== undefined;
-      if (!fits || !options.claim(index)) continue;
-      enter(candidate);
-      if (!candidate.handshake) open();
-      return;
-    }
-  }
-
-  /** Whether the arrival opens the default handshake. */
-  function greets(arrival: Arrival): 'plainly' | 'otherwise' | undefined {
-    if (arrival.kind !== 'message' || !isRecord(arrival.message) || !('id' in arrival.message)) return undefined;
-    const { method, params } = arrival.message;
-    if (method !== (script.era === 'stateless' ? 'server/discover' : 'initialize')) return undefined;
-    return script.era === 'stateless' || recordOf(params).protocolVersion === script.revision ? 'plainly' : 'otherwise';
-  }
-
-  /** The default handshake is not in the script, so its messages are nobody's lines. */
-  function isHandshake(arrival: Arrival): boolean {
-    if (!section?.handshake || arrival.kind !== 'message' || !isRecord(arrival.message)) return false;
-    if (!greeted && greets(arrival) !== undefined) {
-      greeted = true;
-      ids.learnId('handshake', arrival.message.id);
-      if (script.era === 'stateless') opening = 'due';
-      return true;
-    }
-    if (opening !== 'to come' || script.era === 'stateless' || arrival.message.method !== 'notifications/initialized') return false;
-    opening = 'due';
-    return true;
-  }
+    }),
+  });
+  const requests = new Map<unknown, Json>();
+  /** Acts that refer to something that the client has not sent yet. */
+  let early: PlacedAct[] = [];
+  /** Acts behind a scripted silence: they come with the client's next move. */
+  let late: PlacedAct[] = [];
+  /** Messages that nothing could carry yet. */
+  let uncarried: MessageAct[] = [];
+  let opening: 'to come' | 'due' | 'played' = 'to come';
 
   function open(): void {
-    if (!section || opening === 'played') return;
+    if (!reading.section || opening === 'played') return;
     opening = 'played';
-    void perform(section.opening, undefined);
+    void perform(reading.section.opening, undefined);
   }
 
-  function findLine(arrival: Arrival): ClientLine | undefined {
-    let best: { line: ClientLine; score: number } | undefined;
-    let inOrder = true;
-    for (const line of section?.lines ?? []) {
-      if (used.has(line)) continue;
-      const score = inOrder || !isFiller(arrival) ? fit(line.act, arrival, context()) : undefined;
-      if (score !== undefined && (!best || score > best.score)) best = { line, score };
-      inOrder = false;
-    }
-    return best?.line ?? findGreeting(arrival);
+  function take(arrival: Arrival): Taken {
+    performAll(late.splice(0));
+    if (reading.choose(arrival)) open();
+    remember(arrival);
+    const met = reading.meet(arrival);
+    if (met.as === 'handshake' && met.over) opening = 'due';
+    if (met.as !== 'line') return { scripted: false };
+    performAll(early.splice(0));
+    const finished = perform(met.line.reactions, met.exchange);
+    return { scripted: true, silent: isSilent(met.line), ...(finished ? { finished } : {}) };
   }
 
-  /** Clients send these between their other requests as they like, so a line that has one is met in its order only. */
-  function isFiller(arrival: Arrival): boolean {
-    const filler = script.era === 'stateless' ? 'server/discover' : 'ping';
-    return arrival.kind === 'message' && recordOf(arrival.message).method === filler;
-  }
-
-  /** A server that has its handshake in the script gives the same answer whenever it is asked the same. */
-  function findGreeting(arrival: Arrival): ClientLine | undefined {
-    if (section?.handshake || greets(arrival) === undefined) return undefined;
-    return section?.lines.find((line) => used.has(line) && fit(line.act, arrival, context()) !== undefined);
-  }
-
-  function learnIds(scripted: unknown, live: unknown): void {
-    if (Array.isArray(scripted) && Array.isArray(live)) {
-      scripted.forEach((one, index) => learnIds(one, live[index]));
-      return;
-    }
-    if (!isRecord(scripted) || !isRecord(live) || !('method' in scripted) || !('id' in scripted)) return;
-    ids.learnId(scripted.id, live.id);
-    if (scripted.method === 'initialize') ids.learnVersion(recordOf(scripted.params).protocolVersion, recordOf(live.params).protocolVersion);
-    const meta = recordOf(recordOf(scripted.params)._meta);
-    if ('progressToken' in meta) ids.learnToken(meta.progressToken, recordOf(recordOf(live.params)._meta).progressToken);
+  function performAll(acts: readonly PlacedAct[]): void {
+    for (const { act, exchange } of acts) performOne(act, exchange);
   }
 
   function remember(arrival: Arrival): void {
@@ -206,32 +130,11 @@ export function createPlayer(options: PlayerOptions): Player {
     for (const one of [arrival.message].flat()) if (isRecord(one) && 'method' in one && 'id' in one) requests.set(one.id, one);
   }
 
-  function take(arrival: Arrival): Taken {
-    const behind = late;
-    late = [];
-    for (const { act, exchange } of behind) performOne(act, exchange);
-    choose(arrival);
-    remember(arrival);
-    if (isHandshake(arrival)) return { scripted: false };
-    const line = findLine(arrival);
-    if (!line) return { scripted: false };
-    used.add(line);
-    const exchange = arrival.kind === 'drop' ? arrival.exchange : 'http' in arrival ? arrival.http?.exchange : undefined;
-    if (line.act.act === 'client-message' && arrival.kind === 'message') learnIds(line.act.message, arrival.message);
-    const label = labelOf(line.act);
-    if (label !== undefined && exchange) labels.set(label, exchange);
-    const waited = early;
-    early = [];
-    for (const one of waited) performOne(one.act, one.exchange);
-    const finished = perform(line.reactions, exchange);
-    return { scripted: true, silent: isSilent(line), ...(finished ? { finished } : {}) };
-  }
-
   /** The script says that no answer comes, or has it come with a later line. */
   function isSilent(line: ClientLine): boolean {
     const label = labelOf(line.act);
     const waits = line.reactions.some((act) => act.act === 'timeout' || act.act === 'server-closed' || act.act === 'exit');
-    return waits || (label !== undefined && section!.lines.some((other) => other !== line && other.reactions.some((act) => labelOf(act) === label)));
+    return waits || (label !== undefined && reading.section!.lines.some((other) => other !== line && other.reactions.some((act) => labelOf(act) === label)));
   }
 
   /** Does one act after another; over HTTP with a pause where the next one is on another reply. */
@@ -253,11 +156,11 @@ export function createPlayer(options: PlayerOptions): Player {
 
   function performOne(act: ServerAct, own: Exchange | undefined): void {
     const label = labelOf(act);
-    if (label !== undefined && script.transport !== 'stdio' && !labels.has(label)) {
+    if (label !== undefined && script.transport !== 'stdio' && !reading.labels.has(label)) {
       early.push({ act, exchange: own });
       return;
     }
-    const exchange = label === undefined ? wire.target(act.act, own) : labels.get(label);
+    const exchange = label === undefined ? wire.target(act.act, own) : reading.labels.get(label);
     switch (act.act) {
       case 'server-message':
         sendMessage(act, own);
@@ -308,14 +211,14 @@ export function createPlayer(options: PlayerOptions): Player {
 
   function sendMessage(act: MessageAct, own: Exchange | undefined): void {
     const answers = [act.message].flat().filter((one): one is Json => isRecord(one) && !('method' in one));
-    if (answers.some((one) => scriptIds.has(one.id) && !ids.knowsId(one.id))) early.push({ act, exchange: own });
+    if (answers.some((one) => reading.isToCome(one.id))) early.push({ act, exchange: own });
     else if (!put(act, false)) uncarried.push(act);
   }
 
   function put(act: MessageAct, stray: boolean): boolean {
-    const message = ids.toLive(act.message);
+    const message = reading.ids.toLive(act.message);
     observe(message);
-    const exchange = act.label === undefined ? undefined : labels.get(act.label);
+    const exchange = act.label === undefined ? undefined : reading.labels.get(act.label);
     const bytes = Buffer.from(JSON.stringify(message), act.encoding === 'latin1' ? 'latin1' : 'utf8');
     return wire.message(bytes, { message, last: act.continues !== true, stray, ...(exchange ? { exchange } : {}) });
   }
@@ -324,7 +227,7 @@ export function createPlayer(options: PlayerOptions): Player {
   function translated(text: string): string {
     const message = parseJson(text);
     if (message === undefined) return text;
-    const live = ids.toLive(message);
+    const live = reading.ids.toLive(message);
     return JSON.stringify(live) === JSON.stringify(message) ? text : JSON.stringify(live);
   }
 
@@ -343,10 +246,10 @@ export function createPlayer(options: PlayerOptions): Player {
       return uncarried.length > 0;
     },
     get outlivesStdin() {
-      return section?.outlivesStdin;
+      return reading.section?.outlivesStdin;
     },
     begin() {
-      if (section && !section.handshake) open();
+      if (reading.section?.handshake === false) open();
     },
     settled() {
       if (opening === 'due') open();
@@ -357,10 +260,6 @@ export function createPlayer(options: PlayerOptions): Player {
       for (const act of held) if (!put(act, true)) uncarried.push(act);
     },
   };
-}
-
-function labelOf(act: object): string | undefined {
-  return 'label' in act ? (act.label as string | undefined) : undefined;
 }
 
 function pause(): Promise<void> {

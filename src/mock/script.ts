@@ -129,3 +129,8 @@ export function serverMessages(section: Section): Json[] {
     return act.act === 'server-status' ? [parseJson(act.body)].flat().filter(isRecord) : [];
   });
 }
+
+/** Name that an act gives to its exchange, or by which it refers to one. */
+export function labelOf(act: object): string | undefined {
+  return 'label' in act ? (act.label as string | undefined) : undefined;
+}

@@ -5,12 +5,13 @@ import type { Readable } from 'node:stream';
 import { closeSync, writeSync } from 'node:fs';
 import { offersOf } from './offers.ts';
 import { createPlayer, type Player, type Wire } from './player.ts';
+import type { Part } from './reading.ts';
 import type { Script } from './script.ts';
 import { parseJson } from './json.ts';
 
 export interface StdioPuppetOptions {
   script: Script;
-  part: 'first' | 'further' | 'plain';
+  part: Part;
   claim(section: number): boolean;
   input: Readable;
   /** File descriptor of stdout: what is written has to be out before the process may end. */

@@ -210,10 +210,10 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     const message = event && responseIn(event, id);
     if (message) return { kind: 'response', message };
     if (event) return { kind: 'closed' };
+    const outcome = replied ? await sent.exchange!.response : undefined;
+    if (outcome && 'error' in outcome) return { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) };
     if (!alive) return { kind: 'closed' };
-    if (!replied) return { kind: 'timeout' };
-    const outcome = await sent.exchange!.response;
-    return 'error' in outcome ? { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) } : { kind: 'refused', status: outcome.status };
+    return outcome ? { kind: 'refused', status: outcome.status } : { kind: 'timeout' };
   }
 
   /** Resolves when the reply is over and nothing resumes it; a stream with event ids is resumed as a client should. */

@@ -7,7 +7,7 @@ import type { Step } from '../model/rule.ts';
 import type { EventSink, TraceEvent } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { HeaderChanges } from './channel.ts';
-import type { HandshakeOptions, Peer, Pending } from './peer.ts';
+import { responseIn, type HandshakeOptions, type Peer, type Pending } from './peer.ts';
 import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 
@@ -295,8 +295,10 @@ async function resume(name: string, scope: Scope, around: StepSurroundings): Pro
   });
   if (!exchange) return;
   const pending = scope.pending.get(name);
-  await exchange.response;
-  await Promise.race([exchange.done, pending?.answer ?? exchange.done, within(exchange.done, around.timing.answerMs)]);
+  // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
+  const arrived = (event: TraceEvent): boolean =>
+    pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
+  await peer.waiter.wait(arrived, pending ? around.timing.answerMs : around.timing.lateMs, exchange.done);
 }
 
 async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> {

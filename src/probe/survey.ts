@@ -118,18 +118,23 @@ export function chooseTools(listing: Listing, choice: Choice, most: number, allo
     return why === undefined;
   });
   const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => rank(a) - rank(b));
-  const chosen = most === 1 ? found.slice(0, 1) : found.filter((tool) => allowDestructive || isHarmless(tool)).slice(0, most);
+  const harmless = (tool: Json): boolean => allowDestructive || isHarmless(tool, choice === 'announces');
+  const chosen = most === 1 ? found.slice(0, 1) : found.filter(harmless).slice(0, most);
   return chosen.map((tool) => ({ name: nameOf(tool), arguments: argumentsFor(tool) }));
 }
 
 const telling = /^(get|list|read|show|search|find|describe|echo|ping|view|about|count|lookup)([^a-z]|$)/i;
 const confidential = /env|secret|token|credential|password|passwd/i;
 
-/** Whether a tool may be called for no other reason than to see what it returns. */
-function isHarmless(tool: Json): boolean {
+/**
+ * Whether a tool may be called for no other reason than to see what it does.
+ * @param mayAdd what it changes may be wanted, as long as it says that it destroys nothing
+ */
+function isHarmless(tool: Json, mayAdd: boolean): boolean {
   const hints = (tool.annotations ?? {}) as Json;
   if (confidential.test(nameOf(tool))) return false;
-  return hints.readOnlyHint === true || hints.destructiveHint === false || telling.test(nameOf(tool));
+  if (hints.readOnlyHint === true || (mayAdd && hints.destructiveHint === false)) return true;
+  return hints.readOnlyHint === undefined && telling.test(nameOf(tool));
 }
 
 function fits(tool: Json, choice: Choice): boolean {
@@ -148,6 +153,11 @@ function rank(tool: Json): number {
   return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
 }
 
+/** A number of steps, within what the schema allows. */
+function atMost(value: number, { maximum }: Json): number {
+  return typeof maximum === 'number' ? Math.min(value, maximum) : value;
+}
+
 function argumentsFor(tool: Json): Json {
   const schema = (tool.inputSchema ?? {}) as Json;
   const made = generateValue({ type: 'object', ...schema });
@@ -158,7 +168,9 @@ function argumentsFor(tool: Json): Json {
     if (type !== 'number' && type !== 'integer') continue;
     if (/^(ms|.*millis.*|.*Ms)$/.test(name)) values[name] = 800;
     else if (/duration|seconds|delay|timeout|wait/i.test(name)) values[name] = 1;
-    else if (/steps|count|iterations/i.test(name)) values[name] = 3;
+    // Small steps: a call that is cancelled at the first one has most of its work before it.
+    else if (/steps|iterations/i.test(name)) values[name] = atMost(10, property as Json);
+    else if (/count/i.test(name)) values[name] = atMost(3, property as Json);
   }
   return values;
 }

@@ -48,5 +48,4 @@ lines.on('line', (line) => {
 });
 answers.ping = undefined;
 lines.prependListener('close', () => { process.exit = () => {}; });
-const refuse = say;
-`.replace("const refuse = say;\n", '')).replace("else say({ id: message.id, error: { code: -32601, message: 'Method not found' } });", '');
+`).replace("else say({ id: message.id, error: { code: -32601, message: 'Method not found' } });", '');

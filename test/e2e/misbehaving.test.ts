@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check, evidenceText, rulesWith, verdictOf, type Checked } from './run-check.ts';
 
@@ -18,10 +19,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const done = new Map<string, Promise<Checked>>();
+/** More at a time only make each other slow. */
+const limit = pLimit(2);
 
 /** Each server is checked once, whatever the tests look at. */
 function checkOdd(habit: string, answerMs = 4000): Promise<Checked> {
-  const known = done.get(habit) ?? startCheck(habit, answerMs);
+  const known = done.get(habit) ?? limit(() => startCheck(habit, answerMs));
   done.set(habit, known);
   return known;
 }
@@ -35,7 +38,10 @@ function startCheck(habit: string, answerMs: number): Promise<Checked> {
   });
 }
 
-describe('one bad habit', () => {
+/** Checks wait for each other. */
+const patience = { timeout: 300_000 };
+
+describe('one bad habit', patience, () => {
   const habits = [
     { habit: 'banner', rule: 'stdio/stdout-purity', shows: '*** odd-server 1.0 is ready ***' },
     { habit: 'endless-pages', rule: 'pagination/cursor-continuation', shows: '"nextCursor":"page-2"' },
@@ -63,7 +69,7 @@ describe('one bad habit', () => {
   });
 });
 
-describe('unusual, but legal', () => {
+describe('unusual, but legal', patience, () => {
   test.concurrent.each([
     { habit: 'none' },
     { habit: 'hanging-tool', answerMs: 1500 },

@@ -6,10 +6,11 @@ import { loadProject, settingsOf } from '../support/rules.ts';
 import { traceText } from '../support/trace-text.ts';
 
 const project = await loadProject();
+const played = project.sources.filter(({ rule }) => rule.role === 'server' && rule.examples.some((example) => example.notLive === undefined));
 const program = await buildPuppetProgram();
 afterAll(() => program.dispose());
 
-describe.concurrent.each(project.sources.filter(({ rule }) => rule.role === 'server'))('$id', ({ id, rule }) => {
+describe.concurrent.each(played)('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
   const cases = rule.examples.flatMap((example, index) =>
     example.notLive === undefined ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting })) : [],

@@ -70,10 +70,9 @@ export function variantCases(all = everyRevision): VariantCase[] {
 }
 
 const ruleIds = new Map<string, string>();
-for (const { id, requirements } of readGeneratedPlan().rules) {
-  ruleIds.set(id, id);
-  for (const requirement of requirements) ruleIds.set(requirement.replace('.', '/').replaceAll('.', '-'), id);
-}
+const { rules } = readGeneratedPlan();
+for (const { id, requirements } of rules) for (const requirement of requirements) ruleIds.set(requirement.replace('.', '/').replaceAll('.', '-'), id);
+for (const { id } of rules) ruleIds.set(id, id);
 
 /** The rule of that id, or the one that decides the requirement after which a rule of that id would be named. */
 export function resolveRule(name: string): string | undefined {

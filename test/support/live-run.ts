@@ -4,6 +4,7 @@ import type { Trace } from '../../src/model/trace.ts';
 import { connectionHeader } from '../../src/mock/http-listener.ts';
 import { startPuppet } from '../../src/mock/puppet.ts';
 import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
+import type { Part } from '../../src/mock/reading.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { createPeerHub } from '../../src/probe/peer.ts';
 import { planProbes } from '../../src/probe/planner.ts';
@@ -23,8 +24,6 @@ export interface LiveRun {
   /** Why the target could not be checked at all. */
   unreachable?: string;
 }
-
-type Part = 'first' | 'further' | 'plain';
 
 /** Plays the example with short deadlines; should the verdict be another than `expected`, with patient ones. */
 export async function runExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, program: PuppetProgram): Promise<LiveRun> {
@@ -106,10 +105,25 @@ async function play(
   program: PuppetProgram,
   { timing, detection }: { timing: Timing; detection: Part[] },
 ): Promise<LiveRun> {
+  const partOf = (number: number): Part => detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
+  const run = await probePuppet([rule], example, setting, program, { timing, partOf });
+  return { ...run, outcome: await judgeTrace(rule, run.trace) };
+}
+
+/**
+ * Probes the puppet of an example for the rules.
+ * @param how `partOf` says what each connection plays, the first one being number 1
+ */
+export async function probePuppet(
+  rules: readonly CompiledRule[],
+  example: RuleExample,
+  setting: ExampleSetting,
+  program: PuppetProgram,
+  { timing, partOf }: { timing: Timing; partOf(connection: number): Part },
+): Promise<Omit<LiveRun, 'outcome'>> {
   const { transport, revision, era } = setting;
   const recorder = createRecorder({ keep: true, redactor: createRedactor() });
   let connections = 0;
-  const partOf = (number: number): Part => detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
   const puppet = transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
   const args = puppet ? [] : program.argsFor(example, setting);
   const target: Target = puppet
@@ -128,7 +142,7 @@ async function play(
   let unreachable: string | undefined;
   try {
     const found = await detect({ target, spec: revision, fallback: false, open });
-    const plan = planProbes([rule], transport, revision);
+    const plan = planProbes(rules, transport, revision);
     const result = await runProbes({
       plan,
       first: found.peer,
@@ -153,5 +167,5 @@ async function play(
     events: [...recorder.events],
     footer: recorder.finish({ complete: true }),
   };
-  return { trace, outcome: await judgeTrace(rule, trace), ...(unreachable === undefined ? {} : { unreachable }) };
+  return { trace, ...(unreachable === undefined ? {} : { unreachable }) };
 }

@@ -54,9 +54,14 @@ export function settingsOf(rule: CompiledRule, example: RuleExample): ExampleSet
 }
 
 export async function judgeTrace(rule: CompiledRule, trace: Trace): Promise<RuleOutcome | undefined> {
+  return (await judgeByAll([rule], trace, rule.role))[0];
+}
+
+/** Outcomes of all rules that hold in the revision of the trace. */
+export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client'): Promise<RuleOutcome[]> {
   const judge = createJudge({
-    rules: [rule],
-    role: rule.role,
+    rules,
+    role,
     transport: trace.header.transport,
     ...(trace.header.revision === undefined ? {} : { revision: trace.header.revision }),
     methods,
@@ -64,5 +69,5 @@ export async function judgeTrace(rule: CompiledRule, trace: Trace): Promise<Rule
     loadValidators: (revision) => loadValidators(revision as Revision),
   });
   for (const event of trace.events) await judge.push(event);
-  return (await judge.finish()).outcomes[0];
+  return (await judge.finish()).outcomes;
 }

@@ -34,7 +34,9 @@ export function statefulContext(session: Session, params: JsonObject, sink: Repl
       }
       return session.request(method, questionParams, { sink, signal });
     },
-    listChanged: (list) => session.notify(`notifications/${list}/list_changed`),
+    listChanged(list) {
+      if (session.host.offers(list)) session.notify(`notifications/${list}/list_changed`);
+    },
     resourceUpdated(uri) {
       if (session.subscriptions.has(uri)) session.notify('notifications/resources/updated', { uri });
     },

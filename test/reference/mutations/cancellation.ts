@@ -121,7 +121,7 @@ export const cancellationMutations: readonly Mutation[] = [
   mutation({
     rule: 'cancellation/race-tolerance',
     description: 'A cancellation of a ping that was answered already is fatal.',
-    alsoBreaks: ['cancellation/receiver-invalid-notices'],
+    alsoBreaks: ['cancellation/receiver-invalid-notices', 'ping/answer-promptness'],
     change: {
       incoming: (message, session) => {
         if (message.method === 'ping') session.memo.set(`ping ${idKey(message.id)}`, true);

@@ -57,6 +57,7 @@ export const handshakeMutations: readonly Mutation[] = [
     rule: 'lifecycle/errors-preparedness',
     transports: ['stdio', 'sse'],
     description: 'A client that asks for an unknown version gets no answer.',
+    alsoBreaks: ['versioning/initialize-server-alternative'],
     change: { incoming: (message) => message.method === 'initialize' && isObject(message.params) && !isRevision(message.params.protocolVersion) },
   }),
   mutation({
@@ -93,6 +94,8 @@ export const handshakeMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'capabilities/negotiation-declaration-adherence',
+    // Over HTTP the question waits for a listening stream.
+    transports: ['stdio', 'sse'],
     description: 'The client is asked for its roots whether it offers them or not.',
     alsoBreaks: ['capabilities/negotiation-negotiated-use'],
     change: { onInitialized: askUndeclared },

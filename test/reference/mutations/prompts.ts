@@ -70,6 +70,7 @@ const prompts: readonly Mutation[] = [
   }),
   mutation({
     rule: 'prompts/list-changed-capability',
+    revisions: from('2025-03-26'),
     description: 'Changes of the list of prompts are announced but not declared.',
     change: { outgoing: declaring((declared) => ({ ...declared, prompts: {} })) },
   }),
@@ -103,13 +104,15 @@ const completion: readonly Mutation[] = [
   }),
   recoding('completion/errors-missing-arguments', 'A completion request without its argument is an internal error.', 'completion/complete', /^The parameter argument/, { revisions: sinceCapability }),
   recoding('completion/errors-prompt-name', 'Completion for an unknown prompt is an internal error.', 'completion/complete', /^Unknown prompt/, { revisions: sinceCapability }),
-  editingResult('completion/complete', 'completion/result-schema', 'The total of completions is a text.', withResult(({ completion: found }) => (isObject(found) ? { completion: { ...found, total: 'many' } } : {}))),
+  editingResult('completion/complete', 'completion/result-schema', 'The total of completions is a text.', withResult(({ completion: found }) => (isObject(found) ? { completion: { ...found, total: 'many' } } : {})), {
+    revisions: sinceCapability,
+  }),
   editingResult(
     'completion/complete',
     'completion/result-value-maximum',
     'A completion has 150 values.',
     withResult(({ completion: found }) => (isObject(found) ? { completion: { ...found, values: Array.from({ length: 150 }, (_, index) => `value ${index}`), total: 150 } } : {})),
-    { alsoBreaks: ['completion/result-schema'] },
+    { revisions: sinceCapability, alsoBreaks: ['completion/result-schema'] },
   ),
 ];
 

@@ -19,9 +19,8 @@ const greeting = (change: JsonObject): ((message: JsonObject) => JsonObject) => 
 const contents = (change: (one: JsonObject) => JsonObject): ((message: JsonObject) => JsonObject) =>
   withResult(({ contents: found }) => (Array.isArray(found) ? { contents: found.map(change) } : {}));
 
-/** Sends the errors for one method with another code. */
-const failing = (method: string, code: number) =>
-  editing((about) => about.kind !== 'request' && about.method === method, (message) => ({ jsonrpc: '2.0', id: message.id, error: { code, message: 'Not today' } }));
+/** Refuses where there would be a result. */
+const failing = (method: string, code: number) => editing(resultOf(method), (message) => ({ jsonrpc: '2.0', id: message.id, error: { code, message: 'Not today' } }));
 
 const resourceMutations: readonly Mutation[] = [
   resources('annotations-last-modified', 'A resource was last modified yesterday.', onList(greeting({ annotations: { lastModified: 'yesterday' } })), {
@@ -66,7 +65,7 @@ const resourceMutations: readonly Mutation[] = [
     alsoBreaks: ['capabilities/server-advertisement', 'resources/list-changed-capability', 'resources/updated-capability', 'tools/result-embedded-resource-capability'],
   }),
   resources('list-changed-capability', 'Changes of the list of resources are announced but not declared.', { outgoing: declaring((declared) => ({ ...declared, resources: { subscribe: true } })) }, {
-    revisions: from('2024-11-05'),
+    revisions: from('2025-03-26'),
   }),
   resources(
     'updated-capability',
@@ -88,6 +87,7 @@ const availability: readonly Mutation[] = (['tools', 'prompts', 'resources'] as 
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
     description: `The list of ${list} is refused.`,
+    alsoBreaks: list === 'tools' ? ['versioning/stateless-handshake-independence'] : [],
     change: { outgoing: failing(`${list}/list`, errorCode.invalidRequest) },
   }),
 );
@@ -128,6 +128,8 @@ const framing: readonly Mutation[] = [
     revisions: allRevisions,
     transports: stdioOnly,
     description: 'Of several lines that arrive together only the first is read.',
+    // Whatever happens to be written together with something else is lost.
+    alsoBreaks: ['*'],
     change: { neglects: ['read-every-line'] },
   }),
 ];

@@ -93,6 +93,8 @@ const blocksOf = (message: JsonObject): Block[] => {
 const results: readonly Mutation[] = [
   called('call-content-base64', 'Images and sounds are not Base64.', (message) =>
     withResult((result) => (Array.isArray(result.content) ? { content: blocksOf(message).map((block) => (block.type === 'image' || block.type === 'audio' ? { ...block, data: '%%%' } : block)) } : {}))(message),
+    // Before, no annotation tells that a tool is harmless, so few are called.
+    { revisions: since2025 },
   ),
   called('call-content-types', 'Texts are called prose.', (message) =>
     withResult((result) => (Array.isArray(result.content) ? { content: blocksOf(message).map((block) => (block.type === 'text' ? { ...block, type: 'prose' } : block)) } : {}))(message),
@@ -105,7 +107,6 @@ const results: readonly Mutation[] = [
     rule: 'tools/result-embedded-resource-capability',
     revisions: [...from('2025-06-18'), statelessRevision],
     description: 'Tools embed resources though the server has none.',
-    alsoBreaks: ['resources/list-changed-capability', 'resources/updated-capability'],
     change: { capabilities: (declared) => without(declared, 'resources') },
   }),
 ];
@@ -161,6 +162,7 @@ const capabilities: readonly Mutation[] = [
   }),
   mutation({
     rule: 'tools/list-changed-capability',
+    revisions: from('2025-03-26'),
     description: 'Changes of the list of tools are announced but not declared.',
     change: { outgoing: declaring((declared) => ({ ...declared, tools: {} })) },
   }),

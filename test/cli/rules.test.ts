@@ -1,0 +1,169 @@
+/** The commands over rules, and rules of the user's own from their first line to a verdict. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseReport } from '../../src/report/validate-report.ts';
+import { errorOf, exampleServer, Workspace } from './harness.ts';
+
+const space = new Workspace();
+const house = `# House rules
+
+Revision: all
+
+- **MUST** server \`acme.tools.description\` Every tool has a description. [https://wiki.example/mcp#tools] {observe: server-passive}
+- **SHOULD** server \`acme.tools.prefix\` Every tool name starts with acme. [-] {observe: server-active}
+- **MUST** host \`acme.consent.dialog\` A person confirms. [-] {observe: none; reason: it happens on a screen}
+`;
+
+beforeAll(() => {
+  space.write('house.md', house);
+});
+
+describe('list, show, coverage', () => {
+  interface Listed {
+    digest: string;
+    rules: { id: string; levels: Record<string, string>; transports: string[] }[];
+  }
+
+  test('list has one line a rule, and the same as JSON', async () => {
+    const [text, json] = await Promise.all([space.run(['rules', 'list']), space.run(['rules', 'list', '--json'])]);
+    const { rules, digest } = JSON.parse(json.stdout) as Listed;
+    expect([text.code, json.code]).toEqual([0, 0]);
+    expect(rules.length).toBeGreaterThan(100);
+    expect(text.stdout.trimEnd().split('\n').map((line) => line.split(' ')[0])).toEqual(rules.map((rule) => rule.id));
+    expect(text.stderr).toContain(digest);
+  });
+
+  test('list narrows by revision, transport, area and level', async () => {
+    const { stdout } = await space.run(['rules', 'list', '--json', '--spec', '2024-11-05', '--transport', 'stdio', '--only', 'ping,stdio/*', '--level', 'must']);
+    const { rules } = JSON.parse(stdout) as Listed;
+    expect(rules.length).toBeGreaterThan(3);
+    for (const { id, levels, transports } of rules) {
+      expect(id).toMatch(/^(ping|stdio)\//);
+      expect(levels['2024-11-05']).toMatch(/^MUST/);
+      expect(transports).toContain('stdio');
+    }
+  });
+
+  test('show tells requirement, places and examples', async () => {
+    const { code, stdout } = await space.run(['rules', 'show', 'ping/answer-empty-result']);
+    expect(code).toBe(0);
+    for (const text of ['ping.answer.empty-result', '2025-11-25  MUST', 'https://modelcontextprotocol.io/', 'Examples', '> {"id":1,"method":"ping"}']) expect(stdout).toContain(text);
+    const json = JSON.parse((await space.run(['rules', 'show', 'ping/answer-empty-result', '--json'])).stdout) as { rule: { examples: unknown[] }; compiled: { id: string } };
+    expect(json.compiled.id).toBe('ping/answer-empty-result');
+    expect(json.rule.examples.length).toBeGreaterThan(1);
+  });
+
+  test('coverage counts each revision and names what is left', async () => {
+    const { code, stdout } = await space.run(['rules', 'coverage', '--json']);
+    expect(code).toBe(0);
+    const { revisions } = JSON.parse(stdout) as { revisions: { revision: string; must: { covered: number; total: number }; uncovered: { id: string }[] }[] };
+    expect(revisions).toHaveLength(5);
+    for (const { must } of revisions) expect(must.covered).toBeLessThanOrEqual(must.total);
+    const one = await space.run(['rules', 'coverage', '--spec', '2025-03-26']);
+    const { uncovered } = revisions.find(({ revision }) => revision === '2025-03-26')!;
+    expect(one.stdout).toContain(`Without a rule (${uncovered.length})`);
+    for (const { id } of uncovered) expect(one.stdout).toContain(id);
+  });
+});
+
+describe('rules of the user', () => {
+  test('from bullets to files to verdicts', async () => {
+    const made = await space.run(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);
+    expect(made.code, made.stderr).toBe(0);
+    expect(JSON.parse(made.stdout)).toEqual({
+      written: [
+        { rule: 'acme/tools-description', file: 'own/acme/tools-description.json', requirement: 'acme.tools.description' },
+        { rule: 'acme/tools-prefix', file: 'own/acme/tools-prefix.json', requirement: 'acme.tools.prefix' },
+      ],
+      left: [{ requirement: 'acme.consent.dialog', why: 'it happens on a screen' }],
+    });
+
+    // What was just written is sound, and decides nothing.
+    const lint = await space.run(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
+    expect(lint.code, lint.stdout).toBe(0);
+    const own = ['--rules', 'own/**/*.json', '--requirements', 'house.md'];
+    const check = ['check', '--json', '--spec', '2025-11-25', ...own, '--only', 'acme,ping', '--', 'node', exampleServer, 'stdio'];
+    const unfinished = parseReport((await space.run(check)).stdout, 'stdout');
+    expect(unfinished.verdicts.filter((verdict) => verdict.area === 'acme').map((verdict) => verdict.status)).toEqual(['not-exercised', 'not-exercised']);
+
+    // A second run touches nothing.
+    const again = await space.run(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);
+    expect((JSON.parse(again.stdout) as { written: unknown[] }).written).toEqual([]);
+
+    // Filled in, it judges: the example server's tools have no such prefix, but that is only a SHOULD.
+    space.write('own/acme/tools-prefix.json', {
+      ...(JSON.parse(space.read('own/acme/tools-prefix.json')) as object),
+      given: { exchange: { from: 'client', method: 'tools/list', outcome: ['result'] } },
+      expect: { fact: 'subject.result', path: '$.tools[*].name', operator: 'everyMatches', value: '^acme_' },
+      message: 'A tool has another name: {{actual}}.',
+      examples: [
+        { verdict: 'pass', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":{"tools":[{"name":"acme_a","inputSchema":{"type":"object"}}]}}'] },
+        { verdict: 'fail', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":{"tools":[{"name":"b","inputSchema":{"type":"object"}}]}}'] },
+      ],
+    });
+    const relint = await space.run(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
+    expect(relint.code, relint.stdout).toBe(0);
+    const run = await space.run(check);
+    const report = parseReport(run.stdout, 'stdout');
+    expect(run.code, run.stderr).toBe(0);
+    expect(report.verdicts.find((verdict) => verdict.rule === 'acme/tools-prefix')).toMatchObject({ status: 'fail', level: 'SHOULD', severity: 'warning', requirements: ['acme.tools.prefix'] });
+    expect(report.ruleSet.digest).not.toBe(unfinished.ruleSet.digest);
+  });
+
+  test('one rule by name; an existing file is never overwritten', async () => {
+    const args = ['rules', 'new', 'acme/own-name', '--requirement', 'acme.tools.prefix', '--requirements', 'house.md', '--folder', 'named'];
+    expect((await space.run(args)).stdout).toBe('named/acme/own-name.json\n');
+    const again = await space.run(args);
+    expect(again.code).toBe(2);
+    expect(errorOf(again).why).toContain('is there already');
+  });
+
+  const sound = {
+    title: 'Every tool has a description',
+    requirement: ['acme.tools.description'],
+    role: 'server',
+    given: { exchange: { method: 'tools/list' } },
+    expect: { fact: 'subject.result', operator: 'hasType', value: 'object' },
+    message: 'It has none: {{actual}}.',
+    fix: 'Give each a description.',
+    examples: [
+      { verdict: 'pass', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":{}}'] },
+      { verdict: 'fail', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":[]}'] },
+    ],
+  };
+
+  test.each<[string, object | string, RegExp]>([
+    ['no JSON', '{ "title": ', /acme\/broken\.json: .*JSON/],
+    ['an unknown member', { ...sound, severity: 'high' }, /acme\/broken\.json: .*additional properties \(severity\)/],
+    ['an unknown fact', { ...sound, expect: { fact: 'subject.nothing', operator: 'exists', value: true } }, /expect: unknown fact "subject\.nothing"/],
+    ['an unknown operator', { ...sound, expect: { fact: 'subject.result', operator: 'equals', value: 1 } }, /expect: unknown operator "equals"/],
+    ['an unknown requirement', { ...sound, requirement: ['acme.no.such'] }, /requirement\[0\]: no requirement "acme\.no\.such"/],
+    ['an empty list of conditions', { ...sound, expect: { all: [] } }, /acme\/broken\.json: .*fewer than 1/],
+  ])('a broken file: %s', async (_title, content, problem) => {
+    space.write('acme/broken.json', content);
+    const lint = await space.run(['rules', 'lint', 'acme/broken.json', '--requirements', 'house.md']);
+    expect(lint.code).toBe(2);
+    expect(lint.stdout).toMatch(problem);
+    const check = await space.run(['check', '--rules', 'acme/broken.json', '--requirements', 'house.md', '--', 'x']);
+    expect(check.code).toBe(2);
+    expect(errorOf(check).why).toMatch(problem);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['a wrong label', { ...sound, examples: [sound.examples[0], { ...sound.examples[1], verdict: 'pass' }] }, /examples\[1\]: gets fail on stdio at .* but is labelled pass/],
+    ['a condition that nothing makes false', { ...sound, expect: { all: [sound.expect, { fact: 'subject.method', operator: 'is', value: 'tools/list' }] } }, /expect\.all\[1\]: no failing example makes the condition on subject\.method false/],
+  ])('lint finds in the examples: %s', async (_title, content, problem) => {
+    space.write('acme/doubtful.json', content);
+    const lint = await space.run(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md']);
+    expect(lint.code).toBe(2);
+    expect(lint.stdout).toMatch(problem);
+    const json = JSON.parse((await space.run(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md', '--json'])).stdout) as { problems: unknown[] };
+    expect(json.problems.length).toBeGreaterThan(0);
+  });
+
+  test('a broken requirement file is told with its line', async () => {
+    space.write('broken.md', '# House\n\nRevision: all\n\n- **MAYBE** server `acme.x` Something. [-] {observe: server-passive}\n');
+    const outcome = await space.run(['check', '--rules', 'own/**/*.json', '--requirements', 'broken.md', '--', 'x']);
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toMatch(/broken\.md:5: /);
+  });
+});

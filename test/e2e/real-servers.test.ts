@@ -1,0 +1,125 @@
+/**
+ * Checks of published servers. Each failure that they are known to have is written down in expected/, read
+ * against the specification by hand; a failure that comes or goes makes this test fail.
+ */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readGeneratedPlan } from '../../src/app/plan.ts';
+import { check, rulesWith, type Checked } from './run-check.ts';
+
+interface Expected {
+  server: string;
+  version: string;
+  transport: 'stdio' | 'http' | 'sse';
+  revision: string;
+  /** Each with what the server did, as a short exchange, and why that breaks the clause. */
+  fails: { rule: string; level: string; clause: string; exchange: string[]; why: string }[];
+}
+
+const folder = fileURLToPath(new URL('expected/', import.meta.url));
+const expectations = readdirSync(folder).map((file) => ({ name: path.basename(file, '.json'), ...(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Expected) }));
+
+let work = '';
+beforeAll(() => {
+  work = mkdtempSync(path.join(tmpdir(), 'mcpc-real-'));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+const require = createRequire(import.meta.url);
+const done = new Map<string, Promise<Checked>>();
+/** More at a time only make each other slow. */
+const limit = pLimit(2);
+
+/** One check of each server for all tests; `again` makes another one. */
+function checked(name: string, again = ''): Promise<Checked> {
+  const key = `${name}${again}`;
+  const known = done.get(key) ?? limit(() => start(expectations.find((one) => one.name === name)!, key));
+  done.set(key, known);
+  return known;
+}
+
+async function start({ server, transport }: Expected, key: string): Promise<Checked> {
+  const command = process.execPath;
+  const program = require.resolve(`${server}/dist/index.js`);
+  const common = { name: key, traceFile: path.join(work, `${key}.jsonl`) };
+  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args: [program, ...argumentsOf(server)], env: environment() } });
+  const port = await freePort();
+  return check({
+    ...common,
+    target: { kind: transport, url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`, headers: [] },
+    serve: { command, args: [program, transport === 'sse' ? 'sse' : 'streamableHttp'], env: { ...environment(), PORT: String(port) }, port },
+  });
+}
+
+function argumentsOf(server: string): string[] {
+  if (server.endsWith('-filesystem')) return [mkdtempSync(path.join(work, 'files-'))];
+  return server.endsWith('-everything') ? ['stdio'] : [];
+}
+
+/** The memory server keeps its file beside its program unless told otherwise. */
+function environment(): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: work, MEMORY_FILE_PATH: path.join(mkdtempSync(path.join(work, 'memory-')), 'memory.jsonl') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const statuses = ({ report }: Checked) => Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));
+
+/** Checks wait for each other. */
+const patience = { timeout: 300_000 };
+
+describe.concurrent('failures are those that were read by hand', patience, () => {
+  test.each(expectations)('$name', async ({ name, server, version, revision, fails }) => {
+    const manifest = JSON.parse(readFileSync(require.resolve(`${server}/package.json`), 'utf8')) as { version: string };
+    expect(manifest.version, 'the findings are about this version').toBe(version);
+    const outcome = await checked(name);
+    expect(outcome.report.revision).toBe(revision);
+    expect(outcome.report.incomplete).toBe(null);
+    expect(rulesWith(outcome, 'error')).toEqual([]);
+    const seen = outcome.report.verdicts.filter(({ status }) => status === 'fail').map(({ rule, level, ref }) => ({ rule, level, ref }));
+    const known = fails.map(({ rule, level, clause }) => ({ rule, level, ref: clause }));
+    expect(seen.sort(byRule)).toEqual(known.sort(byRule));
+  });
+});
+
+const byRule = (a: { rule: string }, b: { rule: string }): number => (a.rule < b.rule ? -1 : 1);
+
+describe.concurrent('verdicts repeat', patience, () => {
+  test.each(['everything-stdio', 'everything-http'])('%s: a second run ends as the first', async (name) => {
+    const [first, second] = [await checked(name), await checked(name, '-again')];
+    expect(statuses(second)).toEqual(statuses(first));
+  });
+});
+
+describe.concurrent('verdicts do not depend on the transport', patience, () => {
+  /** Rules of all transports that one of them gives nothing to judge by, and why. */
+  const undecidable: Record<string, string> = {
+    'errors/code-parse-error': 'On stdio, silence after bad input may be what the clause asks for; over HTTP the status tells.',
+    'tools/list-changed-capability': 'Over HTTP a message that answers nothing is seen only while a listening stream is open.',
+    'prompts/list-changed-capability': 'As for tools.',
+    'resources/list-changed-capability': 'As for tools.',
+  };
+
+  test.each(['everything-http', 'everything-sse'])('everything-stdio and %s agree', async (name) => {
+    const here = await checked('everything-stdio');
+    const there = await checked(name);
+    const everywhere = new Set(readGeneratedPlan().rules.filter(({ transports }) => transports.length === 3).map(({ id }) => id));
+    const [ours, theirs] = [statuses(here), statuses(there)];
+    const differing = Object.keys(ours).filter((rule) => everywhere.has(rule) && ours[rule] !== theirs[rule]);
+    const contradicting = differing.filter((rule) => !(rule in undecidable) || ![ours[rule], theirs[rule]].includes('not-exercised'));
+    expect(contradicting.map((rule) => `${rule}: ${ours[rule]} on stdio, ${theirs[rule]} here`)).toEqual([]);
+  });
+});

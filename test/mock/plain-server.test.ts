@@ -1,0 +1,46 @@
+/** The server behind a puppet is faultless: with an empty script it fails no rule, on any transport and revision. */
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Revision } from '../../src/model/requirement.ts';
+import type { RuleExample } from '../../src/model/rule.ts';
+import type { TransportKind } from '../../src/model/trace.ts';
+import { eraOf } from '../../src/spec/revisions.ts';
+import { judgeByAll, loadProject } from '../support/rules.ts';
+import { probePuppet } from '../support/live-run.ts';
+import { buildPuppetProgram } from '../support/puppet-program.ts';
+import { traceText } from '../support/trace-text.ts';
+
+const project = await loadProject();
+const program = await buildPuppetProgram();
+afterAll(() => program.dispose());
+
+function everything(revision: Revision): RuleExample {
+  const base = { tools: {}, prompts: {}, resources: {}, logging: {} };
+  return { verdict: 'pass', trace: [], serverCapabilities: revision === '2024-11-05' ? base : { ...base, completions: {} } };
+}
+
+const timing = { startMs: 20_000, answerMs: 8_000, lateMs: 150, streamEndMs: 3_000, exitMs: 3_000, closeMs: 200 };
+const settings: [TransportKind, Revision][] = [
+  ['stdio', '2024-11-05'],
+  ['stdio', '2025-03-26'],
+  ['stdio', '2025-06-18'],
+  ['stdio', '2025-11-25'],
+  ['stdio', '2026-07-28'],
+  ['http', '2025-03-26'],
+  ['http', '2025-06-18'],
+  ['http', '2025-11-25'],
+  ['http', '2026-07-28'],
+  ['sse', '2024-11-05'],
+];
+
+describe.concurrent('the plain server', () => {
+  test.each(settings)('on %s at %s', async (transport, revision) => {
+    const setting = { transport, revision, era: eraOf(revision) };
+    const { trace, unreachable } = await probePuppet(project.plan.rules, everything(revision), setting, program, { timing, partOf: () => 'plain' });
+    expect(unreachable).toBeUndefined();
+    const outcomes = await judgeByAll(project.plan.rules, trace, 'server');
+    const bad = outcomes.filter(({ status }) => status === 'fail' || status === 'error');
+    const told = bad.map((one) => `${one.rule.id}: ${one.actual ?? one.reason}\n${traceText({ ...trace, events: trace.events.filter((event) => one.evidence.includes(event.seq)) }, 20)}`);
+    expect(told).toEqual([]);
+    expect(outcomes.filter(({ status }) => status === 'pass').length).toBeGreaterThan(10);
+  });
+});

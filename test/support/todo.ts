@@ -1,0 +1,19 @@
+/** The to-do list of requirements without a rule, as the gates read it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './rules.ts';
+
+export interface TodoEntry {
+  requirement: string;
+  /** Date on which it was put on the list, YYYY-MM-DD. */
+  since: string;
+}
+
+export const todo = (JSON.parse(readFileSync(path.join(root, 'rules/todo.json'), 'utf8')) as { entries: TodoEntry[] }).entries;
+
+const names = new Set(todo.map(({ requirement }) => requirement.replace('.', '/').replaceAll('.', '-')));
+
+/** Whether the requirement after which a rule of that id would be named is on the list. */
+export function isToDo(rule: string): boolean {
+  return names.has(rule);
+}
