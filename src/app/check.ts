@@ -1,4 +1,5 @@
 /** The use case `check`: reach a target, probe it, judge the trace while it grows, report. */
+import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { detect, type Detected } from '../probe/detect.ts';
@@ -26,7 +27,8 @@ import { startServed, type ServedProcess } from './serve.ts';
 export async function runCheck(options: CheckOptions): Promise<RunReport> {
   const began = performance.now();
   const plan = loadPlan(options.selection);
-  const recorder = createRecorder({ keep: true, redactor: createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true }) });
+  const redactor = createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true });
+  const recorder = createRecorder({ keep: true, redactor });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
@@ -57,9 +59,11 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
     });
   } catch (error) {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
-    recorder.finish({ complete: false, reason: error instanceof Error ? error.message : String(error) });
+    // Messages name the command and the address, which may hold secrets.
+    const told = redactor.text(error instanceof Error ? error.message : String(error));
+    recorder.finish({ complete: false, reason: told });
     await writer?.close().catch(() => {});
-    throw error;
+    throw error instanceof McpcError && told !== error.message ? new McpcError(error.stage, told, { ...(error.remedy === undefined ? {} : { remedy: error.remedy }), cause: error.cause }) : error;
   } finally {
     await closeAll();
     await served?.stop();

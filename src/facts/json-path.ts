@@ -15,11 +15,6 @@ function stepsOf(path: string): string[] | null {
   return parsed;
 }
 
-/** True for a path that names one place, so that its value is not a list of matches. */
-export function isSingular(path: string): boolean {
-  return stepsOf(path) !== null;
-}
-
 /**
  * The value at a path; undefined when there is none. A path with wildcards, slices, filters or descendants
  * yields the list of all matches, empty when there are none.

@@ -96,7 +96,7 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('awaitStreamEnd' in step) await awaitStreamEnd(String(step.awaitStreamEnd), scope, around);
   else if ('cancel' in step) await cancel(step, scope);
   else if ('http' in step) await sendHttp(step, scope, around);
-  else if ('openStream' in step) await openStream(String(step.openStream), scope);
+  else if ('openStream' in step) await openStream(String(step.openStream), scope, around);
   else if ('drop' in step) exchangeOf(String(step.drop), scope)?.abort('dropped on purpose');
   else if ('resume' in step) await resume(String(step.resume), scope, around);
   else if ('awaitExit' in step) await awaitExit(scope, around);
@@ -276,12 +276,13 @@ async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Pro
   if (method === 'POST') await within(exchange.done, around.timing.answerMs);
 }
 
-async function openStream(name: string, scope: Scope): Promise<void> {
+async function openStream(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
   const { peer } = scope;
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream' }) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
-  await exchange.response;
+  // A server may hold the head of the reply back until it has an event to send.
+  await within(exchange.response, around.timing.streamEndMs);
 }
 
 async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {

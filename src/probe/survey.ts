@@ -117,7 +117,9 @@ export function chooseTools(listing: Listing, choice: Choice, most: number, allo
     if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
     return why === undefined;
   });
-  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => rank(a) - rank(b));
+  // A name says more than a description, which may mention things only to deny them.
+  const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
+  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => named(a) - named(b) || rank(a) - rank(b));
   const harmless = (tool: Json): boolean => allowDestructive || isHarmless(tool, choice === 'announces');
   const chosen = most === 1 ? found.slice(0, 1) : found.filter(harmless).slice(0, most);
   return chosen.map((tool) => ({ name: nameOf(tool), arguments: argumentsFor(tool) }));

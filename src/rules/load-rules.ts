@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { globSync } from 'tinyglobby';
 import type { CompiledRule, Plan, RuleFile } from '../model/rule.ts';
@@ -34,10 +34,7 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
     operators: new Set(options.keys()),
     check(file, value) {
       if (validate(value)) return [];
-      const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'oneOf' && error.keyword !== 'if');
-      const deepest = Math.max(0, ...errors.map((error) => error.instancePath.split('/').length));
-      return errors
-        .filter((error) => error.instancePath.split('/').length >= deepest - 1)
+      return tellingErrors(validate.errors ?? [])
         .slice(0, 5)
         .map((error) => ({ file, path: dotted(error.instancePath), message: told(error) }));
     },
@@ -47,6 +44,26 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
       return ajv.errorsText(check.errors, { dataVar: 'value' });
     },
   };
+}
+
+/**
+ * The errors that help. Where one of several forms had to fit, all that ajv says of the other forms is left out:
+ * meant is the form in which something deeper is wrong, else the one with the fewest errors.
+ */
+function tellingErrors(all: readonly ErrorObject[]): ErrorObject[] {
+  let errors = all.filter((error) => error.keyword !== 'if');
+  for (const choice of all.filter((error) => error.keyword === 'oneOf')) {
+    const place = choice.instancePath;
+    const isForm = (error: ErrorObject): boolean => error.instancePath === place && error.schemaPath.startsWith(`${choice.schemaPath}/`);
+    const form = (error: ErrorObject): string => error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0]!;
+    const deeper = errors.some((error) => error.instancePath.startsWith(`${place}/`));
+    const counts = new Map<string, number>();
+    for (const error of errors.filter(isForm)) counts.set(form(error), (counts.get(form(error)) ?? 0) + 1);
+    const [fewest] = [...counts].sort(([, a], [, b]) => a - b);
+    if (!deeper && fewest === undefined) continue;
+    errors = errors.filter((error) => error !== choice && (!isForm(error) || (!deeper && form(error) === fewest![0])));
+  }
+  return errors;
 }
 
 function told(error: { message?: string; params: Record<string, unknown> }): string {

@@ -91,6 +91,15 @@ describe('configurations', () => {
 });
 
 describe('environment of a command', () => {
+  test('secrets stay out of the message and the trace of a check that failed', async () => {
+    const secret = 'open-sesame-98765';
+    space.write('secret.json', { mcpServers: { mine: { command: 'node', args: ['-e', 'process.exit(1)', '--', '${MY_TOKEN}'] } } });
+    const outcome = await space.run(['check', '--config', 'secret.json', '--trace', 'secret.jsonl'], { env: { MY_TOKEN: secret } });
+    expect(outcome.code).toBe(3);
+    expect(errorOf(outcome).why).toContain('ended before it answered initialize');
+    expect(outcome.stderr + space.read('secret.jsonl')).not.toContain(secret);
+  });
+
   test('--env-file, then --env over it; arguments behind -- are untouched; secrets stay out', async () => {
     const secret = 'sesame-open-12345';
     space.write('.env', `A=file\nB=file\nQUOTED="two words"\nMY_TOKEN=${secret}\n`);

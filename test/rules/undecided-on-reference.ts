@@ -1,2 +1,79 @@
-/** Rules that stay undecided on the compliant reference server, each with the reason. */
-export const undecidedHere: Readonly<Record<string, string>> = {};
+/**
+ * Rules that stay undecided on the compliant reference server, with the reason, and where. A rule that is decided
+ * at a place that the list names has to leave it.
+ */
+import type { TransportKind } from '../reference/core/host.ts';
+import type { Revision } from '../reference/core/revisions.ts';
+
+export interface Undecided {
+  why: string;
+  /** Rules, by id. */
+  rules: readonly string[];
+  /** Only in this revision; absent: in every revision of the rule. */
+  at?: Revision;
+  /** Only on these transports. */
+  on?: readonly TransportKind[];
+  /** Only on a server that also speaks the stateful era. */
+  bothEras?: true;
+}
+
+export const undecidedHere: readonly Undecided[] = [
+  {
+    why: 'the reference server cancels none of its requests',
+    rules: [
+      'cancellation/notification-in-progress-request',
+      'cancellation/notification-own-request',
+      'cancellation/notification-reason-type',
+      'cancellation/notification-request-id',
+      'cancellation/sender-late-response',
+    ],
+  },
+  { why: 'the reference server has no tasks', rules: ['cancellation/task-dedicated-method', 'progress/task-token-continuation'] },
+  { why: 'the reference server asks the client for no progress', rules: ['progress/token-type', 'progress/token-uniqueness'] },
+  { why: 'the reference server keeps listening streams open', rules: ['http/get-retry-before-close'] },
+  { why: 'seen only when the check starts the server, for which there is a test of its own', rules: ['http/security-loopback-binding'] },
+  { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/result-schema', 'completion/result-value-maximum'] },
+  {
+    why: 'this revision has no annotations that tell which tools do no harm, so that few are called',
+    at: '2024-11-05',
+    rules: [
+      'tools/call-content-base64',
+      'tools/list-changed-capability',
+      'prompts/list-changed-capability',
+      'resources/list-changed-capability',
+      'resources/updated-capability',
+      'resources/updated-schema',
+    ],
+  },
+  {
+    why: 'servers of this revision send no requests',
+    at: '2026-07-28',
+    rules: ['capabilities/negotiation-negotiated-use', 'jsonrpc/request-id-type', 'jsonrpc/request-null-id'],
+  },
+  { why: 'log messages are sent only to requests that ask for them', at: '2026-07-28', rules: ['logging/capability-declaration', 'logging/message-schema'] },
+  {
+    why: 'no tool of the reference server has parameters that travel as headers',
+    at: '2026-07-28',
+    rules: ['http/param-header-annotation-emptiness', 'http/param-header-annotation-token', 'http/param-header-annotation-types'],
+  },
+  {
+    why: 'over HTTP a request of this revision is cancelled by closing its reply, behind which nothing can be seen',
+    at: '2026-07-28',
+    on: ['http'],
+    rules: ['cancellation/race-tolerance', 'cancellation/receiver-response-suppression', 'cancellation/receiver-work-stop'],
+  },
+  {
+    why: 'binds servers of this revision alone',
+    at: '2026-07-28',
+    bothEras: true,
+    rules: [
+      'http/post-removed-method-404',
+      'http/removed-delete-405',
+      'http/removed-get-405',
+      'http/removed-last-event-id',
+      'http/removed-session-id',
+      'versioning/era-initialize-error-versions',
+      'versioning/era-initialize-rejection',
+    ],
+  },
+];

@@ -13,7 +13,8 @@ const words: Record<CheckProgress['stage'], string> = { connecting: 'Connecting'
 
 export async function openProgress(options: { quiet: boolean; verbose: boolean; name: string }): Promise<ProgressView> {
   if (options.verbose) return plainLines(options.name);
-  const interactive = process.stderr.isTTY && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+  // Some pseudo-terminals have no width; the spinner would divide by it.
+  const interactive = process.stderr.isTTY && process.stderr.columns > 0 && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
   if (options.quiet || !interactive) return { show: () => {}, line: () => {}, end: () => {} };
   const { default: ora } = await import('ora');
   // Raw mode would keep Ctrl-C from us.

@@ -15,7 +15,7 @@ import { statefulContext } from './stateful-context.ts';
 import { isStatelessRequest, serveStateless } from './stateless.ts';
 
 /** Delay of the answer that a server sends which wrongly answers cancelled requests, in ms. */
-const lateAnswerDelay = 250;
+const lateAnswerDelay = 450;
 
 /**
  * Serves one JSON value. Never throws; the sink is finished exactly once, perhaps later.

@@ -5,7 +5,7 @@ import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import type { Session } from '../core/session.ts';
 import { editing, requestNamed, resultOf } from './edits.ts';
 import type { Mutation } from './mutation.ts';
-import { mutation } from './mutation.ts';
+import { from, httpOnly, mutation } from './mutation.ts';
 
 type IncomingSeam = NonNullable<BehaviourChange['incoming']>;
 
@@ -91,13 +91,16 @@ export const cancellationMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'cancellation/sender-late-response',
+    // Elsewhere an error that names no request of the client cannot be laid to one of its messages.
+    transports: httpOnly,
+    revisions: from('2025-03-26'),
     description: 'The answer to a ping that the server cancelled is answered with an error.',
-    alsoBreaks: ['jsonrpc/response-error-id'],
+    alsoBreaks: ['jsonrpc/response-error-id', 'http/post-notification-202', 'http/post-notification-rejection'],
     change: {
       ...cancellingPing('at once', (requestId) => ({ requestId })),
-      incoming: (message, session) => {
+      incoming: (message, session, sink) => {
         const late = 'result' in message && message.id === session.memo.get('cancelled ping');
-        if (late) session.deliver({ jsonrpc: '2.0', id: null, error: { code: errorCode.invalidRequest, message: 'There is no such request' } });
+        if (late) sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidRequest, message: 'There is no such request' } }]);
         return late;
       },
     },

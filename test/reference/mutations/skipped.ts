@@ -1,9 +1,7 @@
 /** Requirements that have no mutation, and why no server behaviour could break them observably. */
 export const skippedRequirements: Readonly<Record<string, string>> = {
-  'lifecycle.errors.preparedness': 'only clients are put to the test: the stimulus and the verdict are about a client that meets a bad answer',
   'ping.frequency.periodicity': 'advisory without an interval: a server that never pings is never failed',
   'http.compat.server-old-endpoints': 'reported only: keeping the old endpoints is optional',
-  'cancellation.sender.late-response': 'only clients are put to the test: the verdict is about a client that cancels',
   'cancellation.task.dedicated-method': 'the server has no tasks and sends no task-augmented requests',
   'cancellation.task.request-id-exclusion': 'the server has no tasks and sends no task-augmented requests',
   'progress.task.token-continuation': 'the server has no tasks',

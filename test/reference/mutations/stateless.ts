@@ -272,7 +272,7 @@ const errors: readonly Mutation[] = [
     stateless({
       rule,
       description: `An unknown tool is refused with ${what}.`,
-      alsoBreaks: ['tools/errors-unknown-tool', 'errors/custom-code-range', 'errors/reserved-range-undefined-codes'],
+      alsoBreaks: ['tools/errors-unknown-tool', 'errors/custom-code-range', 'errors/reserved-range-undefined-codes', 'versioning/unsupported-error-data', 'versioning/unsupported-http-400'],
       change: {
         outgoing: editing((about, message) => about.era === 'stateless' && errorFor('unknown-tool')(about, message), withError({ code })),
       },

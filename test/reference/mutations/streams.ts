@@ -1,6 +1,7 @@
 /** Mutations of event streams: those of Streamable HTTP and that of the legacy transport. */
 import type { BehaviourChange } from '../core/behaviour.ts';
 import { isObject } from '../core/json-rpc.ts';
+import { editing, withError } from './edits.ts';
 import { httpMutation } from './http.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation, sseOnly } from './mutation.ts';
@@ -32,7 +33,8 @@ export const streamMutations: readonly Mutation[] = [
     rule: 'http/sse-priming-event',
     revisions: ['2025-11-25'],
     description: 'Streams begin without an empty event.',
-    alsoBreaks: ['http/sse-retry-before-close', 'http/get-retry-before-close'],
+    // A stream that is dropped before its first event cannot be resumed.
+    alsoBreaks: ['http/sse-retry-before-close', 'http/get-retry-before-close', 'http/sse-response-delivery'],
     change: { neglects: ['prime-streams'] },
   }),
   httpMutation({
@@ -68,9 +70,12 @@ export const streamMutations: readonly Mutation[] = [
   }),
   httpMutation({
     rule: 'http/sse-disconnect-as-cancellation',
-    description: 'A lost connection cancels the request.',
-    alsoBreaks: ['http/sse-response-delivery'],
-    change: { neglects: ['survive-disconnects'] },
+    description: 'A lost connection cancels the request, as its answer tells.',
+    alsoBreaks: ['http/sse-response-delivery', 'cancellation/receiver-response-suppression'],
+    change: {
+      neglects: ['survive-disconnects', 'silence-cancelled-requests'],
+      outgoing: editing((about) => about.kind === 'error' && about.method === 'tools/call', withError({ message: 'The request was cancelled' })),
+    },
   }),
   httpMutation({
     rule: 'http/get-message-independence',
@@ -100,7 +105,7 @@ export const streamMutations: readonly Mutation[] = [
     rule: 'http/streams-broadcast',
     description: 'Messages are sent on all listening streams.',
     alsoBreaks: ['http/streams-single-delivery', 'jsonrpc/request-id-session-uniqueness'],
-    change: { neglects: ['push-to-one-stream'] },
+    change: { neglects: ['push-to-one-stream'], onListening: (session) => void session.request('ping').catch(() => {}) },
   }),
   httpMutation({
     rule: 'http/resume-event-id-uniqueness',
