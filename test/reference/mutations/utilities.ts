@@ -5,7 +5,7 @@ import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import { makeCursor } from '../core/pagination.ts';
 import type { ReplySink } from '../core/reply-sink.ts';
 import { allRevisions } from '../core/revisions.ts';
-import { editing, errorFor, progressNotice, requestNamed, resultOf, withError, withParams, withResult } from './edits.ts';
+import { editing, errorFor, progressNotice, requestNamed, resultOf, withError, withParams } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
 
