@@ -53,9 +53,11 @@ export function observeStreamEvent(stream: StreamState, event: TraceEvent, items
     return;
   }
   const sse = event.sse ?? {};
+  if (sse.retry !== undefined) stream.sawRetry = true;
+  // A block of nothing but a retry time sets that time, and is no event to a reader of the stream.
+  if (items.length === 0 && sse.id === undefined && sse.event === undefined && sse.data === undefined) return;
   stream.eventCount += 1;
   if (sse.id !== undefined && sse.id !== '') stream.sawId = true;
-  if (sse.retry !== undefined) stream.sawRetry = true;
   if (sse.event === 'endpoint') stream.endpoint ??= sse.data ?? '';
   const data = items.length > 0 ? 'message' : sse.data;
   stream.first ??= {

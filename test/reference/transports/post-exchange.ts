@@ -63,7 +63,10 @@ export class PostExchange implements ReplySink {
 
   drop(): boolean {
     const revision = this.owner?.session.revision;
-    if (revision === undefined || !atLeast(revision, '2025-11-25') || this.host.behaviour.http.replies === 'json') return false;
+    const { http } = this.host.behaviour;
+    // Only where the client can come back for the rest.
+    const resumable = http.eventId(0, 0) !== '' && http.gate({ verb: 'GET', path: '', headers: {} }) === undefined;
+    if (revision === undefined || !atLeast(revision, '2025-11-25') || http.replies === 'json' || !resumable) return false;
     this.open().disconnect();
     return true;
   }
