@@ -5,7 +5,7 @@
  */
 import type { HttpState } from './http-tracker.ts';
 import { asObject, isObject, isResponse, methodOf, paramsOf, type RpcItem } from './rpc.ts';
-import { exchangeFacts, type Place, type RpcRecord } from './rpc-tracker.ts';
+import { exchangeFacts, type Place, type RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 

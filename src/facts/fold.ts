@@ -17,7 +17,8 @@ import {
 import { cancelsWhat, messageSubject } from './message-subject.ts';
 import { createPaging } from './paging.ts';
 import { asObject, isIdType, itemsOf, methodOf, type RpcItem } from './rpc.ts';
-import { createRpcTracker, type Place, type RpcRecord } from './rpc-tracker.ts';
+import type { Place, RpcRecord } from './rpc-record.ts';
+import { createRpcTracker } from './rpc-tracker.ts';
 import { createSessionState, observeEvent, observeHandshakeReply, observeItem, type SessionState } from './session-state.ts';
 import { sessionSubject } from './session-subject.ts';
 import type { EmitSubject, MethodTable, Subject } from './subject.ts';

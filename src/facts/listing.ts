@@ -4,7 +4,7 @@
  * judges nothing.
  */
 import { asObject, isObject, paramsOf } from './rpc.ts';
-import type { RpcRecord } from './rpc-tracker.ts';
+import type { RpcRecord } from './rpc-record.ts';
 
 interface Listed {
   /** Member of the result that holds the entries. */

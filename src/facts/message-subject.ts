@@ -1,7 +1,7 @@
 /** Makes the `message` subject of one JSON-RPC message, with its place in the conversation. */
 import type { HttpState } from './http-tracker.ts';
 import { asObject, isObject, methodOf, paramsOf, progressTokenOf, type RpcItem } from './rpc.ts';
-import type { Place, RpcRecord } from './rpc-tracker.ts';
+import type { Place, RpcRecord } from './rpc-record.ts';
 import type { Phase, SessionState } from './session-state.ts';
 import type { MethodTable, Subject } from './subject.ts';
 

@@ -3,7 +3,7 @@
  * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
  */
 import { asObject, isObject, paramsOf } from './rpc.ts';
-import type { RpcRecord } from './rpc-tracker.ts';
+import type { RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 

@@ -1,7 +1,7 @@
 /** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
 import type { TraceEvent } from '../model/trace.ts';
 import { asObject } from './rpc.ts';
-import type { RpcRecord } from './rpc-tracker.ts';
+import type { RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 

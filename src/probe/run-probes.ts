@@ -8,7 +8,8 @@ import pLimit from 'p-limit';
 import type { EventSink } from '../model/trace.ts';
 import type { Peer } from './peer.ts';
 import type { Probe, ProbePlan } from './planner.ts';
-import { runSteps, type StepSurroundings } from './step-runner.ts';
+import { runSteps } from './step-runner.ts';
+import type { StepSurroundings } from './step-scope.ts';
 import { surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 

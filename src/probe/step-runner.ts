@@ -4,34 +4,14 @@
  */
 import { resolvePath } from '../facts/json-path.ts';
 import type { Step } from '../model/rule.ts';
-import type { EventSink, TraceEvent } from '../model/trace.ts';
-import type { HttpExchange } from '../transport/http-exchange.ts';
+import type { TraceEvent } from '../model/trace.ts';
 import type { HeaderChanges } from './channel.ts';
-import { responseIn, type HandshakeOptions, type Peer, type Pending } from './peer.ts';
-import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice, type Listing, type Skipped } from './survey.ts';
-import type { Timing } from './timing.ts';
+import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
+import type { HandshakeOptions, Peer } from './peer.ts';
+import type { Scope, StepSurroundings } from './step-scope.ts';
+import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice } from './survey.ts';
 
 type Json = Record<string, unknown>;
-
-export interface StepSurroundings {
-  timing: Timing;
-  sink: EventSink;
-  allowDestructive: boolean;
-  open(): Promise<Peer>;
-  /** The target cannot bear two connections at a time: one is closed before another is opened. */
-  oneAtATime(): boolean;
-  /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
-  listing(peer: Peer): Promise<Listing>;
-  skip(skipped: Skipped): void;
-  /** Records where a server that the checker started listens. */
-  recordListening(session: string): void;
-}
-
-interface Scope {
-  peer: Peer;
-  pending: Map<string, Pending>;
-  exchanges: Map<string, HttpExchange>;
-}
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, around: StepSurroundings): Promise<void> {
@@ -97,7 +77,7 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('cancel' in step) await cancel(step, scope);
   else if ('http' in step) await sendHttp(step, scope, around);
   else if ('openStream' in step) await openStream(String(step.openStream), scope, around);
-  else if ('drop' in step) exchangeOf(String(step.drop), scope)?.abort('dropped on purpose');
+  else if ('drop' in step) scope.exchanges.get(String(step.drop))?.abort('dropped on purpose');
   else if ('resume' in step) await resume(String(step.resume), scope, around);
   else if ('awaitExit' in step) await awaitExit(scope, around);
   else if ('paginate' in step) await walkList(peer, String(step.paginate), Number(step.limit ?? 100));
@@ -235,71 +215,12 @@ async function awaitProgress(name: string, scope: Scope, around: StepSurrounding
   await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), around.timing.answerMs, pending.answer);
 }
 
-function exchangeOf(name: string, scope: Scope): HttpExchange | undefined {
-  return scope.exchanges.get(name);
-}
-
-async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
-  const exchange = exchangeOf(name, scope);
-  if (!exchange) return;
-  const ms = around.timing.streamEndMs;
-  const overdue = await within(exchange.done, ms);
-  if (overdue) {
-    around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
-    exchange.abort('the stream did not end', 'harness');
-  }
-}
-
 async function cancel(step: Json, scope: Scope): Promise<void> {
   const pending = scope.pending.get(String(step.cancel));
   if (!pending) return;
   const reason = typeof step.reason === 'string' ? { reason: step.reason } : {};
   const sent = scope.peer.notify('notifications/cancelled', { requestId: pending.id, ...reason });
   await sent.exchange?.response;
-}
-
-async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
-  const { peer } = scope;
-  const { method, headers, message, body, as } = step.http as Json;
-  const standard: HeaderChanges = method === 'GET' ? { 'content-type': null, accept: 'text/event-stream' } : method === 'POST' ? {} : { 'content-type': null };
-  const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
-  const exchange = peer.channel.exchange({
-    method: String(method),
-    headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
-    ...(text === undefined ? {} : { body: text }),
-    ...(message === undefined ? {} : { message }),
-    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
-  });
-  if (!exchange) return;
-  if (typeof as === 'string') scope.exchanges.set(as, exchange);
-  await within(exchange.response, around.timing.answerMs);
-  if (method === 'POST') await within(exchange.done, around.timing.answerMs);
-}
-
-async function openStream(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
-  const { peer } = scope;
-  const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream' }) });
-  if (!exchange) return;
-  scope.exchanges.set(name, exchange);
-  // A server may hold the head of the reply back until it has an event to send.
-  await within(exchange.response, around.timing.streamEndMs);
-}
-
-async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
-  const { peer } = scope;
-  const dropped = exchangeOf(name, scope);
-  const last = dropped && peer.lastEventId(dropped.id);
-  if (last === undefined) return;
-  const exchange = peer.channel.exchange({
-    method: 'GET',
-    headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream', 'last-event-id': last }),
-  });
-  if (!exchange) return;
-  const pending = scope.pending.get(name);
-  // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
-  const arrived = (event: TraceEvent): boolean =>
-    pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
-  await peer.waiter.wait(arrived, pending ? around.timing.answerMs : around.timing.lateMs, exchange.done);
 }
 
 async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> {
@@ -321,15 +242,4 @@ async function useChosen(method: string, chosen: Json[], step: Json, scope: Scop
     if (!scope.peer.alive) return;
     await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
   }
-}
-
-/** Waits for the promise, at most so long; true when the time ran out first. */
-async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(true), ms);
-  });
-  const overdue = await Promise.race([promise.then(() => false), late]);
-  clearTimeout(timer);
-  return overdue;
 }

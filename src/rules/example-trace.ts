@@ -4,6 +4,7 @@
  */
 import type { RuleExample } from '../model/rule.ts';
 import type { EventInput, HeaderMap, Trace, TraceEvent, TransportKind } from '../model/trace.ts';
+import { discoverReply, discoverRequest, handshakeId, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
 import { parseNotation, type HeaderChanges, type NotationAct } from '../trace/notation.ts';
 import { bytesPayload } from '../transport/payload.ts';
 
@@ -13,8 +14,6 @@ export interface ExampleSetting {
   era: 'stateful' | 'stateless';
 }
 
-/** Id under which the default handshake asks, which no example needs to avoid. */
-export const handshakeId = 'handshake';
 export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';
 const streamType = 'text/event-stream';
@@ -222,7 +221,7 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
   function act(line: NotationAct, example: RuleExample, next?: NotationAct): void {
     switch (line.act) {
       case 'client-message':
-        sendMessage(withMeta(line.message, example), line.headers, line.label, line.framing, next);
+        sendMessage(era === 'stateless' ? withMeta(line.message, example, revision) : line.message, line.headers, line.label, line.framing, next);
         break;
       case 'client-raw': {
         const exchange = transport === 'stdio' ? undefined : request('POST', changed(defaultHeaders(undefined), line.headers));
@@ -344,45 +343,15 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
   function handshake(example: RuleExample): void {
     open();
     if (era === 'stateless') {
-      sendMessage({ jsonrpc: '2.0', id: handshakeId, method: 'server/discover', params: { _meta: statelessMeta(example) } }, {});
+      sendMessage(discoverRequest(example, revision), {});
       receiveMessage(discoverReply(example), undefined, true);
       return;
     }
-    sendMessage(
-      {
-        jsonrpc: '2.0',
-        id: handshakeId,
-        method: 'initialize',
-        params: {
-          protocolVersion: revision,
-          capabilities: example.clientCapabilities ?? {},
-          clientInfo: { name: 'example-client', version: '1.0.0' },
-        },
-      },
-      {},
-    );
+    sendMessage(initializeRequest(example, revision), {});
     receiveMessage(initializeReply(example, revision), undefined, true);
     if (transport === 'http') sessionId = exampleSessionId;
     sendMessage({ jsonrpc: '2.0', method: 'notifications/initialized' }, {});
     if (transport === 'http') respond(exchanges.at(-1)!, 202, {}, 0);
-  }
-
-  function statelessMeta(example: RuleExample): Record<string, unknown> {
-    return {
-      'io.modelcontextprotocol/protocolVersion': revision,
-      'io.modelcontextprotocol/clientCapabilities': example.clientCapabilities ?? {},
-      'io.modelcontextprotocol/clientInfo': { name: 'example-client', version: '1.0.0' },
-    };
-  }
-
-  /** Stateless requests carry the _meta of a correct client, unless they bring one; `"_meta": null` leaves it out. */
-  function withMeta(message: unknown, example: RuleExample): unknown {
-    const isRequest = isRecord(message) && typeof message.method === 'string' && 'id' in message && message.method !== 'initialize';
-    if (era !== 'stateless' || !isRequest) return message;
-    const params = message.params ?? {};
-    if (!isRecord(params) || isRecord(params._meta)) return message;
-    const { _meta, ...rest } = params;
-    return { ...message, params: _meta === null ? rest : { ...rest, _meta: statelessMeta(example) } };
   }
 
   return {
@@ -403,44 +372,11 @@ function createWriter({ transport, revision, era }: ExampleSetting) {
   }
 }
 
-/** The initialize result of the default handshake. */
-export function initializeReply(example: RuleExample, revision: string): Record<string, unknown> {
-  return {
-    jsonrpc: '2.0',
-    id: handshakeId,
-    result: {
-      protocolVersion: revision,
-      capabilities: example.serverCapabilities ?? { tools: {} },
-      serverInfo: { name: 'example-server', version: '1.0.0' },
-    },
-  };
-}
-
-/** The server/discover result of the default handshake in the stateless era. */
-export function discoverReply(example: RuleExample): Record<string, unknown> {
-  return {
-    jsonrpc: '2.0',
-    id: handshakeId,
-    result: {
-      resultType: 'complete',
-      supportedVersions: ['2026-07-28'],
-      capabilities: example.serverCapabilities ?? { tools: {} },
-      ttlMs: 0,
-      cacheScope: 'private',
-      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'example-server', version: '1.0.0' } },
-    },
-  };
-}
-
 /** A stdout line that is no message: kind and text as the stdio transport would record them. */
 function rawLine(text: string): Omit<EventInput, 'session'> {
   const parsed = parseOrUndefined(text);
   if (parsed !== undefined) return { from: 'server', kind: 'message', message: parsed, raw: text };
   return { from: 'server', kind: 'unparsable', raw: text };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseOrUndefined(text: string): unknown {

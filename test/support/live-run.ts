@@ -6,7 +6,7 @@ import { startPuppet } from '../../src/mock/puppet.ts';
 import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import type { Part } from '../../src/mock/reading.ts';
 import { detect } from '../../src/probe/detect.ts';
-import { createPeerHub } from '../../src/probe/peer.ts';
+import { createPeerHub } from '../../src/probe/open-peer.ts';
 import { planProbes } from '../../src/probe/planner.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
 import type { Target } from '../../src/probe/target.ts';

@@ -1,0 +1,62 @@
+/** The steps that speak bare HTTP: single exchanges, listening streams, resumption. Nothing on stdio. */
+import type { TraceEvent } from '../model/trace.ts';
+import type { HeaderChanges } from './channel.ts';
+import { responseIn } from './open-peer.ts';
+import { within, type Scope, type StepSurroundings } from './step-scope.ts';
+
+type Json = Record<string, unknown>;
+
+export async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const exchange = scope.exchanges.get(name);
+  if (!exchange) return;
+  const ms = around.timing.streamEndMs;
+  const overdue = await within(exchange.done, ms);
+  if (overdue) {
+    around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
+    exchange.abort('the stream did not end', 'harness');
+  }
+}
+
+export async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const { method, headers, message, body, as } = step.http as Json;
+  const standard: HeaderChanges = method === 'GET' ? { 'content-type': null, accept: 'text/event-stream' } : method === 'POST' ? {} : { 'content-type': null };
+  const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
+  const exchange = peer.channel.exchange({
+    method: String(method),
+    headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
+    ...(text === undefined ? {} : { body: text }),
+    ...(message === undefined ? {} : { message }),
+    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
+  });
+  if (!exchange) return;
+  if (typeof as === 'string') scope.exchanges.set(as, exchange);
+  await within(exchange.response, around.timing.answerMs);
+  if (method === 'POST') await within(exchange.done, around.timing.answerMs);
+}
+
+export async function openStream(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream' }) });
+  if (!exchange) return;
+  scope.exchanges.set(name, exchange);
+  // A server may hold the head of the reply back until it has an event to send.
+  await within(exchange.response, around.timing.streamEndMs);
+}
+
+export async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const dropped = scope.exchanges.get(name);
+  const last = dropped && peer.lastEventId(dropped.id);
+  if (last === undefined) return;
+  const exchange = peer.channel.exchange({
+    method: 'GET',
+    headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream', 'last-event-id': last }),
+  });
+  if (!exchange) return;
+  const pending = scope.pending.get(name);
+  // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
+  const arrived = (event: TraceEvent): boolean =>
+    pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
+  await peer.waiter.wait(arrived, pending ? around.timing.answerMs : around.timing.lateMs, exchange.done);
+}

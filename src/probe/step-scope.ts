@@ -1,0 +1,38 @@
+/** What steps work with: the connection and what was named on it, and what the run around them offers. */
+import type { EventSink } from '../model/trace.ts';
+import type { HttpExchange } from '../transport/http-exchange.ts';
+import type { Peer, Pending } from './peer.ts';
+import type { Listing, Skipped } from './survey.ts';
+import type { Timing } from './timing.ts';
+
+export interface StepSurroundings {
+  timing: Timing;
+  sink: EventSink;
+  allowDestructive: boolean;
+  open(): Promise<Peer>;
+  /** The target cannot bear two connections at a time: one is closed before another is opened. */
+  oneAtATime(): boolean;
+  /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
+  listing(peer: Peer): Promise<Listing>;
+  skip(skipped: Skipped): void;
+  /** Records where a server that the checker started listens. */
+  recordListening(session: string): void;
+}
+
+/** What the steps of one list share: their connection, and what earlier steps named. */
+export interface Scope {
+  peer: Peer;
+  pending: Map<string, Pending>;
+  exchanges: Map<string, HttpExchange>;
+}
+
+/** Waits for the promise, at most so long; true when the time ran out first. */
+export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), ms);
+  });
+  const overdue = await Promise.race([promise.then(() => false), late]);
+  clearTimeout(timer);
+  return overdue;
+}
