@@ -1,0 +1,44 @@
+/** Judging the saved trace of a run gives the report of that run again, member for member. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runCheck } from '../../src/app/check.ts';
+import { judgeTraceFile } from '../../src/app/judge.ts';
+import { everything } from '../../src/app/plan.ts';
+import type { Target } from '../../src/probe/target.ts';
+import { startReferenceServer } from '../reference/start.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-judge-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const resolve = (file: string): string => createRequire(import.meta.url).resolve(file);
+
+async function checkAndJudge(target: Target, name: string): Promise<void> {
+  const traceFile = path.join(folder, `${name}.trace.jsonl`);
+  const common = { selection: everything, toolVersion: '0.0.0' };
+  const live = await runCheck({ ...common, target, name, fallback: false, spec: 'auto', timing: {}, jobs: 3, allowDestructive: false, traceFile, secrets: [] });
+  const again = await judgeTraceFile(traceFile, common);
+  expect(live.decided).toBeGreaterThan(30);
+  expect(JSON.stringify(again)).toBe(JSON.stringify(live));
+}
+
+describe('a saved trace gives the live report', () => {
+  test('server-everything over stdio', async () => {
+    const args = [resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'];
+    await checkAndJudge({ kind: 'stdio', command: process.execPath, args }, 'everything');
+  });
+
+  test.each([
+    ['http', 'stateful', ['2025-11-25']],
+    ['http', 'stateless', ['2026-07-28']],
+    ['sse', 'stateful', ['2024-11-05']],
+  ] as const)('the reference server over %s, %s', async (transport, _era, revisions) => {
+    const server = await startReferenceServer({ transport, revisions: [...revisions] });
+    try {
+      await checkAndJudge({ kind: transport, url: server.url, headers: [] }, `reference-${transport}-${revisions[0]}`);
+    } finally {
+      await server.close();
+    }
+  });
+});
