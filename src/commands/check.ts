@@ -181,7 +181,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
         ...(flags['start-timeout'] === undefined ? {} : { startMs: flags['start-timeout'] }),
         ...(flags.timeout === undefined ? {} : { answerMs: flags.timeout }),
       },
-      jobs: flags.jobs ?? Math.min(8, Math.max(2, availableParallelism())),
+      // Much of a probe is waiting, so that a few more connections than cores keep the cores busy.
+      jobs: flags.jobs ?? Math.min(8, availableParallelism() + 2),
       allowDestructive: flags['allow-destructive'],
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       keepSecrets: flags['keep-secrets'],
