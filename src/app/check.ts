@@ -8,7 +8,7 @@ import type { Peer } from '../probe/peer.ts';
 import { planProbes } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
-import { defaultTiming } from '../probe/timing.ts';
+import { defaultTiming, type Timing } from '../probe/timing.ts';
 import { eraOf } from '../spec/revisions.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
@@ -36,7 +36,7 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   let served: ServedProcess | undefined;
   let closeAll: () => Promise<void> = async () => {};
   try {
-    served = options.serve && (await startServed(options.serve, options.target, recorder.sink, { ...defaultTiming, ...options.timing }, options.signal));
+    served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
     const session = await connect(options, recorder);
     closeAll = session.closeAll;
     const feed = await beginTrace(options, session.detected, recorder, plan);
@@ -71,6 +71,10 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   }
 }
 
+function timingOf(options: CheckOptions): Timing {
+  return { ...defaultTiming, ...options.timing };
+}
+
 interface OpenSession {
   detected: Detected;
   open(): Promise<Peer>;
@@ -79,7 +83,7 @@ interface OpenSession {
 
 async function connect(options: CheckOptions, recorder: Recorder): Promise<OpenSession> {
   options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
-  const timing = { ...defaultTiming, ...options.timing };
+  const timing = timingOf(options);
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();
   const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string): Promise<Peer> => {
@@ -148,7 +152,7 @@ async function probe(
     first: detected.peer,
     open: session.open,
     sink: recorder.sink,
-    timing: { ...defaultTiming, ...options.timing },
+    timing: timingOf(options),
     jobs: options.jobs,
     allowDestructive: options.allowDestructive,
     ...(served ? { revive: () => served.revive() } : {}),

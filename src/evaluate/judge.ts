@@ -52,14 +52,11 @@ export function createJudge(options: JudgeOptions): Judge {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
   };
   const factory = createConditionFactory(context);
-  const byKind = new Map<SubjectKind, RuleJudge[]>();
+  /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
+  let byKind: Map<SubjectKind, RuleJudge[]> | undefined;
   const judges = options.rules
     .filter((rule) => rule.role === options.role)
     .map((rule) => createRuleJudge(rule, factory, context, options.onFailure));
-  for (const judge of judges) {
-    const list = byKind.get(judge.rule.kind) ?? [];
-    byKind.set(judge.rule.kind, [...list, judge]);
-  }
 
   const fold = createFold({
     transport: options.transport,
@@ -77,13 +74,13 @@ export function createJudge(options: JudgeOptions): Judge {
   async function drain(): Promise<void> {
     if (revision === undefined) return;
     validators ??= await options.loadValidators(revision).catch(() => undefined);
+    byKind ??= groupByKind(judges.filter(({ rule }) => rule.at[revision!] !== undefined && rule.transports.includes(options.transport)));
     const subjects = queue;
     queue = [];
     for (const subject of subjects) {
       if (!belongsTo(subject, revision)) continue;
       const read = readerOf(subject);
       for (const judge of byKind.get(subject.kind) ?? []) {
-        if (judge.rule.at[revision] === undefined || !judge.rule.transports.includes(options.transport)) continue;
         const due = judge.take(subject, read);
         if (due) await due;
       }
@@ -102,7 +99,6 @@ export function createJudge(options: JudgeOptions): Judge {
     },
     async finish() {
       fold.end();
-      revision ??= undefined;
       await drain();
       const known = revision;
       if (known === undefined) return { revision: undefined, outcomes: [] };
@@ -110,6 +106,16 @@ export function createJudge(options: JudgeOptions): Judge {
       return { revision: known, outcomes: here.map((judge) => judge.finish(options.transport)) };
     },
   };
+}
+
+function groupByKind(judges: readonly RuleJudge[]): Map<SubjectKind, RuleJudge[]> {
+  const groups = new Map<SubjectKind, RuleJudge[]>();
+  for (const judge of judges) {
+    const group = groups.get(judge.rule.kind);
+    if (group) group.push(judge);
+    else groups.set(judge.rule.kind, [judge]);
+  }
+  return groups;
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */

@@ -57,14 +57,7 @@ export function createFold(options: FoldOptions): Fold {
   function onAnswered(record: RpcRecord): void {
     if (record.reply !== undefined && record.from === 'client') {
       const before = record.session.revision;
-      observeHandshakeReply(record.session, record.method, {
-        event: undefined as never,
-        seq: record.events.at(-1)!,
-        from: 'server',
-        message: record.reply,
-        shape: 'result',
-        inBatch: false,
-      });
+      observeHandshakeReply(record.session, record.method, { seq: record.events.at(-1)!, message: record.reply });
       if (before === undefined && record.session.revision !== undefined) options.onRevision?.(record.session);
       if (record.session.phase === 'before-initialized' && record.method !== 'initialize') {
         record.session.answersBeforeInitialized += 1;

@@ -126,14 +126,14 @@ function observeClient(state: SessionState, item: RpcItem): void {
 }
 
 /** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */
-export function observeHandshakeReply(state: SessionState, method: unknown, item: RpcItem): void {
-  const result = asObject(item.message)?.result;
+export function observeHandshakeReply(state: SessionState, method: unknown, reply: Pick<RpcItem, 'seq' | 'message'>): void {
+  const result = asObject(reply.message)?.result;
   if (method === 'initialize' && state.era === 'stateless') {
     if (state.statefulHandshake === 'open') state.statefulHandshake = isObject(result) ? 'accepted' : 'refused';
     return;
   }
   if (method === 'initialize' && state.phase === 'initializing') {
-    state.handshake.push(item.seq);
+    state.handshake.push(reply.seq);
     if (!isObject(result)) return;
     state.phase = 'before-initialized';
     state.era = 'stateful';

@@ -48,6 +48,9 @@ export function headerValue(text: string): string {
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
+/** What a GET that opens a stream changes: it has no body, and takes nothing but a stream. */
+export const streamHeaders: HeaderChanges = { 'content-type': null, accept: 'text/event-stream' };
+
 /** Changes by name, whatever the case; null leaves a header out. */
 export function changeHeaders(headers: [string, string][], changes: HeaderChanges): [string, string][] {
   const names = new Set(Object.keys(changes).map((name) => name.toLowerCase()));

@@ -1,6 +1,7 @@
 /** The steps that speak bare HTTP: single exchanges, listening streams, resumption. Nothing on stdio. */
 import type { TraceEvent } from '../model/trace.ts';
 import type { HeaderChanges } from './channel.ts';
+import { streamHeaders } from './correct-headers.ts';
 import { responseIn } from './open-peer.ts';
 import { within, type Scope, type StepSurroundings } from './step-scope.ts';
 
@@ -20,7 +21,7 @@ export async function awaitStreamEnd(name: string, scope: Scope, around: StepSur
 export async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
   const { peer } = scope;
   const { method, headers, message, body, as } = step.http as Json;
-  const standard: HeaderChanges = method === 'GET' ? { 'content-type': null, accept: 'text/event-stream' } : method === 'POST' ? {} : { 'content-type': null };
+  const standard: HeaderChanges = method === 'GET' ? streamHeaders : method === 'POST' ? {} : { 'content-type': null };
   const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
   const exchange = peer.channel.exchange({
     method: String(method),
@@ -37,7 +38,7 @@ export async function sendHttp(step: Json, scope: Scope, around: StepSurrounding
 
 export async function openStream(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
   const { peer } = scope;
-  const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream' }) });
+  const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
   // A server may hold the head of the reply back until it has an event to send.
@@ -51,7 +52,7 @@ export async function resume(name: string, scope: Scope, around: StepSurrounding
   if (last === undefined) return;
   const exchange = peer.channel.exchange({
     method: 'GET',
-    headers: peer.headersFor(undefined, { 'content-type': null, accept: 'text/event-stream', 'last-event-id': last }),
+    headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }),
   });
   if (!exchange) return;
   const pending = scope.pending.get(name);

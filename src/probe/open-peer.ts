@@ -6,7 +6,7 @@ import type { EventSink, TraceEvent } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import { openChannel, type Channel, type HeaderChanges, type SentMessage } from './channel.ts';
 import { answerFor, clientCapabilities, clientInfo } from './client-answers.ts';
-import { changeHeaders, correctHeaders } from './correct-headers.ts';
+import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Answer, Noise, Peer, PeerHub, PeerOptions } from './peer.ts';
 import { createWaiter } from './waiter.ts';
 
@@ -138,7 +138,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     if (!resumable || isSettled() || dropped.has(exchange.id)) return;
     const resumed = channel!.exchange({
       method: 'GET',
-      headers: headersFor(undefined, { 'content-type': null, accept: 'text/event-stream', 'last-event-id': lastEventIds.get(exchange.id)! }),
+      headers: headersFor(undefined, { ...streamHeaders, 'last-event-id': lastEventIds.get(exchange.id)! }),
     });
     const timer = setTimeout(() => resumed?.abort('the answer did not come', 'harness'), deadlineMs);
     await resumed?.done;

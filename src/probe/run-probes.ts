@@ -9,7 +9,7 @@ import type { EventSink } from '../model/trace.ts';
 import type { Peer } from './peer.ts';
 import type { Probe, ProbePlan } from './planner.ts';
 import { runSteps } from './step-runner.ts';
-import type { StepSurroundings } from './step-scope.ts';
+import { askSentinel, type StepSurroundings } from './step-scope.ts';
 import { surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 
@@ -151,6 +151,6 @@ async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Prom
 }
 
 async function bothAnswer(...peers: Peer[]): Promise<boolean> {
-  const answers = await Promise.all(peers.map((peer) => peer.request(peer.negotiated === '2026-07-28' ? 'server/discover' : 'ping').answer));
+  const answers = await Promise.all(peers.map(askSentinel));
   return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive);
 }

@@ -8,7 +8,7 @@ import type { TraceEvent } from '../model/trace.ts';
 import type { HeaderChanges } from './channel.ts';
 import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
 import type { HandshakeOptions, Peer } from './peer.ts';
-import type { Scope, StepSurroundings } from './step-scope.ts';
+import { askSentinel, type Scope, type StepSurroundings } from './step-scope.ts';
 import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice } from './survey.ts';
 
 type Json = Record<string, unknown>;
@@ -40,7 +40,7 @@ async function runWord(word: string, { peer, exchanges }: Scope, around: StepSur
       await around.listing(peer);
       return;
     case 'sentinel':
-      await peer.request(peer.negotiated === '2026-07-28' ? 'server/discover' : 'ping').answer;
+      await askSentinel(peer);
       return;
     case 'deleteSession': {
       if (peer.sessionId === undefined) return;

@@ -1,7 +1,8 @@
 /** What steps work with: the connection and what was named on it, and what the run around them offers. */
 import type { EventSink } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
-import type { Peer, Pending } from './peer.ts';
+import { newestRevision } from '../spec/revisions.ts';
+import type { Answer, Peer, Pending } from './peer.ts';
 import type { Listing, Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 
@@ -24,6 +25,11 @@ export interface Scope {
   peer: Peer;
   pending: Map<string, Pending>;
   exchanges: Map<string, HttpExchange>;
+}
+
+/** A request that any server answers at once: its answer closes the window for what ought not to come. */
+export function askSentinel(peer: Peer): Promise<Answer> {
+  return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping').answer;
 }
 
 /** Waits for the promise, at most so long; true when the time ran out first. */
