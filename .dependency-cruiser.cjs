@@ -13,9 +13,11 @@ const mayImport = {
   evaluate: ['model', 'spec', 'facts', 'rules'],
   probe: ['model', 'spec', 'trace', 'transport', 'facts', 'rules'],
   client: ['model', 'spec', 'trace', 'transport', 'facts', 'rules'],
+  intercept: ['model', 'trace', 'transport'],
+  suite: ['model'],
   score: ['model'],
   report: ['model'],
-  app: ['model', 'spec', 'trace', 'transport', 'facts', 'rules', 'mock', 'evaluate', 'probe', 'client', 'score'],
+  app: ['model', 'spec', 'trace', 'transport', 'facts', 'rules', 'mock', 'evaluate', 'probe', 'client', 'intercept', 'suite', 'score'],
   commands: ['model', 'spec', 'rules', 'transport', 'score', 'report', 'app'],
 };
 

@@ -5,7 +5,7 @@ import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { detect, type Detected } from '../probe/detect.ts';
 import { createPeerHub } from '../probe/open-peer.ts';
 import type { Peer } from '../probe/peer.ts';
-import { planProbes } from '../probe/planner.ts';
+import { planLockedProbes, planProbes } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
 import { defaultTiming, type Timing } from '../probe/timing.ts';
@@ -147,8 +147,8 @@ async function probe(
   served: ServedProcess | undefined,
 ): Promise<ProbeRunResult> {
   const { detected } = session;
-  return runProbes({
-    plan: planProbes(plan.rules, detected.target.kind, detected.revision),
+  const probed = await runProbes({
+    plan: (detected.locked === undefined ? planProbes : planLockedProbes)(plan.rules, detected.target.kind, detected.revision),
     first: detected.peer,
     open: session.open,
     sink: recorder.sink,
@@ -160,6 +160,7 @@ async function probe(
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),
   });
+  return detected.locked === undefined ? probed : { ...probed, incomplete: probed.incomplete ?? detected.locked };
 }
 
 function recordListening(session: string, recorder: Recorder, served: ServedProcess | undefined, options: CheckOptions): void {

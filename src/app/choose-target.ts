@@ -19,6 +19,10 @@ export interface TargetWish {
   transport?: 'stdio' | 'http' | 'sse';
   /** `Name: value` */
   headers: string[];
+  /** Access token, sent as a bearer token. */
+  token?: string;
+  /** Origins of authorization servers that may be asked wherever they are. */
+  authServers?: string[];
   serve?: string;
   config?: string;
   server?: string;
@@ -73,6 +77,8 @@ function fromCommand(wish: TargetWish, words: string[], own: Record<string, stri
     throw usageError(`--transport ${wish.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${words.join(' ')}" --url "http://127.0.0.1:{{port}}/mcp".`);
   }
   refuse(wish, 'header', wish.headers.length > 0);
+  refuse(wish, 'token', wish.token !== undefined);
+  refuse(wish, 'auth-server', (wish.authServers ?? []).length > 0);
   refuse(wish, 'serve', wish.serve !== undefined);
   refuse(wish, 'ca', wish.ca !== undefined);
   refuse(wish, 'insecure', wish.insecure === true);
@@ -93,7 +99,7 @@ function refuse(wish: TargetWish, flag: string, present: boolean): void {
 
 async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
   if (wish.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
-  const headers = wish.headers.map(parseHeader);
+  const headers = withToken(wish.headers.map(parseHeader), wish, env);
   const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
   let address = url;
   let serve: ChosenTarget['serve'];
@@ -124,7 +130,7 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
     return { ...chosen, secrets: [...chosen.secrets, ...found.secrets] };
   }
   if (wish.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
-  const asked = wish.headers.map(parseHeader);
+  const asked = withToken(wish.headers.map(parseHeader), wish, found.headers.some(isAuthorization) ? {} : env);
   const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
   const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
   const kind = wish.transport ?? found.kind;
@@ -143,6 +149,7 @@ function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, headers
     headers,
     ...(wish.ca === undefined ? {} : { ca: readCertificate(wish.ca) }),
     ...(wish.insecure === true ? { insecure: true } : {}),
+    ...(wish.authServers === undefined || wish.authServers.length === 0 ? {} : { authServers: wish.authServers.map(originOf) }),
   };
 }
 
@@ -161,6 +168,30 @@ function parseHeader(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)\s*$/s.exec(text);
   if (!match || /[\r\n\0]/.test(text)) throw usageError(`--header takes "Name: value", not "${text.split(':')[0]}".`, 'For example --header "Authorization: Bearer …".');
   return [match[1]!, match[2]!];
+}
+
+/** Name of the environment variable that stands in for --token. */
+const tokenVariable = 'MCPC_TOKEN';
+
+function isAuthorization([name]: [string, string]): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
+/** The headers with the token, which may also come from the environment; a header given by hand goes before that one. */
+function withToken(headers: [string, string][], wish: TargetWish, env: NodeJS.ProcessEnv): [string, string][] {
+  const has = headers.some(isAuthorization);
+  if (has && wish.token !== undefined) throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
+  const token = wish.token ?? (has ? undefined : env[tokenVariable]);
+  if (token === undefined || token === '') return headers;
+  const named = wish.token === undefined ? tokenVariable : '--token';
+  const bare = token.trim().replace(/^bearer\s+/i, '');
+  if (!/^[\x21-\x7e]+$/.test(bare)) throw usageError(`${named} is no token: it is empty, or holds blanks or characters that no header can carry.`, 'Give the access token alone.');
+  return [...headers, ['Authorization', `Bearer ${bare}`]];
+}
+
+function originOf(text: string): string {
+  const { origin } = new URL(checkedUrl(text));
+  return origin;
 }
 
 function readCertificate(file: string): string {

@@ -1,5 +1,6 @@
 /** Feeds trace events to the judge, one after another, while they are still being made. */
 import { createJudge, type JudgeResult } from '../evaluate/judge.ts';
+import type { Failure } from '../evaluate/rule-judge.ts';
 import { mergeMethodTables } from '../facts/method-table.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { Revision } from '../model/requirement.ts';
@@ -15,27 +16,63 @@ export interface JudgeFeed {
   finish(): Promise<JudgeResult>;
 }
 
-/** @param header says transport and revision; a judge knows nothing else of how the trace came about */
-export async function startJudging(rules: CompiledRule[], header: TraceHeader): Promise<JudgeFeed> {
+/**
+ * @param header says transport and revision; a judge knows nothing else of how the trace came about
+ * @param onFailure told of what breaks a rule, at the moment it does
+ */
+export async function startJudging(rules: CompiledRule[], header: TraceHeader, onFailure?: (failure: Failure) => void): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
     role: 'server',
     transport: header.transport,
     ...(header.revision === undefined ? {} : { revision: header.revision }),
+    ...(header.recorded === undefined ? {} : { recorded: header.recorded }),
     methods: mergeMethodTables(await methodTables()),
     knownRevisions: revisions,
     loadValidators: (revision) => loadValidators(revision as Revision),
+    ...(onFailure ? { onFailure } : {}),
   });
-  let last: Promise<void> = Promise.resolve();
+  /** Events that came while the judge had to wait for something. */
+  let queue: TraceEvent[] = [];
+  let busy: Promise<void> | undefined;
+  let failure: unknown;
+
+  async function catchUp(due: Promise<void>): Promise<void> {
+    try {
+      await due;
+      while (queue.length > 0) {
+        const events = queue;
+        queue = [];
+        for (const event of events) await judge.push(event);
+      }
+    } catch (error) {
+      failure ??= error;
+    }
+    busy = undefined;
+  }
+
+  async function settled(): Promise<void> {
+    await busy;
+    if (failure !== undefined) throw failure;
+  }
+
   return {
     push(event) {
-      last = last.then(() => judge.push(event));
-      // The failure is reported by finish(); until then it must not count as unhandled.
-      last.catch(() => {});
+      if (failure !== undefined) return;
+      if (busy) {
+        queue.push(event);
+        return;
+      }
+      try {
+        const due = judge.push(event);
+        if (due) busy = catchUp(due);
+      } catch (error) {
+        failure = error;
+      }
     },
-    settled: () => last,
+    settled,
     async finish() {
-      await last;
+      await settled();
       return judge.finish();
     },
   };

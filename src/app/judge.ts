@@ -1,20 +1,27 @@
-/** The use case `judge`: verdicts and report from a saved trace, without the target. */
+/** The use case `judge`: verdicts and report from a saved trace or a capture of another tool, without the target. */
+import { randomBytes } from 'node:crypto';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
-import type { TraceEvent } from '../model/trace.ts';
-import { readTrace } from '../trace/jsonl-reader.ts';
+import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
+import { readEvents, readTrace } from '../trace/jsonl-reader.ts';
 import { assembleReport } from './assemble-report.ts';
+import { fileKind, openWire, type WireChoice } from './capture.ts';
 import type { RuleSelection } from './check-options.ts';
-import { startJudging } from './judge-feed.ts';
-import { loadPlan } from './plan.ts';
+import { unplacedText } from './import-capture.ts';
+import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { loadPlan, type SelectedPlan } from './plan.ts';
 
 export interface JudgeTraceOptions {
   selection: RuleSelection;
   toolVersion: string;
 }
 
-/** Events pushed before the judge is awaited, so that a long trace is not held in memory. */
-const burst = 256;
+export interface JudgeFileOptions extends JudgeTraceOptions {
+  /** How to read a file that is no trace of mcpc. */
+  capture: Pick<WireChoice, 'format' | 'transport' | 'revision' | 'strict' | 'keepSecrets'>;
+  /** Told of what a reader of the report should know. */
+  note: (text: string) => void;
+}
 
 /** @throws McpcError usage for an unreadable or malformed trace, or a wrong selection */
 export async function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
@@ -22,33 +29,69 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
   const plan = loadPlan(options.selection);
   const trace = await readTrace(file);
   const feed = await startJudging(plan.rules, trace.header);
+  for await (const events of trace.batches) {
+    for (const event of events) feed.push(event);
+    // So that a long trace is not held in memory.
+    await feed.settled();
+  }
+  const source = { file, header: trace.header, cited: (seqs: ReadonlySet<number>) => readEvents(file, seqs) };
+  return finish(feed, { ...source, footer: trace.footer() }, plan, options, began);
+}
+
+/** The same for a trace of mcpc and for every format that can be imported. @throws McpcError usage */
+export async function judgeFile(file: string, options: JudgeFileOptions): Promise<RunReport> {
+  const kind = options.capture.format === undefined ? await fileKind(file) : 'capture';
+  if (kind === 'trace') return judgeTraceFile(file, options);
+  if (kind === 'episode') {
+    throw usageError(`${file} is an episode of tool calls, which lacks most of what was exchanged.`, 'Judge the capture that it was made from; mcpc import --out-wire keeps everything.');
+  }
+  return judgeCapture(file, options);
+}
+
+/** Events pushed before the judge is awaited. */
+const burst = 256;
+
+async function judgeCapture(file: string, options: JudgeFileOptions): Promise<RunReport> {
+  const began = performance.now();
+  const plan = loadPlan(options.selection);
+  // The second reading, for the events that verdicts cite, has to give the stand-ins of the first.
+  const choice = { ...options.capture, key: randomBytes(32) };
+  const wire = await openWire(file, choice);
+  if (options.capture.format === undefined) options.note(`${file}: read as ${wire.capture.format}`);
+  const feed = await startJudging(plan.rules, wire.header);
   let count = 0;
-  for await (const event of trace.events) {
+  for await (const event of wire.events) {
     feed.push(event);
     count += 1;
     if (count % burst === 0) await feed.settled();
   }
-  const judged = await feed.finish();
-  if (judged.revision === undefined) {
-    throw usageError(`${file}: no connection in the trace negotiates a revision, so there are no rules to judge it by.`);
-  }
-  const footer = trace.footer();
-  const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
-  return assembleReport({
-    header: trace.header,
-    footer,
-    cited: (seqs) => eventsWith(file, seqs),
-    judged,
-    plan,
-    toolVersion: options.toolVersion,
-    trace: file,
-    durationMs: liveMs,
-  });
+  for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);
+  if (wire.unplaced() > 0) options.note(`${file}: ${unplacedText(wire.unplaced())}`);
+  if (count === 0) throw usageError(`${file}: there is no MCP message in the capture.`, 'Name another file, or its format with --from.');
+  if (wire.header.recorded?.start === false) options.note(`${file}: begins within a conversation; what rests on the handshake is not exercised`);
+  const cited = async (seqs: ReadonlySet<number>): Promise<TraceEvent[]> => {
+    const found: TraceEvent[] = [];
+    for await (const event of (await openWire(file, choice)).events) if (seqs.has(event.seq)) found.push(event);
+    return found;
+  };
+  return finish(feed, { file, header: wire.header, footer: { footer: true, events: count, complete: true }, cited }, plan, options, began);
 }
 
-/** A second pass over the file, for the events that the verdicts cite. */
-async function eventsWith(file: string, seqs: ReadonlySet<number>): Promise<TraceEvent[]> {
-  const found: TraceEvent[] = [];
-  for await (const event of (await readTrace(file)).events) if (seqs.has(event.seq)) found.push(event);
-  return found;
+interface Source {
+  file: string;
+  header: TraceHeader;
+  footer: TraceFooter | undefined;
+  cited(seqs: ReadonlySet<number>): Promise<TraceEvent[]>;
+}
+
+async function finish(feed: JudgeFeed, { file, header, footer, cited }: Source, plan: SelectedPlan, options: JudgeTraceOptions, began: number): Promise<RunReport> {
+  const judged = await feed.finish();
+  if (judged.revision === undefined) {
+    throw usageError(
+      `${file}: no connection in the trace negotiates a revision, so there are no rules to judge it by.`,
+      header.recorded === undefined ? undefined : 'Name the revision that was spoken, for example --spec 2025-06-18.',
+    );
+  }
+  const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
+  return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs });
 }

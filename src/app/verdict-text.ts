@@ -1,9 +1,9 @@
 /** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
-import type { RuleOutcome } from '../evaluate/rule-judge.ts';
+import type { Failure, RuleOutcome } from '../evaluate/rule-judge.ts';
 import { excerpt } from '../evaluate/condition-check.ts';
 import type { ReportVerdict } from '../model/run-report.ts';
 
-type Render = (template: string, facts: Record<string, unknown>) => string;
+export type Render = (template: string, facts: Record<string, unknown>) => string;
 
 /** Handlebars takes long to load and most runs need few texts, so it is loaded with the first one. */
 export async function createTextRenderer(): Promise<Render> {
@@ -25,6 +25,11 @@ function withText(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
   return Object.defineProperty(copy, 'toString', { value: () => excerpt(value), enumerable: false });
+}
+
+/** The sentence that tells one failure, before the run is over. */
+export function failureText(failure: Failure, render: Render): string {
+  return render(failure.rule.message, { ...readable(failure.facts), expected: failure.expected, actual: failure.actual });
 }
 
 export function verdictOf(outcome: RuleOutcome, revision: string, render: Render): ReportVerdict {

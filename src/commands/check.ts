@@ -34,7 +34,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
 
   static override examples = [
     { description: 'A server on stdio', command: '<%= config.bin %> check -- node server.js' },
-    { description: 'A server that runs already', command: '<%= config.bin %> check --url http://127.0.0.1:3000/mcp --header "Authorization: Bearer $TOKEN"' },
+    { description: 'A server that runs already', command: '<%= config.bin %> check --url http://127.0.0.1:3000/mcp --token "$TOKEN"' },
     { description: 'A server that mcpc starts and stops', command: '<%= config.bin %> check --serve "node server.js --port {{port}}" --url "http://127.0.0.1:{{port}}/mcp"' },
     { description: 'A server of a client configuration', command: '<%= config.bin %> check --config .mcp.json --server everything' },
     { description: 'Scorecard on the terminal, reports for people and for CI', command: '<%= config.bin %> check -f html -o report.html -f junit -o junit.xml -- node server.js' },
@@ -47,6 +47,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     url: Flags.string({ summary: 'Address of the endpoint.', helpGroup: target, helpValue: 'URL' }),
     transport: Flags.option({ summary: 'How the target is reached. An address is tried as Streamable HTTP, then as HTTP+SSE, unless this says which.', helpGroup: target, options: ['stdio', 'http', 'sse'] as const })(),
     header: repeatedFlag({ summary: 'Header for every request. Repeats.', helpGroup: target, helpValue: '"Name: value"', char: 'H' }),
+    token: Flags.string({ summary: 'Access token, sent with every request as "Authorization: Bearer TOKEN". MCPC_TOKEN in the environment does the same.', helpGroup: target, helpValue: 'TOKEN' }),
+    'auth-server': repeatedFlag({ summary: 'Origin of an authorization server whose metadata may be fetched although it is neither on the internet nor where the target is. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
     config: Flags.string({ summary: 'Configuration of an MCP client that names the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.', helpGroup: target, helpValue: '.mcp.json' }),
     server: Flags.string({ summary: 'Name of the server in the configuration.', helpGroup: target, helpValue: 'NAME' }),
     ca: Flags.string({ summary: 'Certificates (PEM) to trust besides those of the system.', helpGroup: target, helpValue: 'FILE' }),
@@ -161,6 +163,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
         url: flags.url,
         transport: flags.transport,
         headers: flags.header ?? [],
+        ...(flags.token === undefined ? {} : { token: flags.token }),
+        authServers: flags['auth-server'] ?? [],
         serve: flags.serve,
         config: flags.config,
         server: flags.server,

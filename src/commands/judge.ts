@@ -1,35 +1,93 @@
-/** `mcpc judge`: verdicts from a saved trace. */
-import { Args } from '@oclif/core';
+/** `mcpc judge`: verdicts from saved traces and from captures of other tools. */
+import { Args, Flags } from '@oclif/core';
+import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
+import { captureFlags, formatFlag, formatList } from './support/capture-flags.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/run-flags.ts';
+import { stemOf } from './support/run-import.ts';
+import type { ReportSinks } from './support/report-sinks.ts';
+
+/** Stands in --output for the name of each file, without its ending. */
+const placeholder = '{{file}}';
 
 export default class Judge extends BaseCommand {
-  static override summary = 'Judge a saved trace, without the server.';
+  static override summary = 'Judge saved traces and captures, without the server.';
 
-  static override description = `The same rules over the same trace give the same verdicts as the check that wrote it. A trace without its last line was cut off and is reported as incomplete.
+  static override description = `Takes traces of mcpc (check --trace), and captures of other tools: ${formatList}. The same rules over the same trace give the same verdicts as the check that wrote it. A trace without its last line was cut off and is reported as incomplete.
 
-Exit codes as for check.`;
+What a capture did not record makes rules "not exercised", never failed or passed: times, encodings, headers, or the handshake where it begins later (--spec then names the revision).
+
+With --golden, the conversation must also behave like another one that is known to be good; see trace diff.
+
+Several files are judged one after another; the worst result is the exit code. Exit codes as for check.`;
 
   static override examples = [
     { description: 'Keep a trace, then judge it again', command: '<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> judge session.jsonl' },
     { description: 'Judge one area and write a page', command: '<%= config.bin %> judge session.jsonl --only lifecycle -f html -o report.html' },
+    { description: 'Judge what a browser or a proxy recorded', command: '<%= config.bin %> judge session.har' },
+    { description: 'Several captures, a report for each', command: `<%= config.bin %> judge captures/*.jsonl --from jsonrpc --transport stdio -o 'reports/${placeholder}.html'` },
+    { description: 'Fail when the protocol behaviour differs from a good run', command: '<%= config.bin %> judge --golden good.trace.jsonl new.trace.jsonl' },
   ];
 
-  static override args = { trace: Args.string({ description: 'Trace file (JSON Lines) written by check --trace.', required: true }) };
+  static override strict = false;
 
-  static override flags = { ...selectionFlags, ...gateFlags, ...outputFlags };
+  static override args = { file: Args.string({ description: 'Trace or capture; several may be named.', required: true }) };
+
+  static override flags = {
+    from: formatFlag('Format of the files, where they are no traces of mcpc; found out when absent.'),
+    ...captureFlags,
+    golden: Flags.string({ summary: 'Trace or capture of a good conversation, from which the protocol behaviour must not differ.', helpValue: 'FILE' }),
+    ...selectionFlags,
+    ...gateFlags,
+    ...outputFlags,
+  };
 
   protected async work(): Promise<number> {
-    const { args, flags, raw } = await this.parse(Judge);
-    const [{ judgeTraceFile }, { planSinks }, { conclude, openGate }] = await Promise.all([
+    const { argv, flags, raw } = await this.parse(Judge);
+    const files = argv as string[];
+    const [{ judgeFile }, { planSinks }, { conclude, openGate }] = await Promise.all([
       import('../app/judge.ts'),
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),
     ]);
     const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates });
+    checkSeveral(files, sinks, flags['update-baseline']);
     const gate = openGate(flags);
-    const report = await judgeTraceFile(args.trace, { selection: selectionOf(flags), toolVersion: this.toolVersion });
+    const capture = { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
+    if (flags['keep-secrets']) this.talk('Secrets of captures are shown as they are (--keep-secrets).');
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
-    return conclude(report, gate, sinks, choice, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+    const options = { selection: selectionOf(flags), toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
+    let worst = 0;
+    for (const file of files) {
+      if (files.length > 1 && sinks.stdout === 'terminal') this.print(`${file}\n`);
+      const report = await judgeFile(file, options);
+      const code = conclude(report, gate, sinksFor(sinks, file), choice, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+      worst = Math.max(worst, code, flags.golden === undefined ? 0 : await this.compare(flags.golden, file, capture));
+    }
+    return worst;
   }
+
+  /** @returns 1 when the behaviour differs, else 0 */
+  private async compare(golden: string, file: string, capture: object): Promise<number> {
+    const [{ compareFiles }, { differenceLines }] = await Promise.all([import('../app/compare.ts'), import('./support/difference-text.ts')]);
+    const differences = await compareFiles(golden, file, { left: {}, right: capture });
+    for (const line of differenceLines(differences, golden, file)) this.talk(line);
+    return differences.length === 0 ? 0 : 1;
+  }
+}
+
+/** What can be asked of one file only. @throws McpcError usage */
+function checkSeveral(files: readonly string[], sinks: ReportSinks, update: boolean): void {
+  if (files.length < 2) return;
+  if (sinks.files.some(({ path }) => !path.includes(placeholder))) {
+    throw usageError('Several files cannot write one report.', `Put ${placeholder} into the name after --output; it stands for the name of each file.`);
+  }
+  const names = files.map((file) => stemOf(file));
+  if (sinks.files.length > 0 && new Set(names).size < names.length) throw usageError('Two of the files have the same name, so that their reports would have it, too.', 'Judge them one by one.');
+  if (sinks.stdout !== undefined && sinks.stdout !== 'terminal') throw usageError(`The reports of several files cannot go to stdout as ${sinks.stdout}.`, `Write them to files: --format ${sinks.stdout} --output '${placeholder}.${sinks.stdout}'.`);
+  if (update) throw usageError('A baseline is of one file.', 'Judge the files one by one with --update-baseline.');
+}
+
+function sinksFor(sinks: ReportSinks, file: string): ReportSinks {
+  return { ...sinks, files: sinks.files.map(({ format, path }) => ({ format, path: path.replaceAll(placeholder, stemOf(file)) })) };
 }

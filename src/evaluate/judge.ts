@@ -3,13 +3,17 @@
  * holds what verdicts need and no more, and does not know who made the events.
  */
 import { createFold } from '../facts/fold.ts';
-import { sessionFacts, type SessionState } from '../facts/session-state.ts';
+import type { SessionState } from '../facts/session-state.ts';
 import type { MethodTable, Subject } from '../facts/subject.ts';
-import type { CompiledRule, SubjectKind } from '../model/rule.ts';
-import type { TraceEvent, TransportKind } from '../model/trace.ts';
-import { createConditionFactory, type FactReader } from './condition-check.ts';
+import { createUnrecorded } from '../facts/unrecorded.ts';
+import type { CompiledRule } from '../model/rule.ts';
+import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
+import { leavesOf } from '../rules/shared-definitions.ts';
+import { createConditionFactory } from './condition-check.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators.ts';
-import { createRuleJudge, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
+import { createRuleIndex } from './rule-index.ts';
+import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
+import { needsJsonSchemas } from './schema-operators.ts';
 
 /** Message types of one revision, as src/spec provides them. */
 export interface Validators {
@@ -26,13 +30,16 @@ export interface JudgeOptions {
   revision?: string;
   methods: MethodTable;
   knownRevisions: readonly string[];
+  /** What the trace lacks; everything was recorded when absent. */
+  recorded?: Recorded;
   loadValidators(revision: string): Promise<Validators>;
-  /** Told of each subject that fails a rule, at the moment it does. */
-  onFailure?: (rule: CompiledRule, subject: Subject) => void;
+  /** Told of subjects that break a rule, at the moment they do; of one rule at most the first hundred. */
+  onFailure?: (failure: Failure) => void;
 }
 
 export interface Judge {
-  push(event: TraceEvent): Promise<void>;
+  /** Gives a promise only where something has to be waited for; await it before the next event. */
+  push(event: TraceEvent): void | Promise<void>;
   /** Ends the fold and gives the outcomes, in the order of the rules. */
   finish(): Promise<JudgeResult>;
 }
@@ -46,90 +53,114 @@ export interface JudgeResult {
 export function createJudge(options: JudgeOptions): Judge {
   let revision = options.revision;
   let validators: Validators | undefined;
-  let queue: Subject[] = [];
-  const endedSessions: SessionState[] = [];
+  /** What is to be judged as soon as the revision is known. */
+  let early: (() => void)[] = [];
+  let waiting: Promise<void>[] = [];
+  let ready = false;
   const context: OperatorContext = {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
   };
   const factory = createConditionFactory(context);
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
-  let byKind: Map<SubjectKind, RuleJudge[]> | undefined;
+  let takersOf: (subject: Subject) => readonly RuleJudge[] = () => [];
   const judges = options.rules
     .filter((rule) => rule.role === options.role)
     .map((rule) => createRuleJudge(rule, factory, context, options.onFailure));
+
+  const gaps = createUnrecorded(options.recorded, options.methods);
+  const transportKnown = options.recorded?.transport !== false;
+  const holdsHere = ({ transports }: CompiledRule): boolean =>
+    transportKnown ? transports.includes(options.transport) : transports.includes('stdio') && transports.includes('http');
 
   const fold = createFold({
     transport: options.transport,
     methods: options.methods,
     knownRevisions: options.knownRevisions,
-    emit: (subject) => queue.push(subject),
+    ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
+    emit: (subject) => {
+      if (ready) judgeSubject(subject);
+      else early.push(() => judgeSubject(subject));
+    },
     onRevision: (session) => {
       revision ??= session.revision;
     },
     onSessionEnd: (session) => {
-      if (session.initializeResult !== undefined || session.era === 'stateless') endedSessions.push(session);
+      if (session.initializeResult === undefined && session.era !== 'stateless') return;
+      if (ready) judgeEnd(session);
+      else early.push(() => judgeEnd(session));
     },
   });
 
-  async function drain(): Promise<void> {
-    if (revision === undefined) return;
-    validators ??= await options.loadValidators(revision).catch(() => undefined);
-    byKind ??= groupByKind(judges.filter(({ rule }) => rule.at[revision!] !== undefined && rule.transports.includes(options.transport)));
-    const subjects = queue;
-    queue = [];
-    for (const subject of subjects) {
-      if (!belongsTo(subject, revision)) continue;
-      const read = readerOf(subject);
-      for (const judge of byKind.get(subject.kind) ?? []) {
-        const due = judge.take(subject, read);
-        if (due) await due;
-      }
-    }
-    for (const session of endedSessions.splice(0)) {
-      if (session.revision !== revision) continue;
-      const read = readerOf({ kind: 'session', session, facts: {}, events: [] });
-      for (const judge of judges) if (judge.rule.at[revision]) judge.takeSession(read);
+  function judgeSubject(subject: Subject): void {
+    if (!belongsTo(subject, revision!)) return;
+    const told = gaps ? gaps.hide(subject) : subject;
+    if (!told) return;
+    for (const judge of takersOf(subject)) {
+      // What a rule selects by must be known, too.
+      if (told.hidden && Object.keys(judge.rule.filter).some((name) => told.hidden!.has(`subject.${name}`))) continue;
+      const due = judge.take(told);
+      if (due) waiting.push(due);
     }
   }
 
+  /** A connection is over: does each requirement bind it? */
+  function judgeEnd(session: SessionState): void {
+    if (session.revision !== revision) return;
+    const bare: Subject = { kind: 'session', session, facts: {}, events: [] };
+    const subject = gaps?.hide(bare) ?? bare;
+    for (const judge of judges) if (judge.rule.at[revision!]) judge.takeSession(subject);
+  }
+
+  async function begin(known: string): Promise<void> {
+    validators = await options.loadValidators(known).catch(() => undefined);
+    const due = judges.filter(({ rule }) => rule.at[known] !== undefined && holdsHere(rule));
+    if (due.some(({ rule }) => judgesSchemas(rule))) {
+      const { createJsonSchemas } = await import('./json-schemas.ts');
+      context.jsonSchemas = createJsonSchemas(known);
+    }
+    takersOf = indexByKind(due);
+    ready = true;
+    for (const act of early) act();
+    early = [];
+    await settle();
+  }
+
+  async function settle(): Promise<void> {
+    while (waiting.length > 0) await Promise.all(waiting.splice(0));
+  }
+
   return {
-    async push(event) {
+    push(event) {
       fold.push(event);
-      if (queue.length > 0 || endedSessions.length > 0) await drain();
+      if (!ready && revision !== undefined) return begin(revision);
+      if (waiting.length > 0) return settle();
     },
     async finish() {
       fold.end();
-      await drain();
+      if (!ready && revision !== undefined) await begin(revision);
+      await settle();
       const known = revision;
       if (known === undefined) return { revision: undefined, outcomes: [] };
       const here = judges.filter((judge) => judge.rule.at[known] !== undefined);
-      return { revision: known, outcomes: here.map((judge) => judge.finish(options.transport)) };
+      // Where the transport is unknown, no rule can be said to be of another one.
+      return { revision: known, outcomes: here.map((judge) => judge.finish(transportKnown ? options.transport : judge.rule.transports[0]!)) };
     },
   };
 }
 
-function groupByKind(judges: readonly RuleJudge[]): Map<SubjectKind, RuleJudge[]> {
-  const groups = new Map<SubjectKind, RuleJudge[]>();
-  for (const judge of judges) {
-    const group = groups.get(judge.rule.kind);
-    if (group) group.push(judge);
-    else groups.set(judge.rule.kind, [judge]);
-  }
-  return groups;
+function judgesSchemas({ when, expect, advice }: CompiledRule): boolean {
+  const conditions = [...(when ? [when] : []), expect, ...advice.map((one) => one.when)];
+  return conditions.some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
+}
+
+function indexByKind(judges: readonly RuleJudge[]): (subject: Subject) => readonly RuleJudge[] {
+  const kinds = new Set(judges.map(({ rule }) => rule.kind));
+  const indexes = new Map([...kinds].map((kind) => [kind, createRuleIndex(judges.filter(({ rule }) => rule.kind === kind))]));
+  return (subject) => indexes.get(subject.kind)?.(subject) ?? [];
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */
 function belongsTo(subject: Subject, revision: string): boolean {
   const negotiated = subject.session?.revision;
   return negotiated === undefined || negotiated === revision;
-}
-
-function readerOf(subject: Subject): FactReader {
-  let session: Record<string, unknown> | undefined;
-  return (fact) => {
-    if (fact.startsWith('subject.')) return subject.facts[fact.slice(8)];
-    if (!subject.session) return undefined;
-    session ??= sessionFacts(subject.session);
-    return session[fact.slice(8)];
-  };
 }

@@ -3,6 +3,8 @@
  * JSON Schema of its option and a line of description, from which generated/FACTS.md is written.
  */
 
+import { schemaOperators } from './schema-operators.ts';
+
 export interface SchemaFindingLike {
   path: string;
   message: string;
@@ -12,6 +14,11 @@ export interface SchemaFindingLike {
 export interface OperatorContext {
   /** Smallest failing parts of a value under a named message type of the judged revision; undefined: unknown type. */
   schemaFindings(typeName: string, value: unknown): SchemaFindingLike[] | undefined;
+  /** JSON Schemas of the target, under the dialects of the judged revision; undefined findings: nobody can be sure. */
+  jsonSchemas?: {
+    validity(schema: unknown): SchemaFindingLike[] | undefined;
+    conformance(schema: unknown, value: unknown): SchemaFindingLike[] | undefined;
+  };
 }
 
 export interface Operator {
@@ -51,7 +58,9 @@ function listed(option: unknown): string[] {
 }
 
 function sameJson(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
+  if (left === right) return true;
+  const nested = typeof left === 'object' && left !== null && typeof right === 'object' && right !== null;
+  return nested && JSON.stringify(left) === JSON.stringify(right);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -275,6 +284,7 @@ export const operators: Operator[] = [
       return undefined;
     },
   },
+  ...schemaOperators,
 ];
 
 export const operatorsByName: ReadonlyMap<string, Operator> = new Map(operators.map((one) => [one.name, one]));

@@ -4,26 +4,33 @@
  * message of a long trace. So subjects that hold are found here, and whatever does not hold is evaluated by
  * the engine, whose word counts for a failure; a test proves that both agree on every example of every rule.
  */
-import { resolvePath } from '../facts/json-path.ts';
+import { compilePath } from '../facts/json-path.ts';
+import type { Subject } from '../facts/subject.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
-import type { FactReader } from './condition-check.ts';
+import { factReader } from './fact-reader.ts';
 import { operatorsByName, type OperatorContext } from './operators.ts';
 
-export type Predicate = (read: FactReader) => boolean;
+export type Predicate = (subject: Subject) => boolean;
 
 /** @throws Error for an operator that does not exist (rules are checked for that when they are loaded) */
 export function compilePredicate(condition: Condition, context: OperatorContext): Predicate {
   if ('all' in condition) {
     const parts = condition.all.map((one) => compilePredicate(one, context));
-    return (read) => parts.every((part) => part(read));
+    return (subject) => {
+      for (const part of parts) if (!part(subject)) return false;
+      return true;
+    };
   }
   if ('any' in condition) {
     const parts = condition.any.map((one) => compilePredicate(one, context));
-    return (read) => parts.some((part) => part(read));
+    return (subject) => {
+      for (const part of parts) if (part(subject)) return true;
+      return false;
+    };
   }
   if ('not' in condition) {
     const part = compilePredicate(condition.not, context);
-    return (read) => !part(read);
+    return (subject) => !part(subject);
   }
   if ('condition' in condition) throw new Error(`condition "${condition.condition}" was not expanded`);
   return compileLeaf(condition, context);
@@ -32,11 +39,18 @@ export function compilePredicate(condition: Condition, context: OperatorContext)
 function compileLeaf({ fact, path, operator: name, value }: LeafCondition, context: OperatorContext): Predicate {
   const operator = operatorsByName.get(name);
   if (!operator) throw new Error(`unknown operator "${name}"`);
-  const actual = (read: FactReader): unknown => (path === undefined ? read(fact) : resolvePath(read(fact), path));
+  const actual = valueReader(fact, path);
   const source = otherFact(value);
-  if (!source) return (read) => operator.test(actual(read), value, context);
-  const option = (read: FactReader): unknown => (source.path === undefined ? read(source.fact) : resolvePath(read(source.fact), source.path));
-  return (read) => operator.test(actual(read), option(read), context);
+  if (!source) return (subject) => operator.test(actual(subject), value, context);
+  const option = valueReader(source.fact, source.path);
+  return (subject) => operator.test(actual(subject), option(subject), context);
+}
+
+function valueReader(fact: string, path: string | undefined): (subject: Subject) => unknown {
+  const read = factReader(fact);
+  if (path === undefined) return read;
+  const within = compilePath(path);
+  return (subject) => within(read(subject));
 }
 
 /** A value that is taken from another fact. */

@@ -1,10 +1,12 @@
 /** Judges one rule: takes the subjects of its kind as they come, adds up their verdicts, keeps the evidence. */
 import type { Subject } from '../facts/subject.ts';
+import { NotRecordedError } from '../facts/unrecorded.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/verdict.ts';
-import { explainLeaf, type ConditionCheck, type ConditionFactory, type FactReader, type LeafResult } from './condition-check.ts';
+import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResult } from './condition-check.ts';
 import type { OperatorContext } from './operators.ts';
+import { readNow } from './fact-reader.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';
 
 export interface RuleOutcome {
@@ -27,32 +29,46 @@ export interface RuleOutcome {
   leaves: LeafResult[];
 }
 
+/** A subject that broke a rule, told as soon as that is certain. */
+export interface Failure {
+  rule: CompiledRule;
+  facts: Record<string, unknown>;
+  events: readonly number[];
+  expected: string;
+  actual: string;
+}
+
 export interface RuleJudge {
   rule: CompiledRule;
-  /** A promise only where the engine is asked, so that the many subjects that hold cost no turn of the event loop. */
-  take(subject: Subject, read: FactReader): void | Promise<void>;
+  /**
+   * Judges a subject that the rule's `given` selects.
+   *
+   * @returns a promise only where the engine is asked, so that the many subjects that hold cost no turn of the event loop
+   */
+  take(subject: Subject): void | Promise<void>;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
-  takeSession(read: FactReader): void;
+  takeSession(subject: Subject): void;
   finish(transport: TransportKind): RuleOutcome;
 }
 
 const keptEvidence = 200;
 
+/** Failing subjects of one rule that the engine is asked about; a hostile transcript may have a million. */
+const confirmed = 100;
+
+const keptRemarks = 5;
+
 export function createRuleJudge(
   rule: CompiledRule,
   factory: ConditionFactory,
   context: OperatorContext,
-  onFailure?: (rule: CompiledRule, subject: Subject) => void,
+  onFailure?: (failure: Failure) => void,
 ): RuleJudge {
   const applies = rule.applies && compilePredicate(rule.applies, context);
   const when = rule.when && compilePredicate(rule.when, context);
   const quickly = compilePredicate(rule.expect, context);
   const advice = rule.advice.map((one) => ({ message: one.message, check: compilePredicate(one.when, context) }));
   let engine: ConditionCheck | undefined;
-  const filter = Object.entries(rule.filter).map(([fact, wanted]) => ({
-    fact: `subject.${fact}`,
-    wanted: Array.isArray(wanted) ? (wanted as unknown[]) : [wanted],
-  }));
 
   const passed = new Set<number>();
   const failedEvents = new Set<number>();
@@ -65,41 +81,45 @@ export function createRuleJudge(
   let firstPassed: Record<string, unknown> | undefined;
   let problem: string | undefined;
 
-  function holds(check: Predicate | undefined, read: FactReader): boolean {
-    return check === undefined || check(read);
+  function holds(check: Predicate | undefined, subject: Subject): boolean {
+    return check === undefined || check(subject);
   }
 
   const wantsReplays = 'replay' in rule.filter;
 
-  function decide(subject: Subject, read: FactReader): void | Promise<void> {
+  function decide(subject: Subject): void | Promise<void> {
     // A message that a resumed stream brings again is no second message.
     if (subject.facts.replay === true && !wantsReplays) return;
-    if (!filter.every(({ fact, wanted }) => wanted.includes(read(fact)))) return;
     selected += 1;
     // The target spans connections; whether the rule binds it was asked of each of them.
-    if (subject.session && !holds(applies, read)) return;
-    if (!holds(when, read)) return;
+    if (subject.session && !holds(applies, subject)) return;
+    if (!holds(when, subject)) return;
     judged += 1;
     for (const one of advice) {
-      if (remarks.length < 5 && holds(one.check, read)) remarks.push({ message: one.message, facts: subject.facts });
+      if (remarks.length < keptRemarks && holds(one.check, subject)) remarks.push({ message: one.message, facts: subject.facts });
     }
-    if (!quickly(read)) return fail(subject, read);
+    if (!quickly(subject)) return fail(subject);
     firstPassed ??= subject.facts;
     cite(subject, passed);
   }
 
   /** What does not hold is evaluated by the engine, whose word counts and which tells every leaf. */
-  async function fail(subject: Subject, read: FactReader): Promise<void> {
-    engine ??= factory.compile(rule.expect);
-    const outcome = await engine.run(read);
-    if (outcome.holds) throw new Error('the two evaluations of the rule disagree');
+  function fail(subject: Subject): void | Promise<void> {
     failed += 1;
     cite(subject, failedEvents);
-    first ??= { leaves: outcome.leaves, facts: subject.facts };
-    onFailure?.(rule, subject);
+    if (failed > confirmed) return;
+    engine ??= factory.compile(rule.expect);
+    const mine: typeof first = first === undefined ? { leaves: [], facts: subject.facts } : undefined;
+    first ??= mine;
+    return engine.run(readNow(subject)).then((outcome) => {
+      if (outcome.holds) throw new Error('the two evaluations of the rule disagree');
+      if (mine) mine.leaves = outcome.leaves;
+      onFailure?.({ rule, facts: subject.facts, events: subject.events, ...told(outcome.leaves, context) });
+    });
   }
 
   function cite(subject: Subject, into: Set<number>): void {
+    if (into.size >= keptEvidence) return;
     for (const seq of subject.events) if (into.size < keptEvidence) into.add(seq);
   }
 
@@ -109,19 +129,21 @@ export function createRuleJudge(
 
   return {
     rule,
-    take(subject, read) {
+    take(subject) {
+      const before = judged;
       try {
-        return decide(subject, read)?.catch(note);
+        return decide(subject)?.catch(note);
       } catch (error) {
-        note(error);
+        if (error instanceof NotRecordedError) judged = before;
+        else note(error);
       }
     },
-    takeSession(read) {
+    takeSession(subject) {
       if (!applies) return;
       try {
-        bound = holds(applies, read) || bound === true;
+        bound = holds(applies, subject) || bound === true;
       } catch (error) {
-        note(error);
+        if (!(error instanceof NotRecordedError)) note(error);
       }
     },
     finish(transport) {
@@ -140,17 +162,17 @@ export function createRuleJudge(
         return { ...base, status: 'not-applicable', reason: `holds on ${rule.transports.join(' and ')} only` };
       }
       if (failed > 0) {
-        const told = (first?.leaves ?? []).filter((leaf) => !leaf.holds).map((leaf) => explainLeaf(leaf, context));
-        return {
-          ...base,
-          status: 'fail',
-          expected: told.map((one) => one.expected).join('; or '),
-          actual: [...new Set(told.map((one) => one.actual))].join('; '),
-        };
+        return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
       }
       if (judged > 0) return { ...base, status: 'pass' };
       if (bound === false) return { ...base, status: 'not-applicable', reason: 'does not bind this target' };
       return { ...base, status: 'not-exercised' };
     },
   };
+}
+
+/** What was expected and what was seen, by the leaves that do not hold. */
+function told(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
+  const broken = leaves.filter((leaf) => !leaf.holds).map((leaf) => explainLeaf(leaf, context));
+  return { expected: broken.map((one) => one.expected).join('; or '), actual: [...new Set(broken.map((one) => one.actual))].join('; ') };
 }

@@ -72,37 +72,11 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
 
   function giveOut(window: Window): void {
     const { record } = window;
-    const answered = window.batch.filter((one) => one.reply !== undefined).length;
     emit({
       kind: 'aftermath',
       session: window.session,
-      events: [...new Set([...(record?.events ?? []), ...window.events])],
-      facts: {
-        ...(record ? exchangeFacts(record) : {}),
-        of: window.of,
-        method: window.method,
-        message: window.message,
-        raw: window.raw,
-        phase: window.phase,
-        params: paramsOf(window.message),
-        httpStatus: window.http?.status,
-        bodyBytes: window.http?.bodyBytes,
-        orphans: window.orphans,
-        orphanCount: window.orphans.length,
-        aliveAfter: window.laterAnswered > 0 ? true : window.laterFailed > 0 || window.session.lost ? false : undefined,
-        failedAfter: window.laterFailed,
-        batchRequests: window.batch.length,
-        batchAnswered: answered,
-        cancels: window.cancels,
-        cancelsMethod: window.cancelsMethod,
-        answersCancelled: window.answersCancelled,
-        progressAfterReply: record?.progressAfter,
-        answeredAfterCancel: record?.answeredAfterCancel,
-        progressLate: record?.progressLate,
-        repliedLate: record?.repliedLate,
-        progressAfterCancel: record?.progressAfterCancel,
-        repliedAfterCancel: record === undefined || record.cancelSeq === undefined ? undefined : record.resultAfterCancel,
-      },
+      events: record ? [...new Set([...record.events, ...window.events])] : window.events,
+      facts: aftermathFacts(window),
     });
   }
 
@@ -179,6 +153,39 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
       served.delete(session);
     },
   };
+}
+
+/**
+ * The facts of a window: those of its exchange, and what followed. Assigned one by one, since spreading the
+ * exchange into a literal of this size makes a slow object, and there is one for each message of the client.
+ */
+function aftermathFacts(window: Window): Record<string, unknown> {
+  const { record } = window;
+  const facts = record ? exchangeFacts(record) : {};
+  facts.of = window.of;
+  facts.method = window.method;
+  facts.message = window.message;
+  facts.raw = window.raw;
+  facts.phase = window.phase;
+  facts.params = paramsOf(window.message);
+  facts.httpStatus = window.http?.status;
+  facts.bodyBytes = window.http?.bodyBytes;
+  facts.orphans = window.orphans;
+  facts.orphanCount = window.orphans.length;
+  facts.aliveAfter = window.laterAnswered > 0 ? true : window.laterFailed > 0 || window.session.lost ? false : undefined;
+  facts.failedAfter = window.laterFailed;
+  facts.batchRequests = window.batch.length;
+  facts.batchAnswered = window.batch.filter((one) => one.reply !== undefined).length;
+  facts.cancels = window.cancels;
+  facts.cancelsMethod = window.cancelsMethod;
+  facts.answersCancelled = window.answersCancelled;
+  facts.progressAfterReply = record?.progressAfter;
+  facts.answeredAfterCancel = record?.answeredAfterCancel;
+  facts.progressLate = record?.progressLate;
+  facts.repliedLate = record?.repliedLate;
+  facts.progressAfterCancel = record?.progressAfterCancel;
+  facts.repliedAfterCancel = record?.cancelSeq === undefined ? undefined : record.resultAfterCancel;
+  return facts;
 }
 
 /**

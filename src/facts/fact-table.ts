@@ -3,6 +3,8 @@
  * against it, and generated/FACTS.md is written from it.
  */
 import type { SubjectKind } from '../model/rule.ts';
+import { questionDescription, questionFactTable } from './question-fact-table.ts';
+import { taskDescription, taskExchangeFacts, taskFactTable, taskMessageFacts, taskTargetFacts } from './task-fact-table.ts';
 
 export interface KindDescription {
   /** What one subject of the kind is, and when it is complete. */
@@ -30,6 +32,7 @@ const exchange: Record<string, string> = {
   hasProgressToken: 'It carries a progress token.',
   progressValues: 'The progress values reported for its token, in order.',
   progressCount: 'How many they are.',
+  progressPeak: 'Most of them that came within one second.',
   progressMixed: 'They came over more than one HTTP stream, so that their order proves nothing.',
   cancelled: 'The sender cancelled it before it was answered.',
   cutBy: 'HTTP: who ended the event stream of its POST before the response: server or client.',
@@ -43,6 +46,7 @@ const exchange: Record<string, string> = {
   requestHeaders: 'Headers of the POST, names in lower case.',
   sessionHeader: 'Session header of the POST: absent, current, ended (after DELETE) or other.',
   declaredVersion: 'Version that the request declares in _meta (stateless era).',
+  metaKeys: 'Keys of params._meta.',
   cursor: 'List methods: the cursor that was sent.',
   cursorState: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued).',
   listPaginates: 'List methods: a nextCursor was seen for the method earlier in the session.',
@@ -51,9 +55,29 @@ const exchange: Record<string, string> = {
   askedBefore: 'List methods: the same page was fetched before in the session.',
   equalsEarlierPage: 'List methods: the page equals the one fetched before with the same cursor (unless the server told of a change since).',
   sincePageMs: 'List methods: milliseconds since that page was fetched before.',
+  callsSincePage: 'List methods: results of tools/call since then (in the stateless era on whatever connection); a tool may change a list.',
   equalsFirstPage: 'List methods: the page equals the first page.',
   listed: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.',
+  spelled: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.',
+  misfits: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.',
+  misfitUsed: 'tools/call with such arguments: a text of one of them came back in the result.',
+  structuredCopy:
+    'tools/call with structured content: a text block is the same as JSON (equal), the text gives the value of its only member (unwrapped), or neither (absent).',
+  templateMimeType:
+    'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).',
+  schemeTemplates: 'resources/read: how many templates with the scheme of the uri are listed.',
+  equalsEarlierRead: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.',
+  steadyBefore: 'resources/read: that last read had given what the one before it gave, without a tool call in between.',
+  callsSinceRead: 'resources/read: results of tools/call since that read.',
+  updatesSinceRead: 'resources/read: notifications/resources/updated for whatever uri since that read.',
+  ownUpdatesSinceRead: 'resources/read: those for this very uri.',
+  subscription: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed.',
+  heardSinceRead: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open).',
+  ...taskExchangeFacts,
 };
+
+const credentialsText =
+  'none, bearer, made-up (a token that nobody issued), foreign (one for another audience), query (in the address), malformed (no token) or other (another scheme).';
 
 export const sessionFactTable: Record<string, string> = {
   transport: 'stdio, http (Streamable HTTP) or sse (HTTP+SSE of 2024-11-05).',
@@ -71,7 +95,9 @@ export const sessionFactTable: Record<string, string> = {
   sessionId: 'The session id.',
   deleted: 'A DELETE of the session was answered with 2xx.',
   lost: 'Process or connection ended without the client having asked for it.',
+  challenged: 'Some request of the trace, on whatever connection, was refused for its credentials, or the want of them.',
   uses: 'How many tools/call, prompts/get and resources/read requests were sent.',
+  gaveCredential: 'The client has handed over a credential that mcpc made up (src/model/made-up-tokens.ts) in the _meta of a request.',
 };
 
 export const factTable: Record<SubjectKind, KindDescription> = {
@@ -108,6 +134,8 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       afterUnreadable: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).',
       idReused: 'Requests: the sender used the id before in the session.',
       copied: 'Requests: the same request was seen on another stream.',
+      announced:
+        'notifications/elicitation/complete: where the elicitation was announced: own (connection), elsewhere (another one, still open), earlier (another one, over) or nowhere.',
       replay: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.',
       openStreams: 'Event streams connected at that moment.',
       tokenState:
@@ -120,6 +148,13 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       tokenShared: 'Requests: another request in flight has the token.',
       cancels: 'notifications/cancelled: active, finished, task, initialize or nothing.',
       cancelsLate: 'notifications/cancelled: the sender had the response, and had answered a later request since.',
+      metas: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.',
+      metaKeys: 'Keys in those.',
+      subscribed: 'notifications/resources/updated: the client had sent resources/subscribe in the session.',
+      logText: 'notifications/message: its data as text, JSON unless it is a text, cut at 20000 characters.',
+      setLevel: 'notifications/message: level that logging/setLevel had set, where the server must have known it when it sent the message.',
+      belowSetLevel: 'notifications/message: its level is below that one.',
+      ...taskMessageFacts,
     },
   },
   exchange: {
@@ -182,6 +217,8 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       sessionIssued: 'The server has issued a session id.',
       versionHeader: 'MCP-Protocol-Version of the request.',
       origin: 'absent, own or foreign.',
+      credentials: credentialsText,
+      challenge: 'Parameters of the Bearer challenge in the reply, names in lower case.',
       lastEventId: 'Last-Event-ID of the request.',
       outcome: 'response, closed, timeout or pending.',
       status: 'Status of the reply.',
@@ -236,8 +273,14 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       overlap: 'Names of entries on a page that an earlier page had, at most 20.',
       repeatedCursor: 'A nextCursor came twice.',
       changed: 'The server told of a change of the list in between.',
+      differs: 'Complete walks: the names are others than in the complete walk before, in the same session; this and the next ones are absent at the first.',
+      callsSinceWalk: 'Results of tools/call from the beginning of that walk to the beginning of this one.',
+      toldOfChange: 'The server told of a change of the list since that walk began.',
+      heardSinceWalk: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open).',
     },
   },
+  question: { description: questionDescription, facts: questionFactTable },
+  task: { description: taskDescription, facts: taskFactTable },
   session: {
     description: 'One connection as a whole. Complete when it is over.',
     facts: {
@@ -258,6 +301,64 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       exit: 'Exit code and signal of the process.',
     },
   },
+  metadata: {
+    description: 'A document that was asked for beside the endpoint, so that a client can be authorized. Complete when the reply is over.',
+    facts: {
+      document: 'resource (protected resource metadata), oauth or openid (metadata of an authorization server), endpoint (a default endpoint of 2025-03-26).',
+      host: 'Host of the address.',
+      path: 'Its path.',
+      presence: 'found, absent (the server says there is none) or unclear.',
+      status: 'Status of the reply.',
+      contentType: 'Its media type.',
+      content: 'The document.',
+      endpointCount: 'Endpoints that the metadata of an authorization server names.',
+      insecureEndpoints: 'Those with an http address that is not the own machine.',
+      plainEndpoints: 'Those with an http address at all.',
+    },
+  },
+  authorization: {
+    description: 'How the target guards itself, over all connections. Complete at the end; there is none where nothing was refused with 401.',
+    facts: {
+      required: 'A request without credentials was answered with 401.',
+      guardedMethods: 'Methods of such requests. What invalid tokens get counts for these only.',
+      missingStatuses: 'Statuses of requests refused for want of credentials: 401, or another one where a token made the same request succeed.',
+      failureStatuses: 'These, and the statuses by which invalid tokens and malformed headers were refused.',
+      wrongMissingStatuses: 'Those of the missingStatuses that are not 401.',
+      wrongFailureStatuses: 'Statuses other than 400, 401 and 403 by which invalid tokens and malformed headers were refused.',
+      wrongInvalidStatuses: 'Statuses other than 401 of requests with invalid tokens.',
+      invalidTried: 'Requests with invalid tokens.',
+      invalidServed: 'Methods that gave a result to an invalid token.',
+      dataTried: 'Requests with invalid tokens other than the first of a connection.',
+      dataServed: 'Methods of these that gave a result.',
+      foreignTried: 'Requests with a token for another audience.',
+      foreignServed: 'Methods that gave a result to such a token.',
+      invalidRefusals: 'Invalid tokens answered with 401.',
+      invalidUnchallenged: 'Of these, those without a Bearer challenge.',
+      invalidErrors: 'Error codes in the challenges to invalid tokens; empty where there is none.',
+      refusals: 'Replies with 401.',
+      challengeSchemes: 'Schemes that they asked for, in lower case.',
+      refusalsWithoutMetadata: 'Replies with 401 whose challenge names no resource_metadata.',
+      challengeScopes: 'The scope of each Bearer challenge to missing credentials; empty where there is none.',
+      oauthSigns: 'What shows that the target means OAuth rather than keys of its own.',
+      usesOauth: 'There is such a sign.',
+      resourceMetadata: 'Metadata of the protected resource: found, absent (wherever it may be) or unclear.',
+      resourceMetadataAtWellKnown: 'The same, at the well-known addresses.',
+      resourceMetadataAnnounced: 'A challenge names its address.',
+      resourceNames: 'The resource member of each document.',
+      resourceNamed: 'Every document has one.',
+      resourceFits: 'Each is the endpoint or above it.',
+      scopesSupported: 'scopes_supported of the documents.',
+      authorizationServers: 'Issuers that the documents list.',
+      publishedIssuers: 'Issuers whose metadata was found.',
+      unpublishedIssuers: 'Issuers without metadata at any of its addresses.',
+      openidIssuers: 'Issuers with OpenID metadata.',
+      openidWithoutPkce: 'Of these, those that tell of no code_challenge_methods_supported in any document.',
+      rootServerMetadata: "Metadata of an authorization server at the root of the target's host: found, absent or unclear.",
+      belowServerMetadata: 'The same, below the path of the endpoint.',
+      authorizeEndpoint: "/authorize at the root of the target's host: found, absent or unclear.",
+      tokenEndpoint: '/token there.',
+    },
+  },
   target: {
     description: 'All connections of the trace together. Complete at the end.',
     facts: {
@@ -275,6 +376,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       listening: 'Local addresses that the server started by the checker listens on.',
       starts: 'Processes started.',
       lostSessions: 'Connections that the server ended.',
+      ...taskTargetFacts,
     },
   },
 };
@@ -284,5 +386,5 @@ export function isKnownFact(kind: SubjectKind, fact: string): boolean {
   const [scope, name, ...more] = fact.split('.');
   if (name === undefined || more.length > 0) return false;
   if (scope === 'subject') return Object.hasOwn(factTable[kind].facts, name);
-  return scope === 'session' && kind !== 'target' && Object.hasOwn(sessionFactTable, name);
+  return scope === 'session' && kind !== 'target' && kind !== 'authorization' && Object.hasOwn(sessionFactTable, name);
 }

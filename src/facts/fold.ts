@@ -4,9 +4,11 @@
  */
 import type { TraceEvent, TransportKind } from '../model/trace.ts';
 import { aftermathOf, createAftermathTracker } from './aftermath-tracker.ts';
+import { createAuthorizationTracker } from './authorization-tracker.ts';
 import { createHttpTracker, type HttpState } from './http-tracker.ts';
 import { createLineTracker } from './line-tracker.ts';
 import { createListing } from './listing.ts';
+import { createLogFacts } from './log-facts.ts';
 import {
   createConnectionNotes,
   isMeantAsMessage,
@@ -16,18 +18,24 @@ import {
 } from './connection-notes.ts';
 import { cancelsWhat, messageSubject } from './message-subject.ts';
 import { createPaging } from './paging.ts';
+import { createQuestionTracker } from './question-tracker.ts';
 import { asObject, isIdType, itemsOf, methodOf, type RpcItem } from './rpc.ts';
 import type { Place, RpcRecord } from './rpc-record.ts';
+import { createResourceWatch } from './resource-watch.ts';
 import { createRpcTracker } from './rpc-tracker.ts';
-import { createSessionState, observeEvent, observeHandshakeReply, observeItem, type SessionState } from './session-state.ts';
+import { createSessionState, joinMidway, observeEvent, observeHandshakeReply, observeItem, observeListening, type SessionState } from './session-state.ts';
 import { sessionSubject } from './session-subject.ts';
 import type { EmitSubject, MethodTable, Subject } from './subject.ts';
 import { createTargetTracker } from './target-tracker.ts';
+import { createTaskTracker } from './task-tracker.ts';
+import { toolCallFacts } from './tool-call.ts';
 
 export interface FoldOptions {
   transport: TransportKind;
   methods: MethodTable;
   knownRevisions: readonly string[];
+  /** The trace begins within a conversation of that revision, whose handshake nobody recorded. */
+  midway?: string;
   emit: EmitSubject;
   /** Called when a connection has negotiated (or first declared) its revision. */
   onRevision?: (session: SessionState) => void;
@@ -47,12 +55,21 @@ export function createFold(options: FoldOptions): Fold {
   const notesOf = new Map<SessionState, ConnectionNotes>();
   const paging = createPaging(emit);
   const listing = createListing();
+  const logs = createLogFacts();
+  const watch = createResourceWatch();
   const aftermath = createAftermathTracker(emit);
   const lines = createLineTracker(emit);
+  const questions = createQuestionTracker(emit);
+  const tasks = createTaskTracker(emit);
   const target = createTargetTracker(emit, options.knownRevisions);
   const rpc = createRpcTracker(emitExchange, onAnswered);
-  const http = createHttpTracker(emit, (state) => rpc.httpOver(state));
+  const authorization = createAuthorizationTracker(emit);
+  const http = createHttpTracker(emit, (state) => {
+    rpc.httpOver(state);
+    authorization.over(state);
+  });
   let listFacts: Record<string, unknown> = {};
+  let first = true;
 
   function onAnswered(record: RpcRecord): void {
     if (record.reply !== undefined && record.from === 'client') {
@@ -63,9 +80,16 @@ export function createFold(options: FoldOptions): Fold {
         record.session.answersBeforeInitialized += 1;
       }
     }
-    listFacts = { ...paging.observe(record), ...listing.observe(record) };
+    const listed = listing.observe(record);
+    listFacts = { ...paging.observe(record), ...listed, ...tasks.answered(record, listed.listed) };
+    if (record.from === 'client') {
+      if (record.method === 'tools/call' && record.outcome === 'result') record.session.toolResults += 1;
+      Object.assign(listFacts, toolCallFacts(record, listed.listed), watch.observe(record));
+    }
     target.answered(record);
     aftermath.answered(record);
+    questions.answered(record);
+    logs.answered(record);
   }
 
   /** Aftermath windows close after the exchange's own subject, in the order in which a reader sees them. */
@@ -79,6 +103,9 @@ export function createFold(options: FoldOptions): Fold {
     let session = sessions.get(event.session);
     if (!session) {
       session = createSessionState(event.session, options.transport);
+      if (options.midway !== undefined && first) joinMidway(session, options.midway);
+      first = false;
+      session.guard = authorization.guard;
       sessions.set(event.session, session);
       notesOf.set(session, createConnectionNotes());
     }
@@ -101,23 +128,30 @@ export function createFold(options: FoldOptions): Fold {
         if (!isIdType(asObject(item.message)?.id)) notes.afterUnreadable = true;
         if (place.record) place.record.afterUnreadable = notes.afterUnreadable;
       }
+      if (!replay && place.record && item.shape === 'request') {
+        questions.sent(place.record);
+        logs.sent(place.record);
+      }
       if (!replay) observeItem(session, item);
-      if (item.from === 'server' && item.shape === 'notification') paging.notified(session, methodOf(item.message));
+      if (item.from === 'server' && item.shape === 'notification') {
+        paging.notified(session, methodOf(item.message));
+        if (!replay) watch.notified(session, methodOf(item.message), item.message);
+      }
       if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
-      emit(
-        messageSubject({
-          item,
-          session,
-          phase,
-          place,
-          http: exchange,
-          methods: options.methods,
-          openStreams: notes.openStreams.size,
-          copied,
-          replay,
-          afterUnreadable: notes.afterUnreadable,
-        }),
-      );
+      const subject = messageSubject({
+        item,
+        session,
+        phase,
+        place,
+        http: exchange,
+        methods: options.methods,
+        openStreams: notes.openStreams.size,
+        copied,
+        replay,
+        afterUnreadable: notes.afterUnreadable,
+      });
+      if (!replay) Object.assign(subject.facts, tasks.observe(item, session, place, exchange), questions.observe(item, session), logs.observe(item, session, exchange));
+      emit(subject);
       if (replay) continue;
       if (item.from === 'server') aftermath.received(item, session, place, exchange);
       else if (item.from === 'client') {
@@ -158,7 +192,11 @@ export function createFold(options: FoldOptions): Fold {
     http.endSession(session);
     rpc.endSession(session);
     aftermath.endSession(session);
+    tasks.endSession(session);
+    questions.endSession(session);
+    logs.endSession(session);
     paging.endSession(session);
+    watch.endSession(session);
     target.endSession(session);
     const notes = notesOf.get(session)!;
     emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));
@@ -170,11 +208,14 @@ export function createFold(options: FoldOptions): Fold {
   return {
     push(event) {
       target.observe(event);
+      tasks.observeEvent(event);
       // Starting and stopping of the harness's own processes opens no connection by itself.
       if (event.kind === 'listening' || (event.kind === 'limit' && event.session === '')) return;
       const session = sessionOf(event);
       observeEvent(session, event);
+      if (authorization.observe(event, session)) return;
       const exchange = http.observe(event, session);
+      if (exchange?.method === 'GET' && !exchange.stream?.resumes) observeListening(session, event);
       const replay = noteStreamEvent(notesOf.get(session)!, event, exchange);
       if (event.kind === 'message') pushMessages(event, session, exchange, replay);
       if (event.kind === 'unparsable' && event.from === 'client') {
@@ -193,8 +234,10 @@ export function createFold(options: FoldOptions): Fold {
       if (exchange) http.settle(exchange, event);
     },
     end() {
+      authorization.settle();
       for (const session of [...sessions.values()]) endSession(session);
-      target.end();
+      authorization.end();
+      target.end(tasks.targetFacts());
     },
   };
 }

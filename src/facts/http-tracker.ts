@@ -6,6 +6,8 @@ import type { HeaderMap, TraceEvent } from '../model/trace.ts';
 import { asObject, isObject, isResponse, methodOf, type RpcItem } from './rpc.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
+import { bearerChallenge, challengesIn } from './challenge.ts';
+import { credentialsOf } from './credentials.ts';
 import { header } from './header.ts';
 import { createStream, observeStreamEvent, streamSubject, type StreamState } from './stream-state.ts';
 
@@ -234,6 +236,8 @@ function httpFacts(state: HttpState): Record<string, unknown> {
     sessionIssued: state.session.sessionId !== undefined,
     versionHeader: header(state.requestHeaders, 'mcp-protocol-version'),
     origin: originKind(state.requestHeaders),
+    credentials: credentialsOf(state.requestHeaders, state.path),
+    challenge: bearerChallenge(challengesIn(state.responseHeaders))?.parameters,
     lastEventId: header(state.requestHeaders, 'last-event-id'),
     outcome: state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending',
     status: state.status,

@@ -1,33 +1,67 @@
 /** Resolves the `path` of a condition. Simple paths are walked directly; others go through RFC 9535 JSONPath. */
-import { query } from 'jsonpath-rfc9535';
+import { compile, type JSONValue } from 'json-p3';
 
-const simple = /^\$(?:\.[A-Za-z_][\w-]*|\[\d+\]|\['[^'\\]*'\])*$/;
-const steps = new Map<string, string[] | null>();
-
-function stepsOf(path: string): string[] | null {
-  let parsed = steps.get(path);
-  if (parsed === undefined) {
-    parsed = simple.test(path)
-      ? [...path.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^'\\]*)'\]/g)].map((match) => (match[1] ?? match[2] ?? match[3])!)
-      : null;
-    steps.set(path, parsed);
-  }
-  return parsed;
-}
+const simple = /^\$(?:\.[A-Za-z_][\w-]*|\[\d+\]|\['[^'\\]*'\]|\[\*\]|\.\*)*$/;
+const step = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^'\\]*)'\]|(\[\*\]|\.\*)/g;
+const every = Symbol('every');
+type Step = string | typeof every;
+type Resolve = (value: unknown) => unknown;
+const compiled = new Map<string, Resolve>();
 
 /**
- * The value at a path; undefined when there is none. A path with wildcards, slices, filters or descendants
- * yields the list of all matches, empty when there are none.
+ * A function that gives the value at a path; undefined when there is none. A path with wildcards, slices,
+ * filters or descendants yields the list of all matches, empty when there are none.
  */
+export function compilePath(path: string): Resolve {
+  let resolve = compiled.get(path);
+  if (!resolve) compiled.set(path, (resolve = makeResolver(path)));
+  return resolve;
+}
+
+/** The value at a path, see `compilePath`. */
 export function resolvePath(value: unknown, path: string): unknown {
-  const parsed = stepsOf(path);
-  if (parsed === null) return value === undefined ? undefined : query(value as never, path);
+  return compilePath(path)(value);
+}
+
+function makeResolver(path: string): Resolve {
+  if (!simple.test(path)) {
+    const query = compile(path);
+    return (value) => (value === undefined ? undefined : query.query(value as JSONValue).values());
+  }
+  const steps = [...path.matchAll(step)].map((match): Step => (match[4] === undefined ? (match[1] ?? match[2] ?? match[3])! : every));
+  if (!steps.includes(every)) return (value) => walk(value, steps as string[]);
+  return (value) => {
+    if (value === undefined) return undefined;
+    const found: unknown[] = [];
+    collect(value, steps, 0, found);
+    return found;
+  };
+}
+
+function walk(value: unknown, steps: readonly string[]): unknown {
   let current = value;
-  for (const step of parsed) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    // Own members only: a server's text must not reach the prototype.
-    if (!Object.hasOwn(current, step)) return undefined;
-    current = (current as Record<string, unknown>)[step];
+  for (const name of steps) {
+    if (!has(current, name)) return undefined;
+    current = current[name];
   }
   return current;
+}
+
+function collect(value: unknown, steps: readonly Step[], at: number, into: unknown[]): void {
+  if (at === steps.length) {
+    into.push(value);
+    return;
+  }
+  const next = steps[at]!;
+  if (next !== every) {
+    if (has(value, next)) collect(value[next], steps, at + 1, into);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const one of Object.values(value)) collect(one, steps, at + 1, into);
+}
+
+/** Own members only: a server's text must not reach the prototype. Positions count in arrays, names in objects. */
+function has(value: unknown, name: string): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -3,8 +3,9 @@
  * judged beside what its listing says, also on another connection. Keeps the newest entry of each name;
  * judges nothing.
  */
-import { asObject, isObject, paramsOf } from './rpc.ts';
+import { asObject, isObject, paramsOf, type JsonObject } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
+import { expandsTo, schemeOf } from './uri-template.ts';
 
 interface Listed {
   /** Member of the result that holds the entries. */
@@ -29,6 +30,9 @@ export interface Listing {
 
 export function createListing(): Listing {
   const known = new Map<string, unknown>();
+  /** Spellings of tool names, by the name in lower case. */
+  const spellings = new Map<string, Set<string>>();
+  const templates = new Map<string, unknown>();
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
@@ -36,8 +40,41 @@ export function createListing(): Listing {
     for (const entry of entries as unknown[]) {
       if (!isObject(entry) || typeof entry[key] !== 'string') continue;
       const name = `${use} ${entry[key]}`;
-      if (known.has(name) || known.size < keptEntries) known.set(name, entry);
+      if (!known.has(name) && known.size >= keptEntries) continue;
+      known.set(name, entry);
+      if (use === 'tools/call') noteSpelling(entry[key]);
     }
+  }
+
+  function noteSpelling(name: string): void {
+    const plain = name.toLowerCase();
+    const same = spellings.get(plain);
+    if (same) same.add(name);
+    else spellings.set(plain, new Set([name]));
+  }
+
+  function rememberTemplates(record: RpcRecord): void {
+    const entries = asObject(asObject(record.reply)?.result)?.resourceTemplates;
+    for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
+      if (!isObject(entry) || typeof entry.uriTemplate !== 'string') continue;
+      if (templates.has(entry.uriTemplate) || templates.size < keptEntries) templates.set(entry.uriTemplate, entry);
+    }
+  }
+
+  /** How a tool name that is called stands to those that are listed. */
+  function spelledAs(name: unknown): string | undefined {
+    if (typeof name !== 'string') return undefined;
+    const same = spellings.get(name.toLowerCase());
+    return same === undefined ? undefined : same.has(name) ? 'exact' : 'other-case';
+  }
+
+  function besideTemplates(record: RpcRecord, uri: unknown): Record<string, unknown> {
+    if (typeof uri !== 'string') return {};
+    const fitting = [...templates].filter(([template]) => expandsTo(template, uri));
+    return {
+      ...(fitting.length === 1 ? { templateMimeType: compareTypes(asObject(fitting[0]![1])?.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
+      schemeTemplates: [...templates.keys()].filter((template) => schemeOf(template) === schemeOf(uri)).length,
+    };
   }
 
   return {
@@ -46,10 +83,28 @@ export function createListing(): Listing {
       const method = String(record.method);
       const listing = Object.hasOwn(listings, method) ? listings[method] : undefined;
       if (listing) remember(record, listing);
+      if (method === 'resources/templates/list') rememberTemplates(record);
       const used = uses.get(method);
       if (!used) return {};
       const name = paramsOf(record.message)?.[used.key];
-      return { listed: known.get(`${method} ${String(name)}`) };
+      return {
+        listed: known.get(`${method} ${String(name)}`),
+        ...(method === 'tools/call' ? { spelled: spelledAs(name) } : {}),
+        ...(method === 'resources/read' ? besideTemplates(record, name) : {}),
+      };
     },
   };
+}
+
+/** The contents that have the URI that was read. */
+function contentsAt(record: RpcRecord, uri: string): JsonObject | undefined {
+  const contents = asObject(asObject(record.reply)?.result)?.contents;
+  return Array.isArray(contents) ? (contents as unknown[]).filter(isObject).find((one) => one.uri === uri) : undefined;
+}
+
+/** Media types without case and parameters; undefined unless there are two. */
+function compareTypes(left: unknown, right: unknown): 'same' | 'differs' | undefined {
+  if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+  const essence = (type: string): string => type.split(';')[0]!.trim().toLowerCase();
+  return essence(left) === essence(right) ? 'same' : 'differs';
 }

@@ -1,5 +1,6 @@
 /** Makes the `message` subject of one JSON-RPC message, with its place in the conversation. */
 import type { HttpState } from './http-tracker.ts';
+import { metaFacts } from './meta-members.ts';
 import { asObject, isObject, methodOf, paramsOf, progressTokenOf, type RpcItem } from './rpc.ts';
 import type { Place, RpcRecord } from './rpc-record.ts';
 import type { Phase, SessionState } from './session-state.ts';
@@ -38,6 +39,7 @@ export function messageSubject(context: MessageContext): Subject {
   const method = methodOf(item.message);
   const known = typeof method === 'string' ? context.methods[method] : undefined;
   const record = place.record;
+  const { metas, metaKeys } = metaFacts(item.message, session.revision, known !== undefined || isKnownAnswer(place, context.methods));
   return {
     kind: 'message',
     session,
@@ -84,8 +86,16 @@ export function messageSubject(context: MessageContext): Subject {
       tokenShared: place.tokenShared,
       cancels: method === 'notifications/cancelled' ? cancelsWhat(place) : undefined,
       cancelsLate: place.cancelsLate,
+      metas,
+      metaKeys,
+      subscribed: method === 'notifications/resources/updated' ? session.subscribes > 0 : undefined,
     },
   };
+}
+
+/** Whether the message answers a request with a method of the protocol. */
+function isKnownAnswer({ replyState, record }: Place, methods: MethodTable): boolean {
+  return replyState === 'matched' && typeof record?.method === 'string' && Object.hasOwn(methods, record.method);
 }
 
 /** Whether the POST of a request is being answered by an event stream at that moment. */
@@ -98,7 +108,7 @@ function requestStreamOf(record: RpcRecord): string {
 /** What a cancellation is about: a request that is active or finished, a task, initialize, or nothing known. */
 export function cancelsWhat(place: Place): string {
   const { record } = place;
-  if (!record) return 'nothing';
+  if (!record) return place.forgotten ? 'finished' : 'nothing';
   if (record.method === 'initialize') return 'initialize';
   if (record.becameTask) return 'task';
   return record.reply === undefined ? 'active' : 'finished';

@@ -4,7 +4,7 @@
  */
 import { asObject, isObject, paramsOf } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import type { SessionState } from './session-state.ts';
+import { hasHeardSince, type SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 
 /** Paginated methods and the member of a result that holds the items, with the member that names an item. */
@@ -18,6 +18,9 @@ const lists: Record<string, { member: string; key: string }> = {
 
 interface Walk {
   method: string;
+  /** Seq of the first request, and the tool results that the session had seen then. */
+  seq: number;
+  calls: number;
   pages: number;
   items: number;
   next?: string;
@@ -36,8 +39,12 @@ interface Walk {
 interface ListState {
   issued: Set<string>;
   /** Page by cursor ('' with a leading mark for the first page), as a text to compare with. */
-  pages: Map<string, { text: string; t: number }>;
+  pages: Map<string, { text: string; t: number; calls: number }>;
   walk?: Walk;
+  /** The newest walk that came to its end, and what there was at its beginning. */
+  complete?: { keys: Set<string>; seq: number; calls: number };
+  /** The server told of a change of the list since that walk began. */
+  told: boolean;
   /** The list had a second page at some time in the session. */
   paginates: boolean;
 }
@@ -56,16 +63,35 @@ export interface Paging {
 
 export function createPaging(emit: EmitSubject): Paging {
   const sessions = new Map<SessionState, Map<string, ListState>>();
+  /** Results of tools/call on all connections: what one changes in the stateless era, others see. */
+  let callsAnywhere = 0;
 
   function stateOf(session: SessionState, method: string): ListState {
     let perMethod = sessions.get(session);
     if (!perMethod) sessions.set(session, (perMethod = new Map<string, ListState>()));
     let state = perMethod.get(method);
-    if (!state) perMethod.set(method, (state = { issued: new Set(), pages: new Map(), paginates: false }));
+    if (!state) perMethod.set(method, (state = { issued: new Set(), pages: new Map(), paginates: false, told: false }));
     return state;
   }
 
-  function giveOut(session: SessionState, walk: Walk, ended: boolean): void {
+  /** How the entries stand to those of the complete walk before. */
+  function besideBefore(session: SessionState, state: ListState, walk: Walk): Record<string, unknown> {
+    const before = state.complete;
+    if (!before) return {};
+    return {
+      differs: before.keys.size !== walk.keys.size || [...walk.keys].some((key) => !before.keys.has(key)),
+      callsSinceWalk: walk.calls - before.calls,
+      toldOfChange: state.told,
+      heardSinceWalk: hasHeardSince(session, before.seq),
+    };
+  }
+
+  function giveOut(session: SessionState, state: ListState, walk: Walk, ended: boolean): void {
+    const beside = ended ? besideBefore(session, state, walk) : {};
+    if (ended) {
+      state.complete = { keys: walk.keys, seq: walk.seq, calls: walk.calls };
+      state.told = walk.changed;
+    }
     emit({
       kind: 'walk',
       session,
@@ -80,6 +106,7 @@ export function createPaging(emit: EmitSubject): Paging {
         overlap: walk.overlap,
         repeatedCursor: walk.repeatedCursor,
         changed: walk.changed,
+        ...beside,
       },
     });
   }
@@ -87,6 +114,7 @@ export function createPaging(emit: EmitSubject): Paging {
   return {
     observe(record) {
       const method = String(record.method);
+      if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
       const list = record.from === 'client' ? lists[method] : undefined;
       if (!list) return {};
       const state = stateOf(record.session, method);
@@ -96,6 +124,7 @@ export function createPaging(emit: EmitSubject): Paging {
       const text = items === undefined ? undefined : JSON.stringify(items);
       const pageKey = typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
       const before = state.pages.get(pageKey);
+      const calls = record.session.era === 'stateless' ? callsAnywhere : record.session.toolResults;
       const facts = {
         cursor,
         cursorState: cursor === undefined ? 'none' : state.issued.has(String(cursor)) ? 'issued' : 'unknown',
@@ -104,11 +133,12 @@ export function createPaging(emit: EmitSubject): Paging {
         nextCursor: result?.nextCursor,
         equalsEarlierPage: before === undefined || text === undefined ? undefined : before.text === text,
         sincePageMs: before === undefined || record.replyT === undefined ? undefined : record.replyT - before.t,
+        callsSincePage: before === undefined ? undefined : calls - before.calls,
         askedBefore: before !== undefined,
         equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage)?.text === text,
       };
       if (text !== undefined && facts.cursorState !== 'unknown' && state.pages.size < keptPages) {
-        if (before === undefined) state.pages.set(pageKey, { text, t: record.replyT ?? record.t });
+        if (before === undefined) state.pages.set(pageKey, { text, t: record.replyT ?? record.t, calls });
       }
       const next = result?.nextCursor;
       if (typeof next === 'string') {
@@ -127,13 +157,14 @@ export function createPaging(emit: EmitSubject): Paging {
       for (const [list, state] of sessions.get(session) ?? []) {
         if (!changesOf(list).includes(String(method))) continue;
         state.pages.clear();
+        state.told = true;
         if (state.walk) state.walk.changed = true;
       }
     },
 
     endSession(session) {
       for (const state of sessions.get(session)?.values() ?? []) {
-        if (state.walk) giveOut(session, state.walk, false);
+        if (state.walk) giveOut(session, state, state.walk, false);
       }
       sessions.delete(session);
     },
@@ -149,8 +180,8 @@ export function createPaging(emit: EmitSubject): Paging {
     next: unknown,
   ): void {
     if (cursor === undefined) {
-      if (state.walk) giveOut(record.session, state.walk, false);
-      state.walk = newWalk(method);
+      if (state.walk) giveOut(record.session, state, state.walk, false);
+      state.walk = newWalk(method, record);
     }
     const walk = state.walk;
     if (!walk || (cursor !== undefined && cursor !== walk.next)) return;
@@ -168,7 +199,7 @@ export function createPaging(emit: EmitSubject): Paging {
     }
     for (const name of onPage) walk.keys.add(name);
     if (typeof next !== 'string') {
-      giveOut(record.session, walk, true);
+      giveOut(record.session, state, walk, true);
       delete state.walk;
       return;
     }
@@ -183,9 +214,11 @@ function changesOf(list: string): string[] {
   return [`notifications/${list.split('/')[0]}/list_changed`];
 }
 
-function newWalk(method: string): Walk {
+function newWalk(method: string, record: RpcRecord): Walk {
   return {
     method,
+    seq: record.seq,
+    calls: record.session.toolResults,
     pages: 0,
     items: 0,
     cursors: new Set(),

@@ -27,6 +27,8 @@ export interface ProgressSeen {
   value: unknown;
   total: unknown;
   seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
 }
 
 export interface RpcRecord {
@@ -86,6 +88,8 @@ export interface Place {
   tokenState?: TokenState;
   /** The request that is answered, reported on or cancelled. */
   record?: RpcRecord;
+  /** Cancellations: of a request that was answered so long ago that nothing else is known of it. */
+  forgotten?: boolean;
   /** A request whose id its sender had used before in the session. */
   idReused?: boolean;
   /** A progress token that another request in flight already has. */
@@ -119,6 +123,7 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     progressMixed: record.progressMixed,
     progressValues: values,
     progressCount: values.length,
+    progressPeak: mostWithinASecond(record.progress),
     cancelled: record.cancelSeq !== undefined,
     cutBy: record.cutBy,
     resumedInVain: record.http?.resumedInVain === true,
@@ -130,6 +135,17 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     contentType: (record.replyHttp ?? record.http)?.contentType,
     requestHeaders: record.http?.requestHeaders,
     sessionHeader: record.http?.sessionHeader,
+    metaKeys: Object.keys(asObject(paramsOf(record.message)?._meta) ?? {}),
     declaredVersion: asObject(paramsOf(record.message)?._meta)?.['io.modelcontextprotocol/protocolVersion'],
   };
+}
+
+/** Most progress notifications that came within one second. */
+function mostWithinASecond(progress: readonly ProgressSeen[]): number {
+  let most = 0;
+  for (let first = 0, last = 0; last < progress.length; last += 1) {
+    while (progress[last]!.t - progress[first]!.t >= 1000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
 }

@@ -5,6 +5,7 @@
  */
 import type { TraceEvent } from '../model/trace.ts';
 import type { HttpState } from './http-tracker.ts';
+import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { asObject, isObject, isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
 import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
@@ -12,8 +13,10 @@ import type { EmitSubject } from './subject.ts';
 
 interface Side {
   open: Map<string, RpcRecord>;
-  byId: Map<string, RpcRecord>;
-  tokens: Map<string, RpcRecord>;
+  /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
+  recent: RecentMap<RpcRecord>;
+  usedIds: Set<unknown>;
+  tokens: RecentMap<RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
@@ -22,7 +25,8 @@ interface Side {
   strayIds: Set<string>;
 }
 
-const keptFinished = 20_000;
+const keptFinished = 500;
+const keptIds = 1_000_000;
 const keptProgress = 1000;
 const keptCancelled = 1000;
 
@@ -43,7 +47,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   function sidesOf(session: SessionState) {
     let both = sides.get(session);
     if (!both) {
-      const side = (): Side => ({ open: new Map(), byId: new Map(), tokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() });
+      const side = (): Side => ({ open: new Map(), recent: createRecentMap(keptFinished), usedIds: new Set(), tokens: createRecentMap(keptFinished), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() });
       both = { client: side(), server: side() };
       sides.set(session, both);
     }
@@ -63,7 +67,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const side = sidesOf(session)[from];
     const message = asObject(item.message)!;
     const key = typedKey(message.id);
-    const idReused = side.byId.has(key);
+    const usedId = usedKey(message.id);
+    const idReused = side.usedIds.has(usedId);
+    if (side.usedIds.size < keptIds) side.usedIds.add(usedId);
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);
     const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
@@ -93,9 +99,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
       othersInFlight: side.open.size,
       events: [item.seq],
     };
-    remember(side.byId, key, record);
+    side.recent.set(key, record);
     side.open.set(key, record);
-    if (tokenKey !== undefined) remember(side.tokens, tokenKey, record);
+    if (tokenKey !== undefined) side.tokens.set(tokenKey, record);
     const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
     return { record, idReused, tokenShared: inFlight };
   }
@@ -106,7 +112,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const message = asObject(item.message)!;
     if (!('id' in message)) return { replyState: 'absent' };
     if (message.id === null) return { replyState: 'null' };
-    const record = asker.byId.get(typedKey(message.id));
+    const record = byId(asker, message.id);
+    // Only what was answered is forgotten.
+    if (!record && asker.usedIds.has(usedKey(message.id))) return { replyState: 'duplicate' };
     if (!record) {
       if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
       if (answerer.strayIds.size < keptCancelled) answerer.strayIds.add(typedKey(message.id));
@@ -133,12 +141,13 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
     const params = paramsOf(item.message);
     const token = params?.progressToken;
-    const record = token === undefined ? undefined : asker.tokens.get(typedKey(token));
+    const record = token === undefined ? undefined : byToken(asker, token);
     if (!record) {
+      if (asker.tokens.forgetful) return {};
       const other = typeof token === 'number' ? String(token) : Number(token);
       return { tokenState: asker.tokens.has(typedKey(other)) ? 'type-changed' : 'never-supplied' };
     }
-    const seen = { value: params?.progress, total: params?.total, seq: item.seq };
+    const seen = { value: params?.progress, total: params?.total, seq: item.seq, t: item.event.t };
     if (record.progress.length < keptProgress) record.progress.push(seen);
     record.events.push(item.seq);
     if (record.cancelSeq !== undefined) record.progressAfterCancel += 1;
@@ -158,8 +167,8 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const { client, server } = sidesOf(session);
     const [side, peer] = item.from === 'client' ? [client, server] : [server, client];
     const id = paramsOf(item.message)?.requestId;
-    const record = id === undefined ? undefined : side.byId.get(typedKey(id));
-    if (!record) return {};
+    const record = id === undefined ? undefined : byId(side, id);
+    if (!record) return { forgotten: side.usedIds.has(usedKey(id)) };
     if (record.outcome === undefined) {
       record.cancelSeq ??= item.seq;
       if (record.http) record.http.cancelled = true;
@@ -184,9 +193,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
 
     locate(item, session) {
       const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
-      if (isResponse(item.shape)) return asker.byId.get(typedKey(asObject(item.message)?.id));
+      if (isResponse(item.shape)) return byId(asker, asObject(item.message)?.id);
       const token = paramsOf(item.message)?.progressToken;
-      return token === undefined ? undefined : asker.tokens.get(typedKey(token));
+      return token === undefined ? undefined : byToken(asker, token);
     },
 
     observeEvent(event, session) {
@@ -235,16 +244,23 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   };
 }
 
-/** Keeps a map of finished requests from growing without end in transcripts of millions of messages. */
-function remember(map: Map<string, RpcRecord>, key: string, record: RpcRecord): void {
-  map.delete(key);
-  map.set(key, record);
-  if (map.size <= keptFinished) return;
-  for (const [oldKey, old] of map) {
-    if (old.outcome === undefined) continue;
-    map.delete(oldKey);
-    return;
-  }
+/** The newest request with an id. */
+function byId(side: Side, id: unknown): RpcRecord | undefined {
+  const key = typedKey(id);
+  return side.recent.get(key) ?? side.open.get(key);
+}
+
+/** The newest request with a progress token. */
+function byToken(side: Side, token: unknown): RpcRecord | undefined {
+  const key = typedKey(token);
+  const record = side.tokens.get(key);
+  if (record || !side.tokens.forgetful) return record;
+  return [...side.open.values()].findLast((open) => open.token === key);
+}
+
+/** What stands for an id among those used: 1 and "1" differ, and numbers take little room. */
+function usedKey(id: unknown): unknown {
+  return typeof id === 'number' ? id : typedKey(id);
 }
 
 /** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */

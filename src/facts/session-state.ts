@@ -2,7 +2,9 @@
  * What is known of one connection while its events go by: lifecycle phase, negotiated revision,
  * capabilities, session id, how it ended. A fold; holds no events.
  */
+import { isMadeUpToken } from '../model/made-up-tokens.ts';
 import type { TraceEvent, TransportKind } from '../model/trace.ts';
+import type { Guard } from './authorization-tracker.ts';
 import { asObject, declaredVersionOf, isObject, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
 
 /**
@@ -56,8 +58,19 @@ export interface SessionState {
   serverRequestCount: number;
   /** tools/call, prompts/get and resources/read requests that the client sent in the operating phase. */
   uses: number;
+  /** The client has handed over a credential that the checker made up. */
+  gaveCredential: boolean;
+  /** What all connections know of how the target guards itself. */
+  guard?: Guard;
   /** Client pings answered before notifications/initialized was sent. */
   answersBeforeInitialized: number;
+  /** Results of tools/call so far. */
+  toolResults: number;
+  /** resources/subscribe requests that the client sent. */
+  subscribes: number;
+  /** Streamable HTTP: listening streams (GET, without Last-Event-ID) that are open, and since when there is one (seq). */
+  listening: Set<string>;
+  listeningSince?: number;
 }
 
 const keptServerRequests = 1000;
@@ -79,8 +92,19 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     serverRequests: [],
     serverRequestCount: 0,
     uses: 0,
+    gaveCredential: false,
     answersBeforeInitialized: 0,
+    toolResults: 0,
+    subscribes: 0,
+    listening: new Set(),
   };
+}
+
+/** The trace begins after the handshake: what it had settled is known from elsewhere, or not at all. */
+export function joinMidway(state: SessionState, revision: string): void {
+  state.phase = 'operating';
+  state.era = 'stateful';
+  state.revision = revision;
 }
 
 /** Takes in a JSON-RPC message; call it after the message's own subject got the phase that it was sent in. */
@@ -122,7 +146,10 @@ function observeClient(state: SessionState, item: RpcItem): void {
       asObject(paramsOf(item.message)?._meta)?.['io.modelcontextprotocol/clientCapabilities'],
     );
   }
+  if (item.shape === 'request' && method === 'resources/subscribe') state.subscribes += 1;
   if (item.shape === 'request' && state.phase === 'operating' && useMethods.has(String(method))) state.uses += 1;
+  const meta = asObject(paramsOf(item.message)?._meta);
+  if (meta && !state.gaveCredential) state.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));
 }
 
 /** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */
@@ -148,6 +175,22 @@ export function observeHandshakeReply(state: SessionState, method: unknown, repl
   }
 }
 
+/** Takes in the opening and the end of a listening stream. */
+export function observeListening(state: SessionState, event: TraceEvent): void {
+  if (event.exchange === undefined) return;
+  if (event.kind === 'sse-open') {
+    state.listening.add(event.exchange);
+    state.listeningSince ??= event.seq;
+  } else if ((event.kind === 'sse-close' || event.kind === 'closed') && state.listening.delete(event.exchange) && state.listening.size === 0) {
+    delete state.listeningSince;
+  }
+}
+
+/** Whether a notification that belongs to no request could have reached the client all the time since an event. */
+export function hasHeardSince(state: SessionState, seq: number): boolean {
+  return state.transport !== 'http' || (state.listeningSince !== undefined && state.listeningSince < seq);
+}
+
 /** Takes in events that are no messages: ends of streams, processes and connections. */
 export function observeEvent(state: SessionState, event: TraceEvent): void {
   if (event.kind === 'closed' && event.exchange === undefined) {
@@ -171,23 +214,28 @@ export function observeEvent(state: SessionState, event: TraceEvent): void {
   }
 }
 
-/** The `session.*` facts; see fact-table.ts for their meaning. */
+/** The `session.*` facts, each by itself; see fact-table.ts for their meaning. */
+export const sessionFactReaders: Readonly<Record<string, (state: SessionState) => unknown>> = {
+  transport: (state) => state.transport,
+  era: (state) => state.era,
+  revision: (state) => state.revision,
+  requestedVersion: (state) => state.requestedVersion,
+  phase: (state) => state.phase,
+  clientCapabilities: (state) => state.clientCapabilities,
+  serverCapabilities: (state) => state.serverCapabilities,
+  serverInfo: (state) => state.serverInfo,
+  handshakeResult: (state) => state.initializeResult,
+  statefulHandshake: (state) => state.statefulHandshake,
+  hasSessionId: (state) => state.sessionId !== undefined,
+  sessionId: (state) => state.sessionId,
+  deleted: (state) => state.deleted,
+  lost: (state) => state.lost,
+  uses: (state) => state.uses,
+  gaveCredential: (state) => state.gaveCredential,
+  challenged: (state) => state.guard?.challenged === true,
+};
+
+/** All `session.*` facts as they are at this moment. */
 export function sessionFacts(state: SessionState): Record<string, unknown> {
-  return {
-    transport: state.transport,
-    era: state.era,
-    revision: state.revision,
-    requestedVersion: state.requestedVersion,
-    phase: state.phase,
-    clientCapabilities: state.clientCapabilities,
-    serverCapabilities: state.serverCapabilities,
-    serverInfo: state.serverInfo,
-    handshakeResult: state.initializeResult,
-    statefulHandshake: state.statefulHandshake,
-    hasSessionId: state.sessionId !== undefined,
-    sessionId: state.sessionId,
-    deleted: state.deleted,
-    lost: state.lost,
-    uses: state.uses,
-  };
+  return Object.fromEntries(Object.entries(sessionFactReaders).map(([name, read]) => [name, read(state)]));
 }

@@ -10,6 +10,8 @@ export interface Subject {
   facts: Record<string, unknown>;
   /** Seqs of the events that make up the subject, for evidence. */
   events: number[];
+  /** Full names of facts that the trace does not tell, whatever value stands there; see unrecorded.ts. */
+  hidden?: ReadonlySet<string>;
 }
 
 export type EmitSubject = (subject: Subject) => void;

@@ -18,7 +18,8 @@ export interface TargetTracker {
   observe(event: TraceEvent): void;
   answered(record: RpcRecord): void;
   endSession(session: SessionState): void;
-  end(): void;
+  /** @param more what other trackers know of all connections together */
+  end(more: { facts: Record<string, unknown>; events: readonly number[] }): void;
 }
 
 /** @param knownRevisions revisions that exist; a request for any other one shows the server's fallback */
@@ -63,11 +64,11 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
         sessionSeqs.push(...session.handshake.slice(0, 2));
       }
     },
-    end() {
+    end(more) {
       const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
       emit({
         kind: 'target',
-        events: [...new Set([...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])])],
+        events: [...new Set([...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq]), ...more.events])],
         facts: {
           initializations,
           /** Requests for a version that the server named elsewhere, answered with something else. */
@@ -94,6 +95,7 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
           listening,
           starts,
           lostSessions: lost,
+          ...more.facts,
         },
       });
     },

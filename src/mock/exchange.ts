@@ -30,7 +30,8 @@ export interface Exchange {
   destroy(): void;
 }
 
-export function createExchange(method: string, ids: readonly unknown[], response: ServerResponse): Exchange {
+/** @param rewrite applied to the headers and the body of a whole reply */
+export function createExchange(method: string, ids: readonly unknown[], response: ServerResponse, rewrite: (text: string) => string = (text) => text): Exchange {
   let streaming = false;
   response.on('error', () => {});
   return {
@@ -42,8 +43,11 @@ export function createExchange(method: string, ids: readonly unknown[], response
     get streaming() {
       return streaming && !response.writableEnded && !response.destroyed;
     },
-    reply(status, headers, body) {
+    reply(status, given, bytes) {
       if (response.headersSent || response.destroyed) return;
+      const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, rewrite(value)]));
+      const text = bytes?.toString('latin1');
+      const body = text === undefined ? undefined : Buffer.from(rewrite(text), 'latin1');
       const length: Record<string, string> = status === 204 || status === 304 || status < 200 ? {} : { 'content-length': String(body?.length ?? 0) };
       response.writeHead(status, { ...length, ...headers });
       response.end(body);

@@ -40,6 +40,9 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
   const claims = new Set<number>();
   const named = new Map<string, HttpConnectionState>();
   const all: HttpConnectionState[] = [];
+  let port = 0;
+  /** Addresses of the script's own host, with the port that it has in life. */
+  const own = (text: string): string => text.replaceAll(/\b(127\.0\.0\.1|localhost):3000\b/g, `$1:${port}`);
 
   function connect(name: string | undefined): HttpConnectionState {
     const part = name !== undefined && partOf ? partOf(name) : all.length === 0 ? 'first' : 'further';
@@ -70,7 +73,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     const state = connectionOf(request, message);
     while (state.busy) await state.busy;
     const method = request.method ?? 'GET';
-    const exchange = createExchange(method, requestIds(message), response);
+    const exchange = createExchange(method, requestIds(message), response, own);
     state.exchanges.push(exchange);
     response.on('close', () => {
       if (!response.writableFinished) state.player.take({ kind: 'drop', exchange });
@@ -80,7 +83,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
       exchange.stream({});
       state.player.flush();
     }
-    const http = { method, headers: request.headers, exchange };
+    const http = { method, headers: request.headers, url: request.url ?? '/', exchange };
     const taken = state.player.take(text === '' ? { kind: 'http', http } : message === undefined ? { kind: 'raw', text, http } : { kind: 'message', message, http });
     if (taken.scripted && taken.finished) {
       state.busy = taken.finished;
@@ -94,7 +97,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
 
   function answer(state: HttpConnectionState, { request, exchange, message }: { request: IncomingMessage; exchange: Exchange; message: unknown }): void {
     const { player, ...standing } = state;
-    if (script.era === 'stateful' && exchange.method === 'GET' && player.waiting) {
+    if (script.era === 'stateful' && exchange.method === 'GET' && player.waiting && request.url === '/mcp') {
       exchange.stream({});
       player.flush();
       return;
@@ -125,6 +128,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
   }
 
   const listening = await listen(route, host);
+  ({ port } = listening);
   return { url: `${listening.origin}/mcp`, port: listening.port, close: listening.close };
 }
 

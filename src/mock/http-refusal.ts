@@ -34,6 +34,8 @@ export function refusalOf(request: IncomingMessage, situation: Situation): HttpR
   const { script, state } = situation;
   const stateless = script.era === 'stateless';
   if (request.url?.split('?')[0] !== '/mcp') return { status: 404 };
+  const unauthorized = withoutToken(request, situation);
+  if (unauthorized) return unauthorized;
   const served = request.method === 'POST' || (request.method === 'DELETE' && !stateless && state.sessionId !== undefined);
   if (!served) return { status: 405, headers: { allow: stateless ? 'POST' : 'POST, DELETE' } };
   const media = request.method === 'POST' ? wrongMedia(request) : undefined;
@@ -43,6 +45,21 @@ export function refusalOf(request: IncomingMessage, situation: Situation): HttpR
     return { status: 400, body: reply.message };
   }
   return stateless ? wrongMirror(request, situation) : wrongSession(request, situation);
+}
+
+/** The token that is a good one for every puppet. */
+const goodToken = 'Bearer example-token';
+
+/** A script in which a request is refused with 401 is that of a guarded server, which refuses all requests of the sort. */
+function withoutToken(request: IncomingMessage, { script, message }: Situation): HttpRefusal | undefined {
+  if (headerOf(request, 'authorization') === goodToken) return undefined;
+  const guarded = new Map<unknown, HttpRefusal>();
+  for (const { act, reactions } of script.sections.flatMap(({ lines }) => lines)) {
+    const refusal = reactions.find((one) => one.act === 'server-status' && one.status === 401);
+    if (act.act === 'client-message' && isRecord(act.message) && refusal?.act === 'server-status') guarded.set(act.message.method, { status: 401, headers: refusal.headers });
+  }
+  // Who does not even greet without a token does nothing else.
+  return guarded.get('initialize') ?? guarded.get('server/discover') ?? guarded.get(recordOf(message).method);
 }
 
 function wrongMedia(request: IncomingMessage): HttpRefusal | undefined {

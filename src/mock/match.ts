@@ -24,6 +24,8 @@ export type Arrival =
 export interface ArrivedHttp {
   method: string;
   headers: IncomingHttpHeaders;
+  /** Path with query; absent where the transport has but one. */
+  url?: string;
   exchange: Exchange;
 }
 
@@ -43,12 +45,12 @@ const metaInfo = 'io.modelcontextprotocol/clientInfo';
 export function fit(act: ClientAct, arrival: Arrival, context: MatchContext): number | undefined {
   switch (act.act) {
     case 'client-message':
-      if (arrival.kind !== 'message' || !httpFits(act.headers, arrival, context)) return undefined;
+      if (arrival.kind !== 'message' || !httpFits(act, arrival, context)) return undefined;
       return messageFit(act.message, arrival.message, context);
     case 'client-raw':
-      return arrival.kind === 'raw' && httpFits(act.headers, arrival, context) ? 0 : undefined;
+      return arrival.kind === 'raw' && httpFits(act, arrival, context) ? 0 : undefined;
     case 'client-http':
-      return arrival.kind === 'http' && arrival.http.method === act.method && httpFits(act.headers, arrival, context) ? 0 : undefined;
+      return arrival.kind === 'http' && arrival.http.method === act.method && httpFits(act, arrival, context) ? 0 : undefined;
     case 'client-drop':
       if (arrival.kind !== 'drop') return undefined;
       return act.label === undefined || context.labels.get(act.label) === arrival.exchange ? 0 : undefined;
@@ -57,10 +59,21 @@ export function fit(act: ClientAct, arrival: Arrival, context: MatchContext): nu
   }
 }
 
-function httpFits(changes: HeaderChanges, arrival: Extract<Arrival, { http?: ArrivedHttp }>, context: MatchContext): boolean {
+function httpFits({ headers: changes, address }: { headers: HeaderChanges; address?: string }, arrival: Extract<Arrival, { http?: ArrivedHttp }>, context: MatchContext): boolean {
   if (!arrival.http) return true;
+  if (!addressFits(address, arrival.http)) return false;
+  // What is beside the endpoint is no matter of the protocol's headers.
+  if (address !== undefined && !address.startsWith('?')) return Object.entries(changes).every(([name, value]) => arrival.http!.headers[name] === (value ?? undefined));
   const message = arrival.kind === 'message' ? arrival.message : undefined;
   return headersFit(changes, { method: arrival.http.method, headers: arrival.http.headers, message }, context.headers);
+}
+
+/** The endpoint of a puppet is /mcp; other origins of a script are other names of its host. */
+function addressFits(scripted: string | undefined, { url, headers }: ArrivedHttp): boolean {
+  if (url === undefined) return scripted === undefined;
+  if (scripted === undefined || scripted.startsWith('?')) return url === `/mcp${scripted ?? ''}`;
+  const { hostname, pathname, search } = new URL(scripted, 'http://127.0.0.1');
+  return url === pathname + search && (headers.host ?? '').replace(/:\d+$/, '') === hostname;
 }
 
 function messageFit(scripted: unknown, live: unknown, context: MatchContext): number | undefined {

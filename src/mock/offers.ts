@@ -40,12 +40,19 @@ const echo: Json = {
   annotations: { readOnlyHint: true },
 };
 
+/** Whether a tool runs as a task: as the script's client calls it. */
+function executionOf(params: Json): Json {
+  return params.task === undefined ? {} : { execution: { taskSupport: 'optional' } };
+}
+
 /** A tool whose schema leaves a client no choice but the scripted arguments, and that fits every wish. */
-function toolFor({ name, arguments: given }: Json): Json {
+function toolFor(params: Json): Json {
+  const { name, arguments: given } = params;
   const values = Object.entries(recordOf(given));
   const properties = Object.fromEntries(values.map(([key, value]) => [key, { const: value }]));
   const required = values.length > 0 ? { properties, required: Object.keys(properties) } : {};
   return {
+    ...executionOf(params),
     name,
     description: 'Slow and long-running: reports progress, asks the client for sampling, writes logs.',
     inputSchema: { type: 'object', ...required },

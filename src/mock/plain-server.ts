@@ -6,6 +6,7 @@ import type { Era } from '../model/requirement.ts';
 import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from './json.ts';
 import type { Offers } from './offers.ts';
+import { createPlainTasks } from './plain-tasks.ts';
 
 /** An answer; `status` where HTTP has one that is not 200. */
 export interface PlainReply {
@@ -64,6 +65,9 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   const cursors = new Set<unknown>();
   /** Results of tools, prompts and resources that were given before: asked again, they come again. */
   const results = new Map<string, Json>();
+  const tasks = createPlainTasks();
+  /** Tools as they were listed. */
+  const entries = new Map(offers.tools.map((one) => [one.name, one]));
   const known = { tools: new Set(offers.tools.map((one) => one.name)), prompts: new Set(offers.prompts.map((one) => one.name)), resources: new Set(offers.resources.map((one) => one.uri)) };
 
   function answer(message: unknown): PlainReply | undefined {
@@ -140,7 +144,19 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     if (era === 'stateful' && negotiated === undefined) throw new Refusal(code.invalid, 'The session has not been initialized', { status: 400 });
     const list = lists[method];
     if (list && list.capability in declared) return page(method, list.member, given);
-    const again = results.get(resultKey(method, given));
+    if (method.startsWith('tasks/') && isRecord(declared.tasks)) {
+      const operation = method.slice('tasks/'.length);
+      if ((operation === 'list' || operation === 'cancel') && !(operation in declared.tasks)) throw new Refusal(code.method, 'Method not found');
+      const served = tasks.serve(method, given);
+      if (served) return served;
+      throw new Refusal(code.params, 'No such task, or it has ended');
+    }
+    if (method === 'tools/call' && declaresTaskCalls(declared)) {
+      const support = recordOf(entries.get(given.name)?.execution).taskSupport ?? 'forbidden';
+      if (support === (given.task === undefined ? 'required' : 'forbidden')) throw new Refusal(code.method, 'The tool does not run in this way');
+      if (given.task !== undefined) return tasks.create(results.get(resultKey(method, given)) ?? call(given));
+    }
+    const again = given.task === undefined ? results.get(resultKey(method, given)) : undefined;
     if (again) return again;
     if (method === 'tools/call' && 'tools' in declared) return call(given);
     if (method === 'prompts/get' && 'prompts' in declared) return prompt(given);
@@ -196,29 +212,32 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   }
 
   function complete({ ref, argument }: Json): Json {
-    if (!isRecord(ref) || !isRecord(argument)) throw new Refusal(code.params, 'ref and argument are due');
+    if (!isRecord(ref) || !isRecord(argument) || typeof argument.value !== 'string' || !/^ref\/(prompt|resource)$/.test(String(ref.type))) throw new Refusal(code.params, 'ref and argument are due');
     if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name)) throw new Refusal(code.params, `Unknown prompt: ${String(ref.name)}`);
     return { completion: { values: [] } };
   }
 
   function learn(request: Json, reply: Json): void {
     const { method } = request;
+    tasks.learn(request, reply);
     if (!isRecord(reply.result)) return;
     const { result } = reply;
     if (method === 'initialize') {
       if (typeof result.protocolVersion === 'string') negotiated = result.protocolVersion;
       if (isRecord(result.capabilities)) declared = result.capabilities;
     }
-    if (method === 'tools/call' || method === 'prompts/get' || method === 'resources/read') {
+    const isUse = method === 'tools/call' || method === 'prompts/get' || method === 'resources/read';
+    if (isUse && recordOf(request.params).task === undefined) {
       results.set(resultKey(method, recordOf(request.params)), result);
     }
     const list = typeof method === 'string' ? lists[method] : undefined;
     if (!list) return;
     pages.set(pageKey(method, recordOf(request.params).cursor), result);
     if ('nextCursor' in result) cursors.add(result.nextCursor);
-    const entries = result[list.member];
-    if (!Array.isArray(entries) || list.member === 'resourceTemplates') return;
-    for (const one of entries.filter(isRecord)) known[list.member].add(list.member === 'resources' ? one.uri : one.name);
+    const shown = result[list.member] as unknown;
+    if (!Array.isArray(shown) || list.member === 'resourceTemplates') return;
+    for (const one of shown.filter(isRecord)) known[list.member].add(list.member === 'resources' ? one.uri : one.name);
+    if (list.member === 'tools') for (const one of shown.filter(isRecord)) entries.set(one.name, one);
   }
 
   return {
@@ -234,6 +253,10 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
 /** Whether a server whose newest revision is `newest` can negotiate the version. */
 export function speaks(version: string, newest: string): boolean {
   return isKnownRevision(version) && eraOf(version) === 'stateful' && version <= newest;
+}
+
+function declaresTaskCalls({ tasks }: Json): boolean {
+  return isRecord(recordOf(recordOf(recordOf(tasks).requests).tools).call);
 }
 
 function resultKey(method: unknown, { name, uri, arguments: given }: Json): string {

@@ -78,6 +78,8 @@ function addAct(script: Script, act: NotationAct, next: NotationAct | undefined)
     case 'session':
       script.sections.push({ handshake: !act.bare, opening: [], lines: [] });
       return;
+    case 'pause':
+      return;
     case 'listening':
       script.listening.push(...act.addresses);
       return;

@@ -23,7 +23,7 @@ export type Condition =
   | { any: Condition[] }
   | { not: Condition };
 
-export const subjectKinds = ['message', 'exchange', 'aftermath', 'line', 'http', 'stream', 'walk', 'session', 'target'] as const;
+export const subjectKinds = ['message', 'exchange', 'aftermath', 'line', 'http', 'stream', 'walk', 'question', 'task', 'session', 'metadata', 'authorization', 'target'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 /** Scalar facts of a subject that must have the value, or one of the values. */

@@ -12,6 +12,7 @@ export type TransportKind = 'stdio' | 'http' | 'sse';
 export const eventKinds = [
   'spawn',
   'message',
+  'unplaced',
   'unparsable',
   'stderr',
   'exit',
@@ -34,6 +35,8 @@ export type HeaderMap = Record<string, string | string[]>;
 /** The HTTP side of an event: of a request the method and path, of a response the status. */
 export interface HttpPart {
   method?: string;
+  /** Scheme and host of a request that goes elsewhere than to the target's address (metadata of an authorization server). */
+  origin?: string;
   /** Path with query as it was sent. */
   path?: string;
   status?: number;
@@ -70,7 +73,10 @@ export interface TraceEvent {
    * `http-request` and the end of its reply share it. Absent on stdio.
    */
   exchange?: string;
-  /** kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). */
+  /**
+   * kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). kind `unplaced`: a message
+   * of an imported capture whose sender could not be told; nobody judges it.
+   */
   message?: unknown;
   /** The text as it was on the wire, where it differs from the canonical JSON or did not parse. */
   raw?: string;
@@ -99,6 +105,27 @@ export interface TraceEvent {
 /** What a producer hands to the recorder, which adds `seq` and `t`. */
 export type EventInput = Omit<TraceEvent, 'seq' | 't'>;
 
+/**
+ * What a trace that was not recorded by mcpc lacks. Facts that rest on what is missing are not known, and
+ * conditions that ask for them leave their subject undecided.
+ */
+export interface Recorded {
+  /** Which transport carried the messages. */
+  transport: boolean;
+  /** HTTP exchanges with methods, statuses and headers. */
+  exchanges: boolean;
+  /** When streams opened and closed, and when each of their events came. */
+  streams: boolean;
+  /** When each message came. */
+  timing: boolean;
+  /** The bytes as they were: encoding, framing, what is no message, how processes ended. */
+  bytes: boolean;
+  /** The conversation from its first message on. */
+  start: boolean;
+  /** Who sent each message; false where it was concluded from methods and ids. */
+  direction: boolean;
+}
+
 /** First line of a trace file. Unknown members are kept. */
 export interface TraceHeader {
   format: 'mcpc-trace';
@@ -112,6 +139,8 @@ export interface TraceHeader {
   /** Description of the target, secrets redacted. */
   target?: Record<string, unknown>;
   startedAt?: string;
+  /** What the trace lacks; absent where everything was recorded. */
+  recorded?: Recorded;
   [more: string]: unknown;
 }
 

@@ -18,7 +18,7 @@ export interface Outgoing {
   /** Bytes as text; for stdio one line without its end. */
   text: string;
   message?: unknown;
-  /** Headers of a correct client for this message (HTTP). */
+  /** All headers of the request (HTTP). */
   headers: [string, string][];
   deviation?: string;
 }
@@ -36,7 +36,7 @@ export interface Channel {
   sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
   closeStdin(): void;
   /** HTTP: a bare exchange. */
-  exchange(request: { method: string; headers: [string, string][]; body?: string; message?: unknown; deviation?: string }): HttpExchange | undefined;
+  exchange(request: { method: string; path?: string; headers: [string, string][]; body?: string; message?: unknown; deviation?: string }): HttpExchange | undefined;
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
   const send: Channel['send'] = ({ text, message, headers, deviation }) => {
     const exchange = connection.exchange({
       method: 'POST',
-      headers: [...target.headers, ...headers],
+      headers,
       body: text,
       ...(message === undefined ? {} : { message }),
       ...(deviation ? { deviation } : {}),
@@ -115,7 +115,7 @@ function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
     sendFramed: () => [],
     closeStdin: () => {},
     exchange: (request) =>
-      connection.exchange({ ...request, headers: [...target.headers, ...request.headers], readTimeoutMs: timing.startMs }),
+      connection.exchange({ ...request, readTimeoutMs: timing.startMs }),
     async close() {
       sink({ session, from: 'client', kind: 'closed', what: 'connection' });
       await connection.close();
@@ -142,6 +142,9 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
     stream.abort('no endpoint event came');
     await connection.close();
     const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`) : 'no endpoint event came';
+    if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
+      throw targetError(`${target.url} answered with HTTP status ${opened.status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
+    }
     throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, 'Check the address, or use --transport http for Streamable HTTP.');
   }
   const path = postPath(target.url, first.sse.data);
@@ -151,7 +154,7 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
       const exchange = connection.exchange({
         method: 'POST',
         path,
-        headers: [...target.headers, ...headers],
+        headers,
         body: text,
         ...(message === undefined ? {} : { message }),
         ...(deviation ? { deviation } : {}),
@@ -164,7 +167,6 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
     exchange: (request) =>
       connection.exchange({
         ...request,
-        headers: [...target.headers, ...request.headers],
         ...(request.method === 'POST' ? { path } : {}),
         readTimeoutMs: timing.startMs,
       }),

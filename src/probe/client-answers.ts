@@ -1,41 +1,83 @@
 /**
  * What the checker answers to requests of the server: it is a faultless client, so it answers all that it
- * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation).
+ * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
+ * have it answer otherwise. It sends nothing itself.
  */
-import { generateValue } from './generate-value.ts';
+import { elicitedContent, unfitContent } from './elicited-content.ts';
+import { sampledAnswer } from './sampled-answer.ts';
 
 type Json = Record<string, unknown>;
 
+/**
+ * How questions are answered.
+ * - `usual`: forms are filled in, addresses declined, a tool is used once in each conversation
+ * - `accept`: forms are filled in, addresses accepted (and never opened)
+ * - `decline`, `cancel`: elicitations are
+ * - `unfit`: forms are filled in with values of wrong types
+ * - `loop`: the model never stops using tools
+ * - `no-roots`: the roots cannot be had, so that roots/list gives an error
+ */
+export const manners = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
+export type Manner = (typeof manners)[number];
+
+export interface ClientAnswer {
+  /** The response without `jsonrpc` and `id`. */
+  reply: Json;
+  /** Which rule of the protocol the answer breaks on purpose. */
+  deviation?: string;
+}
+
+export interface Answerer {
+  /** How questions are answered from now on. */
+  manner: Manner;
+  /** @param declared the capabilities that were declared on the connection */
+  answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer;
+}
+
 /** Capabilities that the checker declares by default, per revision. */
 export function clientCapabilities(revision: string): Json {
-  const capabilities: Json = { roots: { listChanged: true }, sampling: {} };
-  if (revision >= '2025-06-18') capabilities.elicitation = {};
+  const capabilities: Json = { roots: { listChanged: true }, sampling: revision >= '2025-11-25' ? { tools: {} } : {} };
+  if (revision >= '2025-06-18') capabilities.elicitation = revision >= '2025-11-25' ? { form: {}, url: {} } : {};
   return capabilities;
 }
 
 export const clientInfo = (version: string): Json => ({ name: 'mcpc', version });
 
-/**
- * The response to a request of the server, without `jsonrpc` and `id`.
- * @param declared the capabilities that were declared on the connection
- */
-export function answerFor(method: unknown, params: Json | undefined, declared: Json): Json {
-  if (method === 'ping') return { result: {} };
-  if (method === 'roots/list' && 'roots' in declared) {
-    return { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } };
-  }
-  if (method === 'sampling/createMessage' && 'sampling' in declared) {
-    return {
-      result: { role: 'assistant', model: 'mcpc', content: { type: 'text', text: 'A sampled answer.' }, stopReason: 'endTurn' },
-    };
-  }
-  if (method === 'elicitation/create' && 'elicitation' in declared) return { result: elicited(params) };
-  return { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } };
+/** Answers for one connection, which remember how often the model has used tools. */
+export function createAnswerer(): Answerer {
+  const turns = { taken: 0 };
+  const answerer: Answerer = {
+    manner: 'usual',
+    answer(method, params, declared) {
+      if (method === 'ping') return { reply: { result: {} } };
+      if (method === 'roots/list' && 'roots' in declared) {
+        if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
+        return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
+      }
+      if (method === 'sampling/createMessage' && isRecord(declared.sampling)) {
+        return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
+      }
+      if (method === 'elicitation/create' && isRecord(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
+      return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
+    },
+  };
+  return answerer;
 }
 
-function elicited(params: Json | undefined): Json {
-  // URL mode asks a person to open a page; there is none, so the honest answer is to decline.
-  if (params?.mode === 'url') return { action: 'decline' };
-  const schema = params?.requestedSchema;
-  return { action: 'accept', content: generateValue(typeof schema === 'object' && schema !== null ? (schema as Json) : {}) };
+function elicited(params: Json | undefined, declared: Json, manner: Manner): ClientAnswer {
+  const inUrl = params?.mode === 'url';
+  // An empty object declares forms; so did every declaration before there were modes.
+  const offered = inUrl ? 'url' in declared : 'form' in declared || !('url' in declared);
+  if (!offered) return { reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } } };
+  if (manner === 'decline' || manner === 'cancel') return { reply: { result: { action: manner } } };
+  // An address asks a person to open a page; there is none, so the honest answer is to decline.
+  if (inUrl) return { reply: { result: { action: manner === 'accept' ? 'accept' : 'decline' } } };
+  const schema = isRecord(params?.requestedSchema) ? params.requestedSchema : {};
+  const unfit = manner === 'unfit' ? unfitContent(schema) : undefined;
+  if (unfit) return { reply: { result: { action: 'accept', content: unfit } }, deviation: 'fills in the form with values of wrong types' };
+  return { reply: { result: { action: 'accept', content: elicitedContent(schema) } } };
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -18,6 +18,8 @@ export interface Detected {
   /** An open session after its handshake, to go on with. */
   peer: Peer;
   serverInfo?: Json;
+  /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
+  locked?: string;
   capabilities: string[];
 }
 
@@ -56,6 +58,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
     await first.peer.close();
     throw targetError(`The server answers initialize with protocol version ${JSON.stringify(result.protocolVersion) ?? 'none'}, which no revision has.`, 'Name a revision with --spec.');
   }
+  if (isLocked(answer) && first.target.kind === 'http') return locked(first.target, 'stateful', asked, first.peer);
   await first.peer.close();
   if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
     return detectStateless({ ...options, target: first.target }, newestRevision, answer);
@@ -104,6 +107,7 @@ async function detectStateless(options: DetectOptions, revision: Revision, befor
   const peer = await options.open(options.target, 'stateless', revision);
   const answer = await peer.handshake();
   const result = resultOf(answer);
+  if (isLocked(answer) && options.target.kind === 'http') return locked(options.target, 'stateless', revision, peer);
   // Rules judge what discovery answers; to go on it is enough that the server answers in the terms of the era.
   const code = answer.kind === 'response' ? (answer.message.error as Json | undefined)?.code : undefined;
   const modern = result !== undefined || code === -32020 || code === -32021 || code === -32022 || options.spec !== 'auto';
@@ -112,6 +116,17 @@ async function detectStateless(options: DetectOptions, revision: Revision, befor
   }
   await peer.close();
   throw notSpeaking(options.target, before ?? answer, before ? 'initialize' : 'server/discover', peer.noise);
+}
+
+function isLocked(answer: Answer): boolean {
+  return answer.kind === 'refused' && answer.status === 401;
+}
+
+/** A target that shows nothing but its door; the revision is the one that it was asked for. */
+function locked(target: HttpTarget, era: Era, revision: Revision, peer: Peer): Detected {
+  const given = target.headers.some(([name]) => name.toLowerCase() === 'authorization');
+  const reason = given ? 'the server refuses the credentials given (HTTP 401)' : 'the server wants credentials (HTTP 401): give it a token with --token';
+  return { target, era, revision, peer, capabilities: [], locked: reason };
 }
 
 function resultOf(answer: Answer): Json | undefined {

@@ -20,11 +20,12 @@ export async function awaitStreamEnd(name: string, scope: Scope, around: StepSur
 
 export async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
   const { peer } = scope;
-  const { method, headers, message, body, as } = step.http as Json;
+  const { method, headers, message, body, query, as } = step.http as Json;
   const standard: HeaderChanges = method === 'GET' ? streamHeaders : method === 'POST' ? {} : { 'content-type': null };
   const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
   const exchange = peer.channel.exchange({
     method: String(method),
+    ...(typeof query === 'string' && peer.endpoint !== undefined ? { path: pathWith(peer.endpoint, query) } : {}),
     headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
     ...(text === undefined ? {} : { body: text }),
     ...(message === undefined ? {} : { message }),
@@ -60,4 +61,10 @@ export async function resume(name: string, scope: Scope, around: StepSurrounding
   const arrived = (event: TraceEvent): boolean =>
     pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
   await peer.waiter.wait(arrived, pending ? around.timing.answerMs : around.timing.lateMs, exchange.done);
+}
+
+/** Path of an address with something more in its query. */
+function pathWith(address: string, query: string): string {
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search === '' ? '?' : `${search}&`}${query}`;
 }

@@ -31,7 +31,7 @@ function told(target: Target, { count, sample }: Noise): string {
 }
 
 function refused(name: string, method: string, status: number, noise: Noise | undefined): McpcError {
-  if (status === 401 || status === 403) return targetError(`${name} answered ${method} with HTTP status ${status}: it wants credentials.`, 'Give them with --header "Authorization: Bearer …".');
+  if (status === 401 || status === 403) return targetError(`${name} answered ${method} with HTTP status ${status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
   const remedy = 'Is this the endpoint? The path of MCP servers often ends in /mcp or /sse.';
   if (status >= 200 && status < 300) {
     const found = noise === undefined ? '' : ` The reply begins with ${JSON.stringify(noise.sample)}.`;

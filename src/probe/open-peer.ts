@@ -2,12 +2,15 @@
  * Opens a client of our own on one connection (see peer.ts): numbers its requests, waits for answers, answers the server's
  * requests, keeps the session id and the negotiated revision. Faultless unless a step asks otherwise.
  */
-import type { EventSink, TraceEvent } from '../model/trace.ts';
+import { bearerChallenge, challengesIn } from '../facts/challenge.ts';
+import type { EventSink, HeaderMap, TraceEvent } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
+import { createBeside } from './beside.ts';
 import { openChannel, type Channel, type HeaderChanges, type SentMessage } from './channel.ts';
-import { answerFor, clientCapabilities, clientInfo } from './client-answers.ts';
+import { clientCapabilities, clientInfo, createAnswerer } from './client-answers.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Answer, Noise, Peer, PeerHub, PeerOptions } from './peer.ts';
+import { lookAtTaskOf } from './task-steps.ts';
 import { createWaiter } from './waiter.ts';
 
 type Json = Record<string, unknown>;
@@ -34,6 +37,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   const waiter = createWaiter();
   const lastEventIds = new Map<string, string>();
   const dropped = new Set<string>();
+  const answerer = createAnswerer();
   let channel: Channel | undefined;
   let alive = true;
   let counter = 0;
@@ -45,8 +49,12 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   let sessionId: string | undefined;
   let closing: Promise<void> | undefined;
   let noise: Noise | undefined;
+  let challenge: { metadata: string[] } | undefined;
+  const beside = options.target.kind === 'stdio' ? undefined : createBeside(options.target, { session, sink, timing });
 
   function handle(event: TraceEvent): void {
+    if (event.exchange !== undefined && beside?.takes(event)) return;
+    if (event.kind === 'http-response' && (event.http?.status === 401 || event.http?.status === 403)) noteChallenge(event.http.headers);
     if (event.kind === 'unparsable' && event.from === 'server') noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
     if (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined && event.from === 'server')) alive = false;
     // Nobody takes connections any more: the server is gone, not just this reply.
@@ -57,22 +65,32 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     waiter.notify(event);
   }
 
+  function noteChallenge(headers: HeaderMap | undefined): void {
+    const address = bearerChallenge(challengesIn(headers))?.parameters.resource_metadata;
+    challenge ??= { metadata: [] };
+    if (address !== undefined && !challenge.metadata.includes(address)) challenge.metadata.push(address);
+  }
+
   function answerServer(message: unknown): void {
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
       if (typeof one !== 'object' || one === null || !('method' in one) || !('id' in one)) continue;
       // Only what the era allows is answered; a request in the stateless era is a fault that rules report.
       if (era === 'stateless' || one.id === null) continue;
-      const reply = { jsonrpc: '2.0', id: one.id, ...answerFor(one.method, (one as Json).params as Json, declared) };
-      queueMicrotask(() => {
-        if (alive && !closing) sendRaw(JSON.stringify(reply), { message: reply });
-      });
+      const params = (one as Json).params as Json | undefined;
+      const { reply, deviation } = answerer.answer(one.method, params, declared);
+      const message = { jsonrpc: '2.0', id: one.id, ...reply };
+      const send = (): void => {
+        if (alive && !closing) sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) });
+      };
+      queueMicrotask(() => void lookAtTaskOf(params, peer).then(send));
     }
   }
 
   function headersFor(message: unknown, changes: HeaderChanges = {}): [string, string][] {
     if (!channel || channel.transport === 'stdio') return [];
     const version = negotiated ?? (era === 'stateless' ? revision : undefined);
-    return changeHeaders(correctHeaders({ message, transport: channel.transport, era, version, sessionId }), changes);
+    const own = options.target.kind === 'stdio' ? [] : options.target.headers;
+    return changeHeaders([...own, ...correctHeaders({ message, transport: channel.transport, era, version, sessionId })], changes);
   }
 
   const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation } = {}) =>
@@ -192,6 +210,12 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     get noise() {
       return noise;
     },
+    get challenge() {
+      return challenge;
+    },
+    revision,
+    endpoint: options.target.kind === 'stdio' ? undefined : options.target.url,
+    fetchBeside: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {
       return sessionId;
     },
@@ -201,6 +225,9 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     sendRaw,
     awaitId,
     lastEventId: (exchange) => lastEventIds.get(exchange),
+    answerIn(manner) {
+      answerer.manner = manner;
+    },
 
     async handshake(how = {}) {
       declared = how.clientCapabilities ?? declared;
@@ -220,7 +247,9 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
       learn(answer, pending.exchange?.id);
       const accepted = answer.kind === 'response' && 'result' in answer.message;
       if (accepted && how.initialized !== false) {
-        const sent = peer.notify('notifications/initialized');
+        // Who comes without credentials stays without them.
+        const shown = how.headers && 'authorization' in how.headers ? { headers: { authorization: how.headers.authorization! } } : {};
+        const sent = peer.notify('notifications/initialized', undefined, shown);
         await sent.exchange?.response;
       }
       return answer;
@@ -259,6 +288,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
           const goodbye = channel!.exchange({ method: 'DELETE', headers: headersFor(undefined, { 'content-type': null }) });
           await Promise.race([goodbye?.response, deadline(timing.lateMs)]);
         }
+        await beside?.close();
         waiter.cancelAll();
         await channel!.close();
       })();

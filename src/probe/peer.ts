@@ -3,6 +3,8 @@ import type { EventSink, TransportKind } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
+import type { Manner } from './client-answers.ts';
+import type { SideRequest } from './side-fetch.ts';
 import type { Target } from './target.ts';
 import type { Timing } from './timing.ts';
 import type { Waiter } from './waiter.ts';
@@ -23,6 +25,9 @@ export interface Noise {
   /** The first of it. */
   sample: string;
 }
+
+/** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
+export type Beside = { status: number; content?: Json } | { lost: true } | { refused: string };
 
 export interface Pending {
   id: unknown;
@@ -74,6 +79,14 @@ export interface Peer {
   readonly sessionId: string | undefined;
   readonly noise: Noise | undefined;
   readonly channel: Channel;
+  /** Revision that the peer asks for. */
+  readonly revision: string;
+  /** Address of the target, if it has one. */
+  readonly endpoint: string | undefined;
+  /** Set once a request was answered with 401 or 403: the addresses of metadata that the challenges name. */
+  readonly challenge: { metadata: readonly string[] } | undefined;
+  /** A request beside the endpoint, without credentials; resolves when its reply is over. */
+  fetchBeside(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<Beside>;
   handshake(options?: HandshakeOptions): Promise<Answer>;
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
   notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
@@ -86,6 +99,8 @@ export interface Peer {
   /** Completes params with what the era demands of every request. */
   paramsFor(params: unknown, meta?: Json | null): unknown;
   lastEventId(exchange: string): string | undefined;
+  /** How the server's questions are answered from now on. */
+  answerIn(manner: Manner): void;
   close(): Promise<void>;
 }
 

@@ -18,6 +18,21 @@ export interface ProbePlan {
   isolated: Probe[];
 }
 
+/**
+ * What can be asked of a target that lets nobody in: the stimuli that come without credentials, and say so at
+ * their first step.
+ */
+export function planLockedProbes(rules: readonly CompiledRule[], transport: TransportKind, revision: string): ProbePlan {
+  const { isolated } = planProbes(rules, transport, revision);
+  return { shared: [], isolated: isolated.filter(({ steps }) => comesWithoutCredentials(steps[0])) };
+}
+
+function comesWithoutCredentials(step: Step | undefined): boolean {
+  if (typeof step !== 'object' || typeof step.handshake !== 'object') return false;
+  const { headers } = step.handshake as { headers?: Record<string, unknown> };
+  return headers?.authorization === null;
+}
+
 /** Plans the probes for the rules that can be judged on the transport and in the revision. */
 export function planProbes(rules: readonly CompiledRule[], transport: TransportKind, revision: string): ProbePlan {
   const merged = new Map<string, Probe & { isolated: boolean }>();

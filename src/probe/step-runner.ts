@@ -5,17 +5,21 @@
 import { resolvePath } from '../facts/json-path.ts';
 import type { Step } from '../model/rule.ts';
 import type { TraceEvent } from '../model/trace.ts';
+import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import type { HeaderChanges } from './channel.ts';
+import type { Manner } from './client-answers.ts';
 import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
-import type { HandshakeOptions, Peer } from './peer.ts';
+import type { Answer, HandshakeOptions, Peer } from './peer.ts';
 import { askSentinel, type Scope, type StepSurroundings } from './step-scope.ts';
+import { pollTask } from './task-steps.ts';
+import { swapCase, wrongTypes } from './wrong-arguments.ts';
 import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice } from './survey.ts';
 
 type Json = Record<string, unknown>;
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, around: StepSurroundings): Promise<void> {
-  await runAll(steps, { peer, pending: new Map(), exchanges: new Map() }, around);
+  await runAll(steps, { peer, pending: new Map(), exchanges: new Map(), unanswered: new Set() }, around);
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, around: StepSurroundings): Promise<void> {
@@ -52,6 +56,9 @@ async function runWord(word: string, { peer, exchanges }: Scope, around: StepSur
     case 'closeStdin':
       peer.channel.closeStdin();
       return;
+    case 'authorizationMetadata':
+      await fetchAuthorizationMetadata(peer, around);
+      return;
     case 'listening':
       around.recordListening(peer.session);
       return;
@@ -70,9 +77,11 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('batch' in step) await sendBatch(step, scope);
   else if ('joined' in step) await sendFramed(step.joined as Json[], 'joined', scope);
   else if ('split' in step) await sendFramed([step.split as Json], 'split', scope);
+  else if ('answers' in step) peer.answerIn(step.answers as Manner);
   else if ('await' in step) await scope.pending.get(String(step.await))?.answer;
   else if ('awaitLate' in step) await awaitLate(String(step.awaitLate), scope, around);
   else if ('awaitProgress' in step) await awaitProgress(String(step.awaitProgress), scope, around);
+  else if ('awaitNotification' in step) await awaitNotification(step.awaitNotification, scope, around);
   else if ('awaitStreamEnd' in step) await awaitStreamEnd(String(step.awaitStreamEnd), scope, around);
   else if ('cancel' in step) await cancel(step, scope);
   else if ('http' in step) await sendHttp(step, scope, around);
@@ -81,6 +90,7 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('resume' in step) await resume(String(step.resume), scope, around);
   else if ('awaitExit' in step) await awaitExit(scope, around);
   else if ('paginate' in step) await walkList(peer, String(step.paginate), Number(step.limit ?? 100));
+  else if ('pollTask' in step) await pollTask(step, scope, around);
   else if ('callTool' in step) await callTool(step, scope, around);
   else if ('getPrompt' in step) await useChosen('prompts/get', choosePrompts(await around.listing(peer), step.getPrompt as Choice, Number(step.each ?? 1)), step, scope);
   else if ('readResource' in step) await useChosen('resources/read', chooseResources(await around.listing(peer), Number(step.each ?? 1)), step, scope);
@@ -99,6 +109,8 @@ async function runNested(step: Json, scope: Scope, around: StepSurroundings): Pr
     const wanted = !name.startsWith('!');
     const declared = resolvePath(scope.peer.serverCapabilities ?? {}, `$.${name.replace(/^!/, '')}`) !== undefined;
     if (declared === wanted) await runAll(step.then as Step[], scope, around);
+  } else if ('ifChallenged' in step) {
+    if (scope.peer.challenge) await runAll(step.ifChallenged as Step[], scope, around);
   } else if ('parallel' in step) {
     await Promise.all((step.parallel as Step[][]).map((branch) => runAll(branch, scope, around)));
   } else if ('repeat' in step) {
@@ -107,14 +119,18 @@ async function runNested(step: Json, scope: Scope, around: StepSurroundings): Pr
     if (around.oneAtATime()) await scope.peer.close();
     const peer = await around.open();
     try {
-      await runAll(step.newSession as Step[], { peer, pending: new Map(), exchanges: new Map() }, around);
+      await runAll(step.newSession as Step[], { peer, pending: new Map(), exchanges: new Map(), unanswered: new Set() }, around);
     } finally {
       await peer.close();
     }
   } else throw new Error(`unknown step ${JSON.stringify(step).slice(0, 100)}`);
 }
 
-/** A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer. */
+/**
+ * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
+ * `append` for a text behind it), and
+ * `{ "$object": [[name, value], …] }` for an object whose member names are not known before.
+ */
 async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((one) => filledIn(one, scope)));
   if (typeof value !== 'object' || value === null) return value;
@@ -124,8 +140,9 @@ async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
     if (answer?.kind !== 'response') throw new NothingToUse();
     const found = resolvePath(answer.message, String(source.path ?? '$'));
     if (found === undefined) throw new NothingToUse();
-    return found;
+    return typeof source.append === 'string' ? `${String(found)}${source.append}` : found;
   }
+  if (Array.isArray(source.$object)) return Object.fromEntries((await filledIn(source.$object, scope)) as [string, unknown][]);
   const entries = await Promise.all(Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const));
   return Object.fromEntries(entries);
 }
@@ -133,12 +150,13 @@ async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
 /** A step refers to something that the target did not give; it is left out. */
 class NothingToUse extends Error {}
 
-async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope): Promise<void> {
+/** @returns the answer, if it was waited for */
+async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope): Promise<Answer | undefined> {
   let params: unknown;
   try {
     params = await filledIn(rawParams, scope);
   } catch (error) {
-    if (error instanceof NothingToUse) return;
+    if (error instanceof NothingToUse) return undefined;
     throw error;
   }
   const pending = scope.peer.request(method, params, {
@@ -152,7 +170,7 @@ async function sendRequest(method: string, rawParams: unknown, step: Json, scope
     scope.pending.set(step.as, pending);
     if (pending.exchange) scope.exchanges.set(step.as, pending.exchange);
   }
-  if (step.wait !== false) await pending.answer;
+  return step.wait === false ? undefined : pending.answer;
 }
 
 function sendOptions(step: Json): { headers?: HeaderChanges; deviation?: string } {
@@ -215,6 +233,11 @@ async function awaitProgress(name: string, scope: Scope, around: StepSurrounding
   await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), around.timing.answerMs, pending.answer);
 }
 
+async function awaitNotification(method: unknown, { peer }: Scope, around: StepSurroundings): Promise<void> {
+  const fits = (event: TraceEvent): boolean => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method;
+  await peer.waiter.wait(fits, around.timing.lateMs);
+}
+
 async function cancel(step: Json, scope: Scope): Promise<void> {
   const pending = scope.pending.get(String(step.cancel));
   if (!pending) return;
@@ -233,13 +256,39 @@ async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> 
 
 async function callTool(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
   const listing = await around.listing(scope.peer);
-  const tools = chooseTools(listing, step.callTool as Choice, Number(step.each ?? 1), around.allowDestructive, around.skip);
-  await useChosen('tools/call', tools.map((tool) => ({ ...tool })), step, scope);
+  const wanted = {
+    choice: step.callTool as Choice,
+    most: Number(step.each ?? 1),
+    ...(Array.isArray(step.taskSupport) ? { taskSupport: step.taskSupport as string[] } : {}),
+  };
+  const tools = chooseTools(listing, wanted, around.allowDestructive, around.skip);
+  const calls = tools.flatMap((tool) => {
+    const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
+    if (name === undefined || (name !== tool.name && listing.tools.some((one) => one.name === name))) return [];
+    const listed = listing.tools.find((one) => one.name === tool.name);
+    const given = step.wrongTypes === true ? wrongTypes(listed?.inputSchema, tool.arguments) : tool.arguments;
+    return [{ ...tool, name, arguments: given, ...('task' in step ? { task: step.task } : {}) }];
+  });
+  await useChosen('tools/call', calls, step, scope, () => runAll((step.then ?? []) as Step[], scope, around));
 }
 
-async function useChosen(method: string, chosen: Json[], step: Json, scope: Scope): Promise<void> {
+/** Timeouts after which a step with `each` is left: the target is slow, and more of the same would take long. */
+const mostTimeouts = 2;
+
+/** @param then done after each request that was not left out */
+async function useChosen(method: string, chosen: Json[], step: Json, scope: Scope, then?: () => Promise<void>): Promise<void> {
+  let timeouts = 0;
   for (const params of chosen) {
-    if (!scope.peer.alive) return;
-    await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
+    if (!scope.peer.alive || timeouts >= mostTimeouts) return;
+    const key = `${method} ${String(params.name ?? params.uri)}`;
+    // Once is enough to see that something is not answered; what fits best is tried all the same.
+    if ('each' in step && scope.unanswered.has(key)) continue;
+    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
+    if (answer?.kind !== 'timeout') {
+      await then?.();
+      continue;
+    }
+    scope.unanswered.add(key);
+    timeouts += 1;
   }
 }

@@ -25,6 +25,8 @@ export interface Scope {
   peer: Peer;
   pending: Map<string, Pending>;
   exchanges: Map<string, HttpExchange>;
+  /** Tools, prompts and resources whose use was not answered in time. */
+  unanswered: Set<string>;
 }
 
 /** A request that any server answers at once: its answer closes the window for what ought not to come. */

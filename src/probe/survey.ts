@@ -4,6 +4,7 @@
  */
 import { generateValue } from './generate-value.ts';
 import type { Answer, Peer } from './peer.ts';
+import { typedProperties } from './wrong-arguments.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +30,8 @@ export type Choice =
   | 'logs'
   | 'announces'
   | 'fails'
-  | 'with-output-schema';
+  | 'with-output-schema'
+  | 'with-typed-arguments';
 
 /** List methods, the capability that promises them, and where a result holds the items. */
 export const listMethods = [
@@ -76,7 +78,8 @@ const damaging = /delet|remov|drop|destroy|kill|shutdown|restart|reset|purge|wip
 const traits: Partial<Record<Choice, RegExp>> = {
   slow: /slow|long|delay|sleep|wait/i,
   'reports-progress': /progress|slow|long-?running|long_running/i,
-  'asks-client': /sampl|elicit|roots|ask/i,
+  'asks-client':
+    /(?<![a-z])elicit|sampling|sample[-_ ]?(?:llm|model|message|client)|create[-_ ]?message|(?<![a-z])roots(?![a-z])|(?:^|[-_ ])ask[-_ ]|asks? (?:the |your )?(?:user|client|model|human)/i,
   logs: /\blog|logs\b|logging/i,
   announces: /list.?changed|notif|subscri|announce/i,
   fails: /fail|error|throw/i,
@@ -105,22 +108,31 @@ export interface ToolChoice {
   arguments: Json;
 }
 
-/**
- * The tools that fit best, with arguments made from their schemas.
- * @param most how many at most; beyond the first only those whose annotations or name tell that they do no harm
- */
-export function chooseTools(listing: Listing, choice: Choice, most: number, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice[] {
+export interface ToolWish {
+  choice: Choice;
+  /** How many at most; beyond the first only those whose annotations or name tell that they do no harm. */
+  most: number;
+  /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
+  taskSupport?: readonly string[];
+}
+
+/** The tools that fit best, with arguments made from their schemas. */
+export function chooseTools(listing: Listing, wish: ToolWish, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice[] {
+  const { choice, most } = wish;
+  const supports = wish.taskSupport ?? ['forbidden', 'optional'];
+  const supportOf = (tool: Json): string => String((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
+  const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
   const callable = listing.tools.filter((tool) => {
     if (nameOf(tool) === '') return false;
-    if ((tool.execution as Json | undefined)?.taskSupport === 'required') return false;
+    if (!supports.includes(supportOf(tool))) return false;
     const why = allowDestructive ? undefined : reasonToSpare(tool);
     if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
     return why === undefined;
   });
   // A name says more than a description, which may mention things only to deny them.
   const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
-  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => named(a) - named(b) || rank(a) - rank(b));
-  const harmless = (tool: Json): boolean => allowDestructive || isHarmless(tool, choice === 'announces');
+  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
+  const harmless = (tool: Json): boolean => allowDestructive || isHarmless(tool, choice);
   const chosen = most === 1 ? found.slice(0, 1) : found.filter(harmless).slice(0, most);
   return chosen.map((tool) => ({ name: nameOf(tool), arguments: argumentsFor(tool) }));
 }
@@ -128,15 +140,17 @@ export function chooseTools(listing: Listing, choice: Choice, most: number, allo
 const telling = /^(get|list|read|show|search|find|describe|echo|ping|view|about|count|lookup)([^a-z]|$)/i;
 const confidential = /env|secret|token|credential|password|passwd/i;
 
-/**
- * Whether a tool may be called for no other reason than to see what it does.
- * @param mayAdd what it changes may be wanted, as long as it says that it destroys nothing
- */
-function isHarmless(tool: Json, mayAdd: boolean): boolean {
+/** Names of tools that are there to show how a client is asked. */
+const asking = /(?<![a-z])(?:elicit|sampling|ask[-_ ]?(?:user|model|llm|client|human))|sample[-_ ]?(?:llm|model)/i;
+/** What such tools change may be wanted, as long as they say that they destroy nothing. */
+const mayAdd = new Set<Choice>(['announces', 'asks-client']);
+
+/** Whether a tool may be called for no other reason than to see what it does. */
+function isHarmless(tool: Json, choice: Choice): boolean {
   const hints = (tool.annotations ?? {}) as Json;
   if (confidential.test(nameOf(tool))) return false;
-  if (hints.readOnlyHint === true || (mayAdd && hints.destructiveHint === false)) return true;
-  return hints.readOnlyHint === undefined && telling.test(nameOf(tool));
+  if (hints.readOnlyHint === true || (mayAdd.has(choice) && hints.destructiveHint === false)) return true;
+  return hints.readOnlyHint === undefined && (telling.test(nameOf(tool)) || (choice === 'asks-client' && asking.test(nameOf(tool))));
 }
 
 function fits(tool: Json, choice: Choice): boolean {
@@ -144,6 +158,7 @@ function fits(tool: Json, choice: Choice): boolean {
   if (choice === 'no-arguments') return requiredOf(tool).length === 0;
   if (choice === 'with-arguments') return requiredOf(tool).length > 0;
   if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
+  if (choice === 'with-typed-arguments') return typedProperties(tool.inputSchema).length > 0;
   const pattern = traits[choice]!;
   return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));
 }

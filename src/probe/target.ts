@@ -16,6 +16,8 @@ export interface HttpTarget {
   /** Certificates (PEM) to trust, and whether to accept any. */
   ca?: string;
   insecure?: boolean;
+  /** Origins of authorization servers that may be asked wherever they are. */
+  authServers?: readonly string[];
   /** Process group of a server that the checker started. */
   processGroup?: number;
 }

@@ -94,15 +94,15 @@ function readJson(file: string): unknown {
   }
 }
 
-const notRules = new Set(['spec', 'schema', 'messages', 'sets']);
+const notRules = new Set(['spec', 'messages', 'sets']);
 
-/** Our own rules: rules/<area>/<slug>.json, sorted by id. */
+/** Our own rules: rules/<area>/<slug>.json, sorted by id; rules/schema holds the JSON Schemas beside the rules of its area. */
 export function readRuleFolder(rulesFolder: string): RuleSource[] {
   return readdirSync(rulesFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !notRules.has(entry.name))
     .flatMap((entry) =>
       readdirSync(path.join(rulesFolder, entry.name))
-        .filter((name) => name.endsWith('.json'))
+        .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
         .map((name) => readRule(path.join(rulesFolder, entry.name, name), `${entry.name}/${name.slice(0, -5)}`)),
     )
     .sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -83,11 +83,38 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
       return { path, message: `is ${quote(value)}, which is no ${formatNames[String(params.format)] ?? String(params.format)}`, kind: 'format' };
     case 'false schema':
       return shape('is present where it must not be');
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return { path: join(path, String(params.additionalProperty ?? params.unevaluatedProperty), false), message: 'is not allowed', kind: 'shape' };
+    case 'dependentRequired':
+    case 'dependencies':
+      return { path: join(path, String(params.missingProperty), false), message: `is missing beside ${String(params.property)}`, kind: 'shape' };
     case 'anyOf':
       return explainParts(partsOf(error, errors), root, at) ?? shape('fits none of the allowed shapes');
     default:
-      return shape(`breaks the schema keyword "${error.keyword}"`);
+      return shape(limitText(error.keyword, params, value) ?? `breaks the schema keyword "${error.keyword}"`);
   }
+}
+
+/** Limits that stand in schemas of targets, though not in those of the messages. */
+function limitText(keyword: string, params: Record<string, unknown>, value: unknown): string | undefined {
+  const limit = String(params.limit);
+  const texts: Record<string, () => string> = {
+    exclusiveMinimum: () => `is ${quote(value)}, which is not above ${limit}`,
+    exclusiveMaximum: () => `is ${quote(value)}, which is not below ${limit}`,
+    multipleOf: () => `is ${quote(value)}, which is no multiple of ${String(params.multipleOf)}`,
+    minLength: () => `is ${quote(value)}, shorter than ${limit} characters`,
+    maxLength: () => `is ${quote(value)}, longer than ${limit} characters`,
+    pattern: () => `is ${quote(value)}, which does not match ${quote(params.pattern)}`,
+    minProperties: () => `has fewer members than ${limit}`,
+    maxProperties: () => `has more members than ${limit}`,
+    uniqueItems: () => 'has the same element twice',
+    contains: () => 'lacks an element of the kind that it must contain',
+    propertyNames: () => `has a member ${quote(params.propertyName)}, whose name is not allowed`,
+    oneOf: () => (Array.isArray(params.passingSchemas) ? 'fits more than one of the shapes of which exactly one must fit' : 'fits none of the allowed shapes'),
+    not: () => 'has a shape that is ruled out',
+  };
+  return texts[keyword]?.();
 }
 
 /** The errors of the parts of an anyOf; the same schema may also have been applied to other places of the value. */

@@ -24,7 +24,7 @@ const eventMembers: Record<string, Check> = {
   invalidUtf8: (value) => typeof value === 'boolean',
   framing: oneOf('joined', 'split'),
   deviation: isString,
-  http: members({ method: isString, path: isString, status: isCount, headers: isHeaders, bodyBytes: isCount, body: isString }),
+  http: members({ method: isString, origin: isString, path: isString, status: isCount, headers: isHeaders, bodyBytes: isCount, body: isString }),
   sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
   what: oneOf('stdin', 'stdout', 'connection', 'stream'),
   reason: isString,
@@ -33,6 +33,8 @@ const eventMembers: Record<string, Check> = {
   waitedMs: isNumber,
 };
 
+const isFlag: Check = (value) => typeof value === 'boolean';
+
 const headerMembers: Record<string, Check> = {
   origin: isString,
   transport: oneOf('stdio', 'http', 'sse'),
@@ -40,7 +42,14 @@ const headerMembers: Record<string, Check> = {
   era: oneOf('stateful', 'stateless'),
   target: isObject,
   startedAt: isString,
+  recorded: (value) => hasAll(value, recordedParts) && members(Object.fromEntries(recordedParts.map((name) => [name, isFlag])))(value),
 };
+
+const recordedParts = ['transport', 'exchanges', 'streams', 'timing', 'bytes', 'start', 'direction'] as const;
+
+function hasAll(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && missingMember(value, names) === undefined;
+}
 
 /** A member that is there and has the wrong shape. */
 function wrongMember(value: Record<string, unknown>, checks: Record<string, Check>): string | undefined {

@@ -15,6 +15,8 @@ export function mapStrings(value: unknown, replace: ReplaceString, path: (string
   if (typeof value === 'string') return replace(value, path);
   if (value === null || typeof value !== 'object') return value;
   if (path.length >= maxDepth) return null;
+  // Numbers that keep their digits are objects of a class of their own.
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
   let changed = false;
   const inner = (item: unknown, key: string | number): unknown => {
     path.push(key);

@@ -4,30 +4,33 @@
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { McpcError, usageError } from '../model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { eventProblem, footerProblem, headerProblem, isFooter } from './event-check.ts';
-import { createLineSplitter } from './line-splitter.ts';
 
 export interface ReadTraceOptions {
   /** Name of the file in errors, for a stream. */
   name?: string;
-  /** Longest line in bytes (default 128 MiB: a whole HTTP body, escaped). */
-  maxLineBytes?: number;
+  /** Longest line in characters (default 128 Mi: a whole HTTP body, escaped). */
+  maxLineLength?: number;
 }
 
 export interface TraceReading {
   header: TraceHeader;
-  /** The events in order; can be run through once. Throws McpcError (usage) naming file and line. */
+  /** The events in order, one by one. Throws McpcError (usage) naming file and line. */
   events: AsyncIterable<TraceEvent>;
+  /** The same events, as many at a time as one read of the file brings. Run through one of the two, once. */
+  batches: AsyncIterable<TraceEvent[]>;
   /** After the last event: the footer, or undefined when the trace was cut off. */
   footer(): TraceFooter | undefined;
   /** Stops reading and lets the file go; not needed after the last event. */
   close(): void;
 }
 
-const defaultMaxLineBytes = 128 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
+const defaultMaxLineLength = 128 * 1024 * 1024;
 
 interface Line {
   number: number;
@@ -44,50 +47,93 @@ interface Line {
  */
 export async function readTrace(source: string | Readable, options: ReadTraceOptions = {}): Promise<TraceReading> {
   const name = typeof source === 'string' ? source : (options.name ?? 'trace');
-  const stream = typeof source === 'string' ? createReadStream(source) : source;
+  const stream = typeof source === 'string' ? createReadStream(source, { highWaterMark: chunkBytes }) : source;
   const problem = (line: number, text: string): McpcError => usageError(`${name}:${line}: ${text}`, 'Name a trace that mcpc has written.');
-  const lines = linesOf(stream, name, options.maxLineBytes ?? defaultMaxLineBytes, problem);
+  const lines = linesOf(stream, name, options.maxLineLength ?? defaultMaxLineLength, problem);
 
-  const first = await lines.next();
-  if (first.done) throw problem(1, 'the trace is empty');
-  const header = parse(first.value, problem);
+  const head = await lines.next();
+  const first = head.done ? undefined : head.value.shift();
+  if (!first) throw problem(1, 'the trace is empty');
+  const header = parse(first, problem);
   const wrong = headerProblem(header);
   if (wrong !== undefined) {
     stream.destroy();
-    throw problem(first.value.number, wrong);
+    throw problem(first.number, wrong);
   }
 
   let footer: TraceFooter | undefined;
 
-  async function* events(): AsyncGenerator<TraceEvent> {
-    let seq = 0;
-    for await (const line of lines) {
-      if (footer !== undefined) throw problem(line.number, 'there is more after the footer');
-      let value: unknown;
-      try {
-        value = parse(line, problem);
-      } catch (error) {
-        // The run died while it wrote this line: the trace is cut off, and nothing else is wrong.
-        if (!line.ended) return;
-        throw error;
-      }
-      if (isFooter(value)) {
-        const fault = footerProblem(value);
-        if (fault !== undefined) throw problem(line.number, fault);
-        if (value.events !== seq) throw problem(line.number, `the footer counts ${value.events} events, but there are ${seq}`);
-        footer = value;
-        continue;
-      }
-      const fault = eventProblem(value);
+  let seq = 0;
+
+  /** The event of a line; undefined for the footer, and for a line in which the trace was cut off. */
+  function eventOf(line: Line): TraceEvent | undefined {
+    if (footer !== undefined) throw problem(line.number, 'there is more after the footer');
+    let value: unknown;
+    try {
+      value = parse(line, problem);
+    } catch (error) {
+      // The run died while it wrote this line: the trace is cut off, and nothing else is wrong.
+      if (!line.ended) return undefined;
+      throw error;
+    }
+    if (isFooter(value)) {
+      const fault = footerProblem(value);
       if (fault !== undefined) throw problem(line.number, fault);
-      const event = value as TraceEvent;
-      if (event.seq !== seq + 1) throw problem(line.number, `event ${event.seq} stands where event ${seq + 1} should be`);
-      seq = event.seq;
-      yield exactNumbers(event);
+      if (value.events !== seq) throw problem(line.number, `the footer counts ${value.events} events, but there are ${seq}`);
+      footer = value;
+      return undefined;
+    }
+    const fault = eventProblem(value);
+    if (fault !== undefined) throw problem(line.number, fault);
+    const event = value as TraceEvent;
+    if (event.seq !== seq + 1) throw problem(line.number, `event ${event.seq} stands where event ${seq + 1} should be`);
+    seq = event.seq;
+    return exactNumbers(event);
+  }
+
+  /** Lines behind the header. */
+  async function* rest(): AsyncGenerator<Line[]> {
+    if (!head.done) yield head.value;
+    yield* lines;
+  }
+
+  async function* batches(): AsyncGenerator<TraceEvent[]> {
+    for await (const some of rest()) {
+      const events: TraceEvent[] = [];
+      for (const line of some) {
+        const event = eventOf(line);
+        if (event) events.push(event);
+      }
+      yield events;
     }
   }
 
-  return { header: header as TraceHeader, events: events(), footer: () => footer, close: () => void stream.destroy() };
+  async function* events(): AsyncGenerator<TraceEvent> {
+    for await (const batch of batches()) yield* batch;
+  }
+
+  return { header: header as TraceHeader, events: events(), batches: batches(), footer: () => footer, close: () => void stream.destroy() };
+}
+
+/**
+ * The events of a trace that has been read before which have the seqs. Lines stand in the order of their seqs,
+ * so that only those that are wanted are parsed.
+ */
+export async function readEvents(path: string, seqs: ReadonlySet<number>): Promise<TraceEvent[]> {
+  const found: TraceEvent[] = [];
+  const last = Math.max(0, ...seqs);
+  const problem = (line: number, text: string): McpcError => usageError(`${path}:${line}: ${text}`);
+  const stream = createReadStream(path, { highWaterMark: chunkBytes });
+  let seq = -1;
+  for await (const some of linesOf(stream, path, defaultMaxLineLength, problem)) {
+    for (const line of some) {
+      seq += 1;
+      if (seq > 0 && seqs.has(seq)) found.push(exactNumbers(parse(line, problem) as TraceEvent));
+    }
+    if (seq >= last) break;
+  }
+  stream.destroy();
+  return found;
 }
 
 function parse(line: Line, problem: (line: number, text: string) => McpcError): unknown {
@@ -113,30 +159,33 @@ function exactNumbers(event: TraceEvent): TraceEvent {
   }
 }
 
-/** Lines that are not blank, of plain or zipped bytes. */
-async function* linesOf(stream: Readable, name: string, maxLineBytes: number, problem: (line: number, text: string) => McpcError): AsyncGenerator<Line> {
+/** Lines that are not blank, of plain or zipped bytes; never an empty list. */
+async function* linesOf(stream: Readable, name: string, maxLineLength: number, problem: (line: number, text: string) => McpcError): AsyncGenerator<Line[]> {
   let number = 0;
-  let ready: Line[] = [];
-  let oversize = 0;
-  const splitter = createLineSplitter({
-    maxLineBytes,
-    onLine: (bytes, ended) => {
+  let pending = '';
+  // Whole chunks are decoded, not lines: a trace has millions of those.
+  const decoder = new StringDecoder('utf8');
+
+  function cut(text: string): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
+      const line = pending + text.slice(from, at);
+      pending = '';
+      from = at + 1;
       number += 1;
-      const text = bytes.toString('utf8');
-      if (text.trim() !== '') ready.push({ number, text, ended });
-    },
-    onOversize: () => {
-      number += 1;
-      oversize ||= number;
-    },
-  });
+      if (line.length > maxLineLength) throw problem(number, `the line is longer than ${maxLineLength} characters`);
+      if (!isBlank(line)) lines.push({ number, text: line, ended: true });
+    }
+    pending += text.slice(from);
+    if (pending.length > maxLineLength) throw problem(number + 1, `the line is longer than ${maxLineLength} characters`);
+    return lines;
+  }
+
   try {
     for await (const chunk of unzipped(stream)) {
-      splitter.push(chunk);
-      const batch = ready;
-      ready = [];
-      yield* batch;
-      if (oversize > 0) throw problem(oversize, `the line is longer than ${maxLineBytes} bytes`);
+      const lines = cut(decoder.write(chunk));
+      if (lines.length > 0) yield lines;
     }
   } catch (error) {
     if (error instanceof McpcError) throw error;
@@ -146,8 +195,13 @@ async function* linesOf(stream: Readable, name: string, maxLineBytes: number, pr
       throw usageError(`${name} cannot be read: ${message}`, code === 'ENOENT' ? 'Check the path.' : 'Name a trace file, plain or gzip.', error);
     }
   }
-  splitter.end();
-  yield* ready;
+  pending += decoder.end();
+  if (!isBlank(pending)) yield [{ number: number + 1, text: pending, ended: false }];
+}
+
+/** A line with anything in it seldom begins with white space. */
+function isBlank(line: string): boolean {
+  return !(line.charCodeAt(0) > 0x20) && line.trim() === '';
 }
 
 async function* unzipped(stream: Readable): AsyncGenerator<Buffer> {

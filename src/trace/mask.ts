@@ -6,7 +6,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 export interface Masker {
-  /** A stand-in of equal length: letters become the word "redacted" over and over, digits other digits. */
+  /**
+   * A stand-in of equal length: letters become the word "redacted" over and over, digits other digits. The
+   * beginning by which tokens of well-known kinds are known is kept: it tells what kind of secret was there.
+   */
   mask(value: string): string;
   /** A short label that tells nothing of the value, for places whose shape nobody judges. */
   label(value: string): string;
@@ -77,11 +80,15 @@ function turned(character: string, shift: number): string {
   return character;
 }
 
+/** How tokens of well-known kinds begin, whoever owns them. */
+const kindOfToken = /^(?:(?:sk|rk)_(?:live|test)_|sk-(?:ant|proj)-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|hf_)/;
+
 function shaped(value: string, turn: number): string {
+  const kind = kindOfToken.exec(value)?.[0] ?? '';
   let letters = turn;
   let digits = turn;
-  let out = '';
-  for (let i = 0; i < value.length; i += 1) {
+  let out = kind;
+  for (let i = kind.length; i < value.length; i += 1) {
     const character = value[i] as string;
     if (/[a-z]/.test(character)) out += word[letters++ % word.length];
     else if (/[A-Z]/.test(character)) out += (word[letters++ % word.length] as string).toUpperCase();
@@ -93,6 +100,6 @@ function shaped(value: string, turn: number): string {
 
 /** True for text that can only have come from `mask`: the word again and again. */
 function isMask(value: string): boolean {
-  const letters = value.replace(/[^A-Za-z]/g, '').toLowerCase();
+  const letters = value.replace(kindOfToken, '').replace(/[^A-Za-z]/g, '').toLowerCase();
   return letters.length >= word.length && word.repeat(Math.ceil(letters.length / word.length) + 1).includes(letters);
 }

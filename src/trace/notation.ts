@@ -18,11 +18,11 @@ export type HeaderChanges = Record<string, string | null>;
 
 export type NotationAct =
   /** `> {…}`, `> POST {headers} {…}`: the client sends a message. */
-  | { act: 'client-message'; message: unknown; headers: HeaderChanges; label?: string; framing?: 'joined' | 'split' }
+  | { act: 'client-message'; message: unknown; headers: HeaderChanges; address?: string; label?: string; framing?: 'joined' | 'split' }
   /** `>> text`, `>> POST {headers} text`: the client sends bytes that are no message. */
-  | { act: 'client-raw'; text: string; headers: HeaderChanges; label?: string }
-  /** `> GET {headers}`, `> DELETE {headers}`. */
-  | { act: 'client-http'; method: string; headers: HeaderChanges; label?: string }
+  | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
+  /** `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for what is beside the endpoint, also with an origin. */
+  | { act: 'client-http'; method: string; headers: HeaderChanges; address?: string; label?: string }
   /** `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8. */
   | { act: 'server-message'; message: unknown; encoding?: 'latin1'; label?: string }
   /** `<< text`: the server writes bytes that are no message. */
@@ -48,17 +48,31 @@ export type NotationAct =
   /** `session`, `session bare`: a further connection begins, with the default handshake or without. */
   | { act: 'session'; bare: boolean }
   /** `listening 0.0.0.0:80`: where the server listens. */
-  | { act: 'listening'; addresses: string[] };
+  | { act: 'listening'; addresses: string[] }
+  /** `pause 600`: milliseconds pass; live the client decides how many. */
+  | { act: 'pause'; ms: number };
 
 /** Parses the lines of an example. @throws NotationError for the first wrong line */
 export function parseNotation(lines: readonly string[]): NotationAct[] {
-  return lines.map((line, index) => {
+  return lines.flatMap((line, index) => {
     try {
-      return parseLine(line.trim());
+      return repeated(line.trim()).map(parseLine);
     } catch (error) {
       throw new NotationError(index, line, error instanceof Error ? error.message : String(error));
     }
   });
+}
+
+const mostRepetitions = 1000;
+
+/** `200 times < {…{{n}}…}`: the line so many times, with the number of each, from 1, in place of `{{n}}`. */
+function repeated(line: string): string[] {
+  const prefix = /^(\d+) times\s+/.exec(line);
+  if (!prefix) return [line];
+  const count = Number(prefix[1]);
+  if (count < 2 || count > mostRepetitions) throw new Error(`a line is repeated 2 to ${mostRepetitions} times`);
+  const text = line.slice(prefix[0].length);
+  return Array.from({ length: count }, (_, index) => text.replaceAll('{{n}}', String(index + 1)));
 }
 
 function parseLine(line: string): NotationAct {
@@ -70,8 +84,8 @@ function parseLine(line: string): NotationAct {
   const label = named?.[1] === undefined ? {} : { label: named[1] };
   if (sigil[1] === '>') return { ...parseClient(rest), ...label };
   if (sigil[1] === '>>') {
-    const { headers, rest: text } = takePost(rest);
-    return { act: 'client-raw', text, headers, ...label };
+    const { rest: text, ...post } = takePost(rest);
+    return { act: 'client-raw', text, ...post, ...label };
   }
   if (sigil[1] === '<<') return { act: 'server-raw', text: rest, ...label };
   return { ...parseServer(rest), ...label };
@@ -79,20 +93,29 @@ function parseLine(line: string): NotationAct {
 
 function parseClient(text: string): NotationAct {
   const bare = /^(GET|DELETE|PUT|OPTIONS|HEAD)\b\s*/.exec(text);
-  if (bare) return { act: 'client-http', method: bare[1]!, headers: headerChanges(text.slice(bare[0].length)) };
+  if (bare) {
+    const { address, rest: headers } = takeAddress(text.slice(bare[0].length));
+    return { act: 'client-http', method: bare[1]!, headers: headerChanges(headers), ...address };
+  }
   const framing = /^(joined|split)\s+/.exec(text);
-  const { headers, rest } = takePost(framing ? text.slice(framing[0].length) : text);
-  const act = { act: 'client-message' as const, message: withVersion(parseJson(rest)), headers };
+  const { rest, ...post } = takePost(framing ? text.slice(framing[0].length) : text);
+  const act = { act: 'client-message' as const, message: withVersion(parseJson(rest)), ...post };
   return framing ? { ...act, framing: framing[1] as 'joined' | 'split' } : act;
 }
 
-/** `POST {headers} rest`: the headers must be an object on their own before the body. */
-function takePost(text: string): { headers: HeaderChanges; rest: string } {
+/** A path, an address with its origin, or what is added to the query of the endpoint. */
+function takeAddress(text: string): { address: { address?: string }; rest: string } {
+  const found = /^((?:https?:\/\/|[/?])\S*)\s*/.exec(text);
+  return { address: found ? { address: found[1]! } : {}, rest: found ? text.slice(found[0].length) : text };
+}
+
+/** `POST {headers} rest`, also with an address: the headers must be an object on their own before the body. */
+function takePost(text: string): { headers: HeaderChanges; address?: string; rest: string } {
   const post = /^POST\s+/.exec(text);
   if (!post) return { headers: {}, rest: text };
-  const after = text.slice(post[0].length);
+  const { address, rest: after } = takeAddress(text.slice(post[0].length));
   const end = endOfObject(after);
-  return { headers: headerChanges(after.slice(0, end)), rest: after.slice(end).trim() };
+  return { ...address, headers: headerChanges(after.slice(0, end)), rest: after.slice(end).trim() };
 }
 
 function headerChanges(text: string): HeaderChanges {
@@ -186,12 +209,17 @@ function parseHarness(line: string): NotationAct {
       return { act: 'session', bare: more.includes('bare') };
     case 'listening':
       return { act: 'listening', addresses: more };
+    case 'pause': {
+      const ms = Number(more[0]);
+      if (!Number.isInteger(ms) || ms < 1) throw new Error('a pause has a number of milliseconds');
+      return { act: 'pause', ms };
+    }
     case 'exit': {
       const how = more[0] ?? '0';
       return /^\d+$/.test(how) ? { act: 'exit', code: Number(how), signal: null } : { act: 'exit', code: null, signal: how };
     }
     default:
-      throw new Error('a line begins with >, <, >>, << or one of timeout, drop, closed, exit, close-stdin, session, listening');
+      throw new Error('a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, session, listening, pause');
   }
 }
 

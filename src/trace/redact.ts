@@ -2,10 +2,11 @@
  * Takes secrets out of events and headers of traces before anything is stored or judged. It must not alter
  * what ties messages together (ids, methods, progress tokens, cursors), nor any name of a member.
  */
+import { isMadeUpToken } from '../model/made-up-tokens.ts';
 import type { HeaderMap, TraceEvent, TraceHeader } from '../model/trace.ts';
 import { mapStrings, mapStringsInText } from './json-strings.ts';
 import type { JsonPath } from './json-strings.ts';
-import { createMasker } from './mask.ts';
+import { createMasker, type Masker } from './mask.ts';
 import {
   anySign, assignment, headerLine, httpCredentials, isSecretHeader, isSecretMember, isSecretValue, isSecretVariable, knownTokens, quotedPair,
   structuralMembers, urlSecret, urlSession, urlToken, urlUser,
@@ -45,7 +46,7 @@ const sessionHeaders = new Set(['mcp-session-id', 'x-session-id', 'session-id'])
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   if (options.keepSecrets) return { event: (event) => event, header: (header) => header, text: (text) => text };
-  const masker = createMasker(options.key);
+  const masker = sparing(createMasker(options.key));
   /** Longest first, so that a value within another does not spoil it. */
   let literals: Literal[] = [];
   const learned = new Set<string>();
@@ -143,7 +144,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (sessionHeaders.has(name)) return sessionId(value);
     if (name === 'authorization' || name === 'proxy-authorization') {
       const [, scheme = '', credentials = ''] = /^(\S+\s+)?([\s\S]*)$/.exec(value) ?? [];
-      if (credentials === '') return value;
+      // A scheme alone is no secret, and a mistake that rules speak of.
+      if (credentials === '' || /^(?:basic|bearer|digest|negotiate)$/i.test(value.trim())) return value;
       if (credentials.length >= 8 && isSecretValue(credentials)) learn(credentials, masker.mask(credentials));
       return scheme + masker.label(credentials);
     }
@@ -192,6 +194,15 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     header(header) {
       return header.target === undefined ? header : { ...header, target: detail(header.target) as Record<string, unknown> };
     },
+  };
+}
+
+/** Tokens that the checker made up are no secrets, and what is said of them depends on their being seen. */
+function sparing(masker: Masker): Masker {
+  return {
+    ...masker,
+    mask: (value) => (isMadeUpToken(value) ? value : masker.mask(value)),
+    label: (value) => (isMadeUpToken(value) ? value : masker.label(value)),
   };
 }
 

@@ -6,7 +6,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { EventInput, EventSink, HeaderMap, HttpPart } from '../model/trace.ts';
 import { excerpt, excerptBytes, readBody, reasonOf } from './http-body.ts';
 import { completeHeaders, headerMap, headerPairs, isJsonType, mediaType } from './http-headers.ts';
@@ -28,6 +28,10 @@ export interface HttpConnectionOptions {
   insecure?: boolean;
   /** Names the exchanges; by default `<session>.x1` and so on, unique within what the sink records. */
   nextExchange?: () => string;
+  /** Looks up host names in place of the system's way; an error refuses the connection. */
+  lookup?: LookupFunction;
+  /** The address is not that of the target: its origin is recorded with each request. */
+  elsewhere?: boolean;
   /** Most sockets open at once (default 256; every open stream holds one). */
   maxSockets?: number;
 }
@@ -111,6 +115,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     hostname,
     ...(url.port === '' ? {} : { port: Number(url.port) }),
     agent,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(secure && isIP(hostname) === 0 ? { servername: hostname } : {}),
     ...(secure && options.ca !== undefined ? { ca: options.ca } : {}),
     ...(secure && options.insecure === true ? { rejectUnauthorized: false } : {}),
@@ -278,7 +283,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       return self;
     }
     open.add(self);
-    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, path, headers: headerMap(headers) }, ...deviation });
+    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers) }, ...deviation });
     if (body !== undefined && body.length > 0) {
       const payload = bytesPayload(body, limits.maxJsonDepth);
       const known = request.message !== undefined && payload.kind === 'message' ? { message: request.message } : {};

@@ -54,6 +54,13 @@ export function textPayload(text: string, maxJsonDepth: number, options: { skipB
   return JSON.stringify(message) === text ? { kind: 'message', message } : { kind: 'message', message, raw: text };
 }
 
+/** The payload of a line: one CR before the LF belongs to the line end, and still shows in `raw`. */
+export function linePayload(line: Buffer, maxJsonDepth: number): Payload {
+  if (line.at(-1) !== 0x0d) return bytesPayload(line, maxJsonDepth);
+  const payload = bytesPayload(line.subarray(0, -1), maxJsonDepth);
+  return { ...payload, raw: decodeUtf8(line).text };
+}
+
 /** True when brackets outside of strings nest deeper than `depth`, whether or not the text is JSON. */
 function nestsDeeper(text: string, depth: number): boolean {
   if (text.length <= depth) return false;

@@ -7,7 +7,7 @@ import type { EventInput, EventSink } from '../model/trace.ts';
 import { createLineSplitter } from '../trace/line-splitter.ts';
 import { defaultTransportLimits } from './limits.ts';
 import type { TransportLimits } from './limits.ts';
-import { bytesPayload, decodeUtf8, textPayload } from './payload.ts';
+import { bytesPayload, decodeUtf8, linePayload, textPayload } from './payload.ts';
 import { spawnProblem, startPiped } from './piped-child.ts';
 import type { SpawnOptions } from './piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup, watchGroup } from './process-registry.ts';
@@ -248,13 +248,6 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       return closing;
     },
   };
-}
-
-/** A line on the wire: one CR before the LF belongs to the line end, and still shows in `raw`. */
-function linePayload(line: Buffer, maxJsonDepth: number): ReturnType<typeof bytesPayload> {
-  if (line.at(-1) !== 0x0d) return bytesPayload(line, maxJsonDepth);
-  const payload = bytesPayload(line.subarray(0, -1), maxJsonDepth);
-  return { ...payload, raw: decodeUtf8(line).text };
 }
 
 function sentPayload(payload: ReturnType<typeof bytesPayload>, meta: SendMeta): ReturnType<typeof bytesPayload> & { deviation?: string } {

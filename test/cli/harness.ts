@@ -23,6 +23,8 @@ export interface Running {
   pid: number;
   /** Resolves when stderr or stdout shows the text; rejects when the process ends before. */
   shows(text: string | RegExp): Promise<void>;
+  /** What stdout and stderr have shown so far. */
+  text(): string;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<Outcome>;
 }
@@ -74,6 +76,7 @@ export class Workspace {
     return {
       pid: child.pid!,
       ended,
+      text: () => stdout + stderr,
       kill: (signal) => void child.kill(signal),
       shows(text) {
         const shown = (): boolean => (typeof text === 'string' ? (stdout + stderr).includes(text) : text.test(stdout + stderr));

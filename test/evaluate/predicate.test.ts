@@ -1,11 +1,11 @@
 /** The compiled predicates and json-rules-engine say the same of every subject in every example of every rule. */
 import { expect, test } from 'vitest';
-import { createConditionFactory, type FactReader } from '../../src/evaluate/condition-check.ts';
+import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
+import { readNow } from '../../src/evaluate/fact-reader.ts';
 import type { OperatorContext } from '../../src/evaluate/operators.ts';
 import { compilePredicate } from '../../src/evaluate/predicate.ts';
 import { createFold } from '../../src/facts/fold.ts';
 import { mergeMethodTables } from '../../src/facts/method-table.ts';
-import { sessionFacts } from '../../src/facts/session-state.ts';
 import type { Subject } from '../../src/facts/subject.ts';
 import type { Revision } from '../../src/model/requirement.ts';
 import type { CompiledRule, Condition } from '../../src/model/rule.ts';
@@ -25,11 +25,6 @@ function subjectsOf(trace: Trace): Subject[] {
   for (const event of trace.events) fold.push(event);
   fold.end();
   return subjects;
-}
-
-function readerOf(subject: Subject): FactReader {
-  const session = subject.session ? sessionFacts(subject.session) : {};
-  return (fact) => (fact.startsWith('subject.') ? subject.facts[fact.slice(8)] : session[fact.slice(8)]);
 }
 
 function conditionsOf(rule: CompiledRule): Condition[] {
@@ -58,10 +53,9 @@ test('both evaluations of every condition agree', async () => {
       const subjects = subjectsOf(exampleTrace(example, setting)).filter((one) => one.kind === rule.kind);
       for (const { predicate, check } of compiled.get(setting.revision)!) {
         for (const subject of subjects) {
-          const read = readerOf(subject);
-          const { holds } = await check.run(read);
+          const { holds } = await check.run(readNow(subject));
           compared += 1;
-          if (predicate(read) !== holds) expect.fail(`${id}: predicate ${!holds}, engine ${holds}, on ${JSON.stringify(subject.facts)}`);
+          if (predicate(subject) !== holds) expect.fail(`${id}: predicate ${!holds}, engine ${holds}, on ${JSON.stringify(subject.facts)}`);
         }
       }
     }

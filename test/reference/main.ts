@@ -2,10 +2,11 @@
  * The command line of the reference server, which is also the example server of the demo:
  *
  *   example-server stdio | http | sse  [--port N] [--host NAME] [--revisions A,B]
- *                                      [--mutation ID] [--variant ID]
+ *                                      [--mutation ID] [--variant ID] [--fixtures] [--guard KIND]
  *   example-server --list-mutations | --list-variants
  */
 import { parseArgs } from 'node:util';
+import { guardKinds, type GuardKind } from './core/guard.ts';
 import type { Revision } from './core/revisions.ts';
 import { allRevisions, isRevision } from './core/revisions.ts';
 import { mutations } from './mutations/catalogue.ts';
@@ -14,7 +15,7 @@ import type { ReferenceOptions } from './start.ts';
 import { makeHost, startReferenceServer } from './start.ts';
 import { serveStdio } from './transports/stdio.ts';
 
-const usage = 'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] | --list-mutations | --list-variants';
+const usage = 'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] [--fixtures] [--guard KIND] | --list-mutations | --list-variants';
 
 function readRevisions(text: string | undefined): Revision[] | undefined {
   if (text === undefined) return undefined;
@@ -22,6 +23,12 @@ function readRevisions(text: string | undefined): Revision[] | undefined {
     if (!isRevision(name)) throw new Error(`Unknown revision ${name}; known are ${allRevisions.join(', ')}.`);
     return name;
   });
+}
+
+function readGuard(text: string | undefined): GuardKind | undefined {
+  const known = guardKinds.find((kind) => kind === text);
+  if (text !== undefined && known === undefined) throw new Error(`--guard takes one of ${guardKinds.join(', ')}.`);
+  return known;
 }
 
 function readPort(text: string | undefined): number {
@@ -56,6 +63,8 @@ async function main(): Promise<void> {
       revisions: { type: 'string' },
       mutation: { type: 'string' },
       variant: { type: 'string' },
+      fixtures: { type: 'boolean' },
+      guard: { type: 'string' },
       'list-mutations': { type: 'boolean' },
       'list-variants': { type: 'boolean' },
     },
@@ -63,7 +72,7 @@ async function main(): Promise<void> {
   if (values['list-mutations'] === true) return list(mutations);
   if (values['list-variants'] === true) return list(variants);
   const transport = positionals[0];
-  const options = { mutation: values.mutation, variant: values.variant, revisions: readRevisions(values.revisions) };
+  const options = { mutation: values.mutation, variant: values.variant, revisions: readRevisions(values.revisions), fixtures: values.fixtures === true, guard: readGuard(values.guard) };
   if (transport === 'stdio') return runStdio(options);
   if (transport !== 'http' && transport !== 'sse') throw new Error(usage);
   return runHttp({ ...options, transport, port: readPort(values.port), host: values.host });

@@ -3,6 +3,7 @@
  */
 import type { Behaviour } from './core/behaviour.ts';
 import { withChanges } from './core/behaviour.ts';
+import type { GuardKind } from './core/guard.ts';
 import { Host } from './core/host.ts';
 import type { Revision } from './core/revisions.ts';
 import { allRevisions } from './core/revisions.ts';
@@ -18,6 +19,10 @@ export interface ReferenceOptions {
   variant?: string;
   /** Revisions to speak; by default all five, or what the mutation needs. */
   revisions?: readonly Revision[];
+  /** Offers what the official conformance suite expects of a server, beside the rest. */
+  fixtures?: boolean;
+  /** Over Streamable HTTP: how it is guarded, if at all; the good token is goodToken of core/guard.ts. */
+  guard?: GuardKind;
 }
 
 export interface HttpReferenceOptions extends ReferenceOptions {
@@ -32,7 +37,10 @@ export function makeHost(options: ReferenceOptions): Host {
   const mutation = find(mutations, options.mutation, 'mutation');
   const variant = find(variants, options.variant, 'variant');
   const behaviour: Behaviour = withChanges(variant?.change ?? {}, mutation?.change ?? {});
-  return new Host(behaviour, options.revisions ?? mutation?.serve ?? allRevisions);
+  const host = new Host(behaviour, options.revisions ?? mutation?.serve ?? allRevisions);
+  host.fixtures = options.fixtures === true;
+  host.guard = options.guard ?? mutation?.guard ?? variant?.guard;
+  return host;
 }
 
 function find<T extends { id: string }>(catalogue: readonly T[], id: string | undefined, what: string): T | undefined {

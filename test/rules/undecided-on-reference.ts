@@ -48,9 +48,9 @@ export const undecidedHere: readonly Undecided[] = [
   {
     why: 'servers of this revision send no requests',
     at: '2026-07-28',
-    rules: ['capabilities/negotiation-negotiated-use', 'jsonrpc/request-id-type', 'jsonrpc/request-null-id'],
+    rules: ['roots/capability-server-check', 'roots/security-server-unavailability', 'capabilities/negotiation-negotiated-use', 'jsonrpc/request-id-type', 'jsonrpc/request-null-id'],
   },
-  { why: 'log messages are sent only to requests that ask for them', at: '2026-07-28', rules: ['logging/capability-declaration', 'logging/message-schema'] },
+  { why: 'log messages are sent only to requests that ask for them', at: '2026-07-28', rules: ['logging/capability-declaration', 'logging/message-schema', 'logging/security-secrets'] },
   {
     why: 'no tool of the reference server has parameters that travel as headers',
     at: '2026-07-28',

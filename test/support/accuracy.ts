@@ -98,6 +98,7 @@ export async function runMutation(lab: ReferenceLab, { mutation, transport, revi
     mutation: mutation.id,
     ...(mutation.serve ? { revisions: mutation.serve } : {}),
     ...(mutation.served ? { served: true } : {}),
+    ...(mutation.guard ? { guard: mutation.guard } : {}),
     ...(whole ? {} : { focus: [mutation.rule, ...(mutation.alsoBreaks ?? [])].map((name) => resolveRule(name) ?? name) }),
   });
   const named = report.verdicts.find(({ rule }) => rule === resolveRule(mutation.rule));
@@ -115,7 +116,7 @@ export async function runMutation(lab: ReferenceLab, { mutation, transport, revi
 
 /** The failed and broken verdicts of a check that ought to have none. */
 export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase): Promise<ReportVerdict[]> {
-  const { report, gaveUp } = await lab.check({ transport, revision, variant: variant.id });
+  const { report, gaveUp } = await lab.check({ transport, revision, variant: variant.id, ...(variant.guard ? { guard: variant.guard } : {}) });
   if (gaveUp !== undefined) throw new Error(gaveUp);
   return report.verdicts.filter(({ rule, status, severity }) => {
     if (status === 'fail' && severity !== 'error' && variant.shortOf?.[rule] !== undefined) return false;

@@ -7,7 +7,7 @@ import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import type { Part } from '../../src/mock/reading.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { createPeerHub } from '../../src/probe/open-peer.ts';
-import { planProbes } from '../../src/probe/planner.ts';
+import { planLockedProbes, planProbes } from '../../src/probe/planner.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
@@ -127,7 +127,7 @@ export async function probePuppet(
   const puppet = transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
   const args = puppet ? [] : program.argsFor(example, setting);
   const target: Target = puppet
-    ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: [] }
+    ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) }
     : { kind: 'stdio', command: process.execPath, args };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open: Parameters<typeof detect>[0]['open'] = (wanted, wantedEra, wantedRevision) => {
@@ -142,7 +142,7 @@ export async function probePuppet(
   let unreachable: string | undefined;
   try {
     const found = await detect({ target, spec: revision, fallback: false, open });
-    const plan = planProbes(rules, transport, revision);
+    const plan = (found.locked === undefined ? planProbes : planLockedProbes)(rules, transport, revision);
     const result = await runProbes({
       plan,
       first: found.peer,
@@ -168,4 +168,9 @@ export async function probePuppet(
     footer: recorder.finish({ complete: true }),
   };
   return { trace, ...(unreachable === undefined ? {} : { unreachable }) };
+}
+
+/** The script's client has a token where a line of the script shows it. */
+function tokenFor({ trace }: RuleExample): [string, string][] {
+  return trace.some((line) => line.includes('"Bearer example-token"')) ? [['Authorization', 'Bearer example-token']] : [];
 }

@@ -17,6 +17,7 @@ import { McpcError } from '../../src/model/errors.ts';
 import type { RunReport } from '../../src/model/run-report.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
+import { goodToken } from '../reference/core/guard.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
 import type { ReferenceOptions } from '../reference/start.ts';
@@ -36,6 +37,10 @@ export interface ReferenceCheck extends ReferenceOptions {
   focus?: readonly string[];
   /** HTTP: the check starts the server itself, as a process. */
   served?: boolean;
+  /** A guarded server: the check has no token. */
+  withoutToken?: boolean;
+  /** A token in place of the good one. */
+  token?: string;
   timing?: Partial<Timing>;
 }
 
@@ -121,8 +126,10 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
     ...(mutation === undefined ? {} : { mutation }),
     ...(variant === undefined ? {} : { variant }),
     ...(revisions === undefined ? {} : { revisions }),
+    ...(options.guard === undefined ? {} : { guard: options.guard }),
   });
-  return { target: { kind: transport, url: server.url, headers: [] }, stop: () => server.close() };
+  const headers: [string, string][] = options.guard === undefined || options.withoutToken === true ? [] : [['Authorization', `Bearer ${options.token ?? goodToken}`]];
+  return { target: { kind: transport, url: server.url, headers }, stop: () => server.close() };
 }
 
 function idArguments({ mutation, variant, revisions }: ReferenceCheck): string[] {

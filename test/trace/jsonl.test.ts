@@ -145,7 +145,7 @@ test.each([
 ])('a wrong file is told by name and line: %#', async (text, place, message) => {
   const path = fresh();
   writeFileSync(path, text);
-  const failed = (async () => all(await readTrace(path, { maxLineBytes: 2000 })))();
+  const failed = (async () => all(await readTrace(path, { maxLineLength: 2000 })))();
   await expect(failed).rejects.toBeInstanceOf(McpcError);
   await expect(failed).rejects.toMatchObject({ stage: 'usage', message: expect.stringContaining(path + place) });
   await expect(failed).rejects.toThrow(message);

@@ -5,6 +5,7 @@
  * A Duty is something that the compliant server does at one place and that can simply be left out.
  * Whatever is more than an omission is a function below. Must not import features or transports.
  */
+import { compliantGuard, type GuardSeams } from './guard.ts';
 import type { JsonObject } from './json-rpc.ts';
 import type { Page } from './pagination.ts';
 import { paginate } from './pagination.ts';
@@ -18,12 +19,30 @@ export type Duty =
   | 'stop-cancelled-work'
   | 'silence-cancelled-requests'
   | 'ask-only-declared-capabilities'
+  | 'ask-only-declared-modes'
+  | 'validate-elicited-content'
+  | 'limit-tool-loops'
   | 'check-required-params'
   | 'reject-invalid-cursors'
   | 'paginate'
   | 'exit-with-stdin'
   | 'survive-bad-json'
   | 'read-every-line'
+  // tasks
+  | 'create-tasks'
+  | 'answer-before-the-work'
+  | 'refuse-tasks-of-other-tools'
+  | 'demand-tasks'
+  | 'heed-only-the-task-parameter'
+  | 'hold-task-results'
+  | 'hold-questions-of-tasks'
+  | 'enter-input-required'
+  | 'leave-input-required'
+  | 'fail-tasks-of-failed-tools'
+  | 'forget-expired-tasks'
+  | 'refuse-late-task-cancellation'
+  | 'stop-cancelled-tasks'
+  | 'keep-tasks-cancelled'
   // HTTP
   | 'check-origin'
   | 'check-version-header'
@@ -112,6 +131,12 @@ export interface Behaviour {
   onInitializing(session: Session, sink: ReplySink): void;
   onInitialized(session: Session): void;
   onListening(session: Session): void;
+  tasks: {
+    /** Id of the n-th task of a session, from 1; `proposed` is what the client wrote into the task parameter. */
+    id(random: string, n: number, proposed: unknown): unknown;
+    /** Milliseconds that a task lives, or null for ever, given what the client asked for. */
+    ttl(requested: number | undefined): number | null;
+  };
   stdio: {
     banner: string;
     output: 'stdout' | 'stderr';
@@ -133,6 +158,8 @@ export interface Behaviour {
     /** Event id of the n-th event of a stream, both from 0; empty for none. */
     eventId(stream: number, n: number): string;
   };
+  /** Of a server that wants tokens. */
+  guard: GuardSeams;
   sse: {
     endpointEvent: string;
     /** Name of the event that carries a message; empty to leave it unnamed. */
@@ -161,6 +188,10 @@ export const compliant: Behaviour = {
   onInitializing: () => {},
   onInitialized: () => {},
   onListening: () => {},
+  tasks: {
+    id: (random) => random,
+    ttl: (requested = 60_000) => Math.floor(Math.min(requested, 600_000)),
+  },
   stdio: {
     banner: '',
     output: 'stdout',
@@ -176,6 +207,7 @@ export const compliant: Behaviour = {
     beforeEvents: '',
     eventId: (stream, n) => `s${stream}-e${n}`,
   },
+  guard: compliantGuard,
   sse: {
     endpointEvent: 'endpoint',
     messageEvent: () => 'message',
@@ -183,10 +215,12 @@ export const compliant: Behaviour = {
 };
 
 /** Parts of a Behaviour, as a mutation or variant gives them. */
-export type BehaviourChange = Partial<Omit<Behaviour, 'neglects' | 'stdio' | 'http' | 'sse'>> & {
+export type BehaviourChange = Partial<Omit<Behaviour, 'neglects' | 'tasks' | 'stdio' | 'http' | 'guard' | 'sse'>> & {
   neglects?: readonly Duty[];
+  tasks?: Partial<Behaviour['tasks']>;
   stdio?: Partial<Behaviour['stdio']>;
   http?: Partial<Behaviour['http']>;
+  guard?: Partial<GuardSeams>;
   sse?: Partial<Behaviour['sse']>;
 };
 
@@ -197,8 +231,10 @@ export function withChanges(...changes: BehaviourChange[]): Behaviour {
       ...base,
       ...change,
       neglects: new Set([...base.neglects, ...(change.neglects ?? [])]),
+      tasks: { ...base.tasks, ...change.tasks },
       stdio: { ...base.stdio, ...change.stdio },
       http: { ...base.http, ...change.http },
+      guard: { ...base.guard, ...change.guard },
       sse: { ...base.sse, ...change.sse },
     }),
     compliant,

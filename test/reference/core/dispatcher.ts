@@ -3,7 +3,7 @@
  * batches, notifications, and the requests of the stateful era. Must not know transports or
  * features; the stateless era is served in stateless.ts.
  */
-import { initialize, initialized } from './handshake.ts';
+import { initialize, initialized, rootsChanged } from './handshake.ts';
 import type { Incoming, JsonObject, RpcNotification, RpcRequest } from './json-rpc.ts';
 import { asRpcError, classify, errorCode, idKey, isObject, RpcError } from './json-rpc.ts';
 import { methods } from './methods.ts';
@@ -72,6 +72,7 @@ export function parseError(session: Session | undefined): JsonObject {
 
 function receiveNotification(session: Session, { method, params }: RpcNotification): void {
   if (method === 'notifications/initialized') initialized(session);
+  if (method === 'notifications/roots/list_changed') rootsChanged(session);
   if (method === 'notifications/cancelled' && params !== undefined) cancel(session, params.requestId);
 }
 

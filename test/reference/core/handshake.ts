@@ -41,8 +41,13 @@ export function initialized(session: Session): void {
   session.phase = 'ready';
   session.log('info', 'the session is ready');
   session.request('ping').catch(ignored);
-  if (isObject(session.clientCapabilities.roots)) session.request('roots/list').catch(ignored);
+  rootsChanged(session);
   session.host.behaviour.onInitialized(session);
+}
+
+/** Asks a client that has roots for them, at the beginning and when it tells of a change. */
+export function rootsChanged(session: Session): void {
+  if (session.phase === 'ready' && isObject(session.clientCapabilities.roots)) session.request('roots/list').catch(ignored);
 }
 
 /** Nothing depends on these answers; a client that fails to give them loses nothing. */

@@ -3,6 +3,7 @@
  * subscriptions of stateless clients. Must not know transports beyond their names.
  */
 import type { Behaviour, Duty } from './behaviour.ts';
+import type { GuardKind } from './guard.ts';
 import type { JsonObject } from './json-rpc.ts';
 import type { Revision, StatefulRevision } from './revisions.ts';
 import { atLeast, isStateful, statelessRevision } from './revisions.ts';
@@ -21,12 +22,16 @@ export interface Change {
 export class Host {
   readonly behaviour: Behaviour;
   readonly revisions: readonly Revision[];
+  /** How the server is guarded; undefined: it serves everybody. */
+  guard: GuardKind | undefined;
   /** The world that stateless requests see. */
   readonly world = new World();
   /** Scratch pad for mutations that span sessions. */
   readonly scratch = new Map<string, unknown>();
   /** How a crash ends the process; tests replace it. */
   exit: (code: number) => void = (code) => process.exit(code);
+  /** Whether what the official conformance suite expects of a server is offered beside the rest. */
+  fixtures = false;
   readonly listeners = new Set<(change: Change) => void>();
   readonly serverInfo = { name: 'mcpc-reference', version: '1.0.0' };
 
@@ -57,6 +62,7 @@ export class Host {
       logging: {},
     };
     if (atLeast(revision, '2025-03-26')) all.completions = {};
+    if (revision === '2025-11-25') all.tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
     return this.behaviour.capabilities(all);
   }
 

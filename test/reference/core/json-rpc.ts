@@ -40,6 +40,7 @@ export const errorCode = {
   invalidParams: -32602,
   internal: -32603,
   resourceNotFound: -32002,
+  urlElicitationRequired: -32042,
   headerMismatch: -32020,
   capabilityMissing: -32021,
   versionUnsupported: -32022,

@@ -7,6 +7,7 @@ import { complete } from '../features/completion.ts';
 import { setLevel } from '../features/logging.ts';
 import { getPrompt, listPrompts } from '../features/prompts.ts';
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from '../features/resources.ts';
+import { cancelTask, getTask, listTasks, taskResult } from '../features/tasks.ts';
 import { callTool, listTools } from '../features/tools.ts';
 import type { JsonObject } from './json-rpc.ts';
 import type { RequestContext } from './request-context.ts';
@@ -37,5 +38,9 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['resources/unsubscribe', { eras: statefulOnly, capability: 'resources', serve: unsubscribe }],
   ['prompts/list', { eras: both, capability: 'prompts', cached: true, serve: listPrompts }],
   ['prompts/get', { eras: both, capability: 'prompts', nameParam: 'name', serve: getPrompt }],
+  ['tasks/get', { eras: statefulOnly, serve: getTask }],
+  ['tasks/result', { eras: statefulOnly, serve: taskResult }],
+  ['tasks/list', { eras: statefulOnly, serve: listTasks }],
+  ['tasks/cancel', { eras: statefulOnly, serve: cancelTask }],
   ['completion/complete', { eras: both, capability: 'completions', serve: complete }],
 ]);

@@ -6,6 +6,7 @@ import type { Host, TransportKind } from './host.ts';
 import type { JsonObject } from './json-rpc.ts';
 import { isObject, isRequestId } from './json-rpc.ts';
 import type { Level } from './log-levels.ts';
+import type { ReplySink } from './reply-sink.ts';
 import type { Revision } from './revisions.ts';
 import type { Session } from './session.ts';
 import type { World } from './world.ts';
@@ -19,6 +20,8 @@ export interface RequestContext {
   readonly era: 'stateful' | 'stateless';
   readonly revision: Revision;
   readonly world: World;
+  /** The reply to the request. */
+  readonly sink: ReplySink;
   /** Aborts when the client cancels the request or the session ends. */
   readonly signal: AbortSignal;
   /** Reports progress if the client gave a token; does nothing otherwise. */
@@ -32,6 +35,8 @@ export interface RequestContext {
    *   client has not declared what this needs
    */
   ask(name: string, method: ClientMethod, params?: JsonObject): Promise<JsonObject>;
+  /** Sends a notification on the stream of this request. */
+  tell(method: string, params: JsonObject): void;
   /** Tells subscribers that a list or resource changed. */
   listChanged(list: 'tools' | 'prompts' | 'resources'): void;
   resourceUpdated(uri: string): void;
@@ -50,6 +55,16 @@ export const neededCapability: Record<ClientMethod, string> = {
   'sampling/createMessage': 'sampling',
   'elicitation/create': 'elicitation',
 };
+
+/** Whether the client's capabilities permit a question: the capability itself, and the mode or the tools that it needs. */
+export function canAsk(capabilities: JsonObject, method: ClientMethod, params: JsonObject = {}): boolean {
+  const declared = capabilities[neededCapability[method]];
+  if (!isObject(declared)) return false;
+  if (method === 'sampling/createMessage') return params.tools === undefined || isObject(declared.tools);
+  if (method !== 'elicitation/create') return true;
+  // An empty object means forms; one that names only other modes does not.
+  return params.mode === 'url' ? isObject(declared.url) : isObject(declared.form) || Object.keys(declared).length === 0;
+}
 
 /** Waits, unless the signal aborts first; then rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,7 @@ import { reachesLevel } from './log-levels.ts';
 import type { ReplySink } from './reply-sink.ts';
 import type { StatefulRevision } from './revisions.ts';
 import type { Host, TransportKind } from './host.ts';
+import { TaskStore } from './task-store.ts';
 import { World } from './world.ts';
 
 /** A client request that has not been answered yet. */
@@ -18,6 +19,14 @@ export interface Running {
   readonly abort: AbortController;
   readonly sink: ReplySink;
   cancelled: boolean;
+}
+
+/** The exchange that a request to the client belongs to. */
+interface Via {
+  sink: ReplySink;
+  signal: AbortSignal;
+  /** Changes whatever is sent on behalf of that exchange. */
+  mark?: (message: JsonObject) => JsonObject;
 }
 
 interface Waiting {
@@ -35,6 +44,7 @@ export class Session {
   /** Requests by idKey. On stdio both eras share one map. */
   readonly running: Map<string, Running>;
   readonly subscriptions = new Set<string>();
+  readonly tasks: TaskStore = new TaskStore(this);
   /** Scratch pad for mutations. */
   readonly memo = new Map<string, unknown>();
   phase: 'new' | 'initializing' | 'ready' | 'closed' = 'new';
@@ -42,7 +52,7 @@ export class Session {
   clientCapabilities: JsonObject = {};
   initializeId: RequestId | undefined;
   logLevel: Level = 'info';
-  private readonly outlet: (message: JsonObject) => void;
+  private readonly outlet: (message: JsonObject, passing?: boolean) => void;
   private readonly waiting = new Map<string, Waiting>();
   private readonly issued = new Set<string>();
   private requests = 0;
@@ -50,7 +60,7 @@ export class Session {
   constructor(
     host: Host,
     transport: TransportKind,
-    outlet: (message: JsonObject) => void,
+    outlet: (message: JsonObject, passing?: boolean) => void,
     shared: { running?: Map<string, Running>; world?: World } = {},
   ) {
     this.host = host;
@@ -66,9 +76,12 @@ export class Session {
     for (const outgoing of this.prepare(message, about)) this.deliver(outgoing);
   }
 
-  /** Hands a message to the transport as it is. */
-  deliver(message: JsonObject): void {
-    if (this.phase !== 'closed') this.outlet(message);
+  /**
+   * Hands a message to the transport as it is.
+   * @param passing it is worth nothing later: where nobody listens it is lost
+   */
+  deliver(message: JsonObject, passing = false): void {
+    if (this.phase !== 'closed') this.outlet(message, passing);
   }
 
   /** Sends a message as part of the reply to a running request. */
@@ -100,7 +113,7 @@ export class Session {
    * Rejects when the client answers with an error, the signal aborts (the client is told by
    * notifications/cancelled) or the session closes.
    */
-  request(method: string, params?: JsonObject, via?: { sink: ReplySink; signal: AbortSignal }): Promise<JsonObject> {
+  request(method: string, params?: JsonObject, via?: Via): Promise<JsonObject> {
     const id = this.host.behaviour.requestId(this.requests);
     this.requests += 1;
     const key = idKey(id);
@@ -112,10 +125,10 @@ export class Session {
         if (!this.waiting.delete(key)) return;
         reject(new Error('cancelled'));
         const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'no longer needed' } };
-        this.relate(notice, via.sink);
+        this.relate(via.mark?.(notice) ?? notice, via.sink);
       });
       if (via === undefined) this.push(message);
-      else this.relate(message, via.sink);
+      else this.relate(via.mark?.(message) ?? message, via.sink);
     });
   }
 
@@ -143,5 +156,6 @@ export class Session {
     }
     for (const waiting of this.waiting.values()) waiting.reject(new Error('the session is over'));
     this.waiting.clear();
+    this.tasks.close();
   }
 }

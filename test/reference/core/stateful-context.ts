@@ -7,12 +7,28 @@ import { isObject } from './json-rpc.ts';
 import { reachesLevel } from './log-levels.ts';
 import type { ReplySink } from './reply-sink.ts';
 import type { RequestContext } from './request-context.ts';
-import { MissingCapability, neededCapability, progressReporter } from './request-context.ts';
+import { canAsk, MissingCapability, neededCapability, progressReporter } from './request-context.ts';
 import type { Session } from './session.ts';
 
-export function statefulContext(session: Session, params: JsonObject, sink: ReplySink, signal: AbortSignal): RequestContext {
+/** What is special about the messages of a request that runs as a task. */
+export interface Manner {
+  /** Changes whatever is sent on behalf of the request. */
+  mark(message: JsonObject): JsonObject;
+  /** Runs while the client is asked for something. */
+  whileAsking(question: Promise<JsonObject>): Promise<JsonObject>;
+}
+
+const plainly: Manner = { mark: (message) => message, whileAsking: (question) => question };
+
+export function statefulContext(
+  session: Session,
+  params: JsonObject,
+  sink: ReplySink,
+  signal: AbortSignal,
+  { mark, whileAsking }: Manner = plainly,
+): RequestContext {
   const { host } = session;
-  const relate = (message: JsonObject): void => session.relate(message, sink);
+  const relate = (message: JsonObject): void => session.relate(mark(message), sink);
   return {
     host,
     session,
@@ -20,6 +36,7 @@ export function statefulContext(session: Session, params: JsonObject, sink: Repl
     era: 'stateful',
     revision: session.revision ?? '2025-03-26',
     world: session.world,
+    sink,
     signal,
     progress: progressReporter(params, relate),
     log(level, data, logger = 'server') {
@@ -32,8 +49,12 @@ export function statefulContext(session: Session, params: JsonObject, sink: Repl
       if (!declared && host.keeps('ask-only-declared-capabilities')) {
         throw new MissingCapability(`The client does not offer ${capability}.`);
       }
-      return session.request(method, questionParams, { sink, signal });
+      if (declared && !canAsk(session.clientCapabilities, method, questionParams) && host.keeps('ask-only-declared-modes')) {
+        throw new MissingCapability(`The client does not offer this way of ${capability}.`);
+      }
+      return whileAsking(session.request(method, questionParams, { sink, signal, mark }));
     },
+    tell: (method, notice) => relate({ jsonrpc: '2.0', method, params: notice }),
     listChanged(list) {
       if (session.host.offers(list)) session.notify(`notifications/${list}/list_changed`);
     },

@@ -9,7 +9,7 @@ import { errorCode, isObject, RpcError } from './json-rpc.ts';
 import { isLevel, reachesLevel } from './log-levels.ts';
 import type { ReplySink } from './reply-sink.ts';
 import type { ClientMethod, RequestContext } from './request-context.ts';
-import { neededCapability, progressReporter } from './request-context.ts';
+import { canAsk, neededCapability, progressReporter } from './request-context.ts';
 import { statelessRevision } from './revisions.ts';
 import type { Session } from './session.ts';
 import { metaKey } from './stateless-meta.ts';
@@ -42,20 +42,13 @@ export function verifyState(request: RpcRequest): void {
   }
 }
 
-function missingCapability(method: ClientMethod): RpcError {
-  const needs = { [neededCapability[method]]: method === 'elicitation/create' ? { form: {} } : {} };
+function missingCapability(method: ClientMethod, params: JsonObject = {}): RpcError {
+  const needs = { [neededCapability[method]]: method === 'elicitation/create' ? { [params.mode === 'url' ? 'url' : 'form']: {} } : {} };
   return new RpcError(errorCode.capabilityMissing, `The client has to declare ${neededCapability[method]}`, {
     data: { requiredCapabilities: needs },
     reason: 'capability-missing',
     status: 400,
   });
-}
-
-/** An empty elicitation object means forms; one that names only other modes does not. */
-function declares(capabilities: JsonObject, method: ClientMethod): boolean {
-  const declared = capabilities[neededCapability[method]];
-  if (!isObject(declared)) return false;
-  return method !== 'elicitation/create' || Object.keys(declared).length === 0 || isObject(declared.form);
 }
 
 /** @throws RpcError -32602 if _meta names a log level that does not exist */
@@ -77,6 +70,7 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
     era: 'stateless',
     revision: statelessRevision,
     world: host.world,
+    sink,
     signal,
     progress: progressReporter(params, relate),
     log(level, data, logger = 'server') {
@@ -84,12 +78,13 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
       relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level, logger, data } });
     },
     async ask(name, method, questionParams) {
-      if (!declares(capabilities, method)) throw missingCapability(method);
+      if (!canAsk(capabilities, method, questionParams)) throw missingCapability(method, questionParams);
       const given = isObject(params.inputResponses) ? params.inputResponses[name] : undefined;
       if (isObject(given)) return given;
       const question = { method, ...(questionParams === undefined ? {} : { params: questionParams }) };
       throw new InputRequired({ resultType: 'input_required', inputRequests: { [name]: question }, requestState: stateFor(request) });
     },
+    tell: (method, notice) => relate({ jsonrpc: '2.0', method, params: notice }),
     listChanged(list) {
       const filter = ({ tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const)[list];
       announce({ method: `notifications/${list}/list_changed`, filter });

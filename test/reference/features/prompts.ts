@@ -3,10 +3,11 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
+import { fixturePrompts } from './fixture-offers.ts';
 import { listPage } from './lists.ts';
 import { pngBase64, wavBase64 } from './samples.ts';
 
-interface Prompt {
+export interface Prompt {
   name: string;
   title: string;
   description: string;
@@ -45,13 +46,16 @@ const prompts: readonly Prompt[] = [
 
 const bonusPrompt: Prompt = { name: 'bonus', title: 'Bonus', description: 'Listed only while the lists are extended by change-lists.', render: () => [said('Say bonus.')] };
 
+function available(context: RequestContext): Prompt[] {
+  return [...(context.host.fixtures ? fixturePrompts : []), ...prompts, ...(context.world.bonus ? [bonusPrompt] : [])];
+}
+
 export function findPrompt(name: unknown, context: RequestContext): Prompt | undefined {
-  return [...prompts, ...(context.world.bonus ? [bonusPrompt] : [])].find((prompt) => prompt.name === name);
+  return available(context).find((prompt) => prompt.name === name);
 }
 
 export function listPrompts(params: JsonObject, context: RequestContext): JsonObject {
-  const listed = context.world.bonus ? [...prompts, bonusPrompt] : prompts;
-  const items = listed.map((prompt) => ({
+  const items = available(context).map((prompt) => ({
     name: prompt.name,
     ...(atLeast(context.revision, '2025-06-18') ? { title: prompt.title } : {}),
     description: prompt.description,

@@ -4,10 +4,11 @@ import { errorCode, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
 import type { World } from '../core/world.ts';
+import { fixtureResources, fixtureTemplates } from './fixture-offers.ts';
 import { listPage } from './lists.ts';
 import { pngBase64 } from './samples.ts';
 
-interface Resource {
+export interface Resource {
   uri: string;
   name: string;
   title: string;
@@ -47,11 +48,13 @@ const bonusResource: Resource = {
   read: () => ({ text: 'bonus' }),
 };
 
-interface Template {
+export interface Template {
   uriTemplate: string;
   name: string;
   title: string;
   description: string;
+  /** text/plain unless it says otherwise. */
+  mimeType?: string;
   pattern: RegExp;
   render(value: string): string;
 }
@@ -62,30 +65,43 @@ const templates: readonly Template[] = [
   { uriTemplate: 'demo://square/{n}', name: 'square', title: 'Square', description: 'The square of a number.', pattern: /^demo:\/\/square\/(\d{1,6})$/, render: (n) => String(Number(n) ** 2) },
 ];
 
+function available({ host, world }: RequestContext): Resource[] {
+  return [...(host.fixtures ? fixtureResources : []), ...resources, ...(world.bonus ? [bonusResource] : [])];
+}
+
+function availableTemplates({ host }: RequestContext): Template[] {
+  return [...(host.fixtures ? fixtureTemplates : []), ...templates];
+}
+
 function titled(context: RequestContext, title: string): JsonObject {
   return atLeast(context.revision, '2025-06-18') ? { title } : {};
 }
 
 export function listResources(params: JsonObject, context: RequestContext): JsonObject {
-  const listed = context.world.bonus ? [...resources, bonusResource] : resources;
   const dated = atLeast(context.revision, '2025-06-18') ? { lastModified: '2026-01-31T12:00:00Z' } : {};
   const annotations = { audience: ['user', 'assistant'], priority: 0.5, ...dated };
-  const items = listed.map(({ uri, name, title, description, mimeType }) => ({ uri, name, ...titled(context, title), description, mimeType, annotations }));
+  const items = available(context).map(({ uri, name, title, description, mimeType }) => ({ uri, name, ...titled(context, title), description, mimeType, annotations }));
   return listPage('resources', items, params, context);
 }
 
 export function listTemplates(params: JsonObject, context: RequestContext): JsonObject {
-  const items = templates.map(({ uriTemplate, name, title, description }) => ({ uriTemplate, name, ...titled(context, title), description, mimeType: 'text/plain' }));
+  const items = availableTemplates(context).map(({ uriTemplate, name, title, description, mimeType = 'text/plain' }) => ({
+    uriTemplate,
+    name,
+    ...titled(context, title),
+    description,
+    mimeType,
+  }));
   return listPage('resourceTemplates', items, params, context);
 }
 
 /** The contents behind a URI, or undefined if there are none. */
-function contentsOf(uri: string, world: World): JsonObject | undefined {
-  const resource = [...resources, ...(world.bonus ? [bonusResource] : [])].find((candidate) => candidate.uri === uri);
-  if (resource !== undefined) return { uri, mimeType: resource.mimeType, ...resource.read(world) };
-  for (const template of templates) {
+function contentsOf(uri: string, context: RequestContext): JsonObject | undefined {
+  const resource = available(context).find((candidate) => candidate.uri === uri);
+  if (resource !== undefined) return { uri, mimeType: resource.mimeType, ...resource.read(context.world) };
+  for (const template of availableTemplates(context)) {
     const value = template.pattern.exec(uri)?.[1];
-    if (value !== undefined) return { uri, mimeType: 'text/plain', text: template.render(value) };
+    if (value !== undefined) return { uri, mimeType: template.mimeType ?? 'text/plain', text: template.render(value) };
   }
   return undefined;
 }
@@ -104,14 +120,14 @@ function notFound(uri: string, context: RequestContext): RpcError {
 export function readResource(params: JsonObject, context: RequestContext): JsonObject {
   if (!context.host.keeps('check-required-params') && params.uri === undefined) return { contents: [] };
   const uri = requiredUri(params);
-  const contents = contentsOf(uri, context.world);
+  const contents = contentsOf(uri, context);
   if (contents === undefined) throw notFound(uri, context);
   return { contents: [contents] };
 }
 
 export function subscribe(params: JsonObject, context: RequestContext): JsonObject {
   const uri = requiredUri(params);
-  if (contentsOf(uri, context.world) === undefined) throw notFound(uri, context);
+  if (contentsOf(uri, context) === undefined) throw notFound(uri, context);
   context.session.subscriptions.add(uri);
   return {};
 }

@@ -1,6 +1,7 @@
 /** Tools that need nothing but their arguments, and the slow one. */
 import { pause } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
+import { pngBase64 } from './samples.ts';
 import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 
@@ -13,7 +14,10 @@ export const basicTools: readonly Tool[] = [
     description: 'Returns the text that it is given.',
     properties: { text: { type: 'string', description: 'What to return.' } },
     required: ['text'],
+    icons: [{ src: `data:image/png;base64,${pngBase64}`, mimeType: 'image/png', sizes: ['1x1'], theme: 'light' }],
+    meta: { 'com.example/category': 'samples' },
     readOnly: true,
+    taskSupport: 'optional',
     run: (given) => text(String(given.text)),
   },
   {
@@ -30,7 +34,8 @@ export const basicTools: readonly Tool[] = [
     title: 'About',
     description: 'Tells the name of this server. Takes no arguments.',
     readOnly: true,
-    run: (_given, context) => text(`${context.host.serverInfo.name} ${context.host.serverInfo.version}`),
+    taskSupport: 'forbidden',
+    run: (_given, context) => ({ ...text(`${context.host.serverInfo.name} ${context.host.serverInfo.version}`), _meta: { 'com.example/source': 'about' } }),
   },
   {
     name: 'slow',
@@ -38,6 +43,7 @@ export const basicTools: readonly Tool[] = [
     description: 'Works for a while, reports progress, and can be cancelled.',
     properties: { ms: { type: 'integer', description: 'Duration in milliseconds, 600 by default.', minimum: 0, maximum: 60_000 } },
     readOnly: true,
+    taskSupport: 'optional',
     async run(given, context) {
       const ms = typeof given.ms === 'number' ? given.ms : 600;
       for (let step = 1; step <= progressSteps; step += 1) {
@@ -52,6 +58,7 @@ export const basicTools: readonly Tool[] = [
     title: 'Fail',
     description: 'Always fails, and says so in its result.',
     readOnly: true,
+    taskSupport: 'optional',
     run: () => ({ ...text('This tool always fails.'), isError: true }),
   },
   {
@@ -66,6 +73,7 @@ export const basicTools: readonly Tool[] = [
       required: ['place', 'celsius', 'sky'],
     },
     readOnly: true,
+    taskSupport: 'optional',
     run(given, context) {
       const forecast = { place: String(given.place), celsius: 12.5, sky: 'cloudy' };
       const structured = atLeast(context.revision, '2025-06-18') ? { structuredContent: forecast } : {};

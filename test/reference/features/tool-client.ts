@@ -1,26 +1,9 @@
 /** Tools that need something from the client: a model's answer, a user's answer, its roots. */
-import type { JsonObject } from '../core/json-rpc.ts';
-import type { ClientMethod, RequestContext } from '../core/request-context.ts';
-import { MissingCapability } from '../core/request-context.ts';
-import { ClientRefusal } from '../core/session.ts';
+import { atLeast } from '../core/revisions.ts';
+import { asking, askingForm } from './ask-client.ts';
 import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
 
-/** Asks, and tells of an undeclared capability as a failure of the tool. */
-async function asking(
-  context: RequestContext,
-  method: ClientMethod,
-  params: JsonObject | undefined,
-  tell: (answer: JsonObject) => string,
-): Promise<JsonObject> {
-  try {
-    return text(tell(await context.ask('answer', method, params)));
-  } catch (thrown) {
-    if (thrown instanceof MissingCapability) return { ...text(thrown.message), isError: true };
-    if (thrown instanceof ClientRefusal) return { ...text(`The client refused: ${thrown.message}`), isError: true };
-    throw thrown;
-  }
-}
+const priorities = { hints: [{ name: 'small' }], costPriority: 0.3, speedPriority: 0.8, intelligencePriority: 0.2 };
 
 export const clientTools: readonly Tool[] = [
   {
@@ -29,10 +12,12 @@ export const clientTools: readonly Tool[] = [
     description: 'Asks the model of the client for a short answer (sampling).',
     properties: { question: { type: 'string', description: 'What to ask; a colour by default.' } },
     readOnly: true,
+    taskSupport: 'optional',
     run(given, context) {
       const question = typeof given.question === 'string' ? given.question : 'Name a colour.';
       const messages = [{ role: 'user', content: { type: 'text', text: question } }];
-      return asking(context, 'sampling/createMessage', { messages, maxTokens: 50 }, (answer) => `The model said: ${JSON.stringify(answer.content)}`);
+      const params = { messages, maxTokens: 50, modelPreferences: priorities, systemPrompt: 'Answer in one word.', temperature: 0.5 };
+      return asking(context, 'sampling/createMessage', params, (answer) => `The model said: ${JSON.stringify(answer.content)}`);
     },
   },
   {
@@ -40,12 +25,26 @@ export const clientTools: readonly Tool[] = [
     title: 'Ask the user',
     description: 'Asks the user for a team name (elicitation).',
     readOnly: true,
-    run(_given, context) {
-      const requestedSchema = { type: 'object', properties: { team: { type: 'string', title: 'Team', description: 'Name of your team.' } }, required: ['team'] };
-      return asking(context, 'elicitation/create', { message: 'Which team are you in?', requestedSchema }, (answer) =>
-        answer.action === 'accept' ? `The user said: ${JSON.stringify(answer.content)}` : `The user chose: ${String(answer.action)}`,
-      );
-    },
+    taskSupport: 'optional',
+    run: (_given, context) =>
+      askingForm(context, 'Which team are you in?', {
+        type: 'object',
+        properties: { team: { type: 'string', title: 'Team', description: 'Name of your team.' } },
+        required: ['team'],
+      }),
+  },
+  {
+    name: 'ask-profile',
+    title: 'Ask for a profile',
+    description: 'Asks the user to fill in a form with fields of every kind (elicitation).',
+    readOnly: true,
+    since: '2025-06-18',
+    run: (_given, context) =>
+      askingForm(context, 'Please tell something about yourself.', {
+        type: 'object',
+        properties: { ...profile, ...(atLeast(context.revision, '2025-11-25') ? choices : {}) },
+        required: ['name', 'mail', 'size'],
+      }),
   },
   {
     name: 'list-roots',
@@ -55,3 +54,21 @@ export const clientTools: readonly Tool[] = [
     run: (_given, context) => asking(context, 'roots/list', undefined, (answer) => `The roots are: ${JSON.stringify(answer.roots)}`),
   },
 ];
+
+const profile = {
+  name: { type: 'string', title: 'Name', description: 'What to call you.', minLength: 1, maxLength: 80 },
+  mail: { type: 'string', format: 'email', title: 'E-mail' },
+  site: { type: 'string', format: 'uri', title: 'Home page' },
+  born: { type: 'string', format: 'date', title: 'Date of birth' },
+  seen: { type: 'string', format: 'date-time', title: 'Last visit' },
+  age: { type: 'integer', title: 'Age', minimum: 0, maximum: 150 },
+  height: { type: 'number', title: 'Height in metres', minimum: 0.3, maximum: 3 },
+  news: { type: 'boolean', title: 'Send news', default: false },
+  size: { type: 'string', title: 'Size', enum: ['s', 'm', 'l'], enumNames: ['small', 'medium', 'large'] },
+};
+
+/** Choices with titles, and of several, came with 2025-11-25. */
+const choices = {
+  colour: { type: 'string', title: 'Colour', oneOf: [{ const: '#f00', title: 'Red' }, { const: '#00f', title: 'Blue' }], default: '#00f' },
+  days: { type: 'array', title: 'Days', minItems: 1, maxItems: 2, items: { type: 'string', enum: ['mon', 'tue', 'wed'] } },
+};

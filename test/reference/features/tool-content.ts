@@ -10,6 +10,7 @@ export const contentTools: readonly Tool[] = [
     title: 'Picture',
     description: 'Returns a small image.',
     readOnly: true,
+    taskSupport: 'optional',
     run: () => ({ content: [{ type: 'image', data: pngBase64, mimeType: 'image/png' }] }),
   },
   {

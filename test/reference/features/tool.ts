@@ -1,6 +1,7 @@
 /** The shape of a tool of the reference server, and the content blocks that tools return. */
 import type { JsonObject } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
+import type { Revision } from '../core/revisions.ts';
 
 export interface ParameterSchema {
   type: 'string' | 'integer' | 'number' | 'boolean';
@@ -15,8 +16,19 @@ export interface Tool {
   description: string;
   properties?: Record<string, ParameterSchema>;
   required?: readonly string[];
+  /** In place of a schema made from properties and required; the tool then checks its arguments itself. */
+  inputSchema?: JsonObject;
   outputSchema?: JsonObject;
+  /** From 2025-11-25 on. */
+  icons?: readonly JsonObject[];
+  /** Its _meta, from 2025-06-18 on. */
+  meta?: JsonObject;
   readOnly: boolean;
+  /** Revisions that have what the tool needs; absent: all. */
+  since?: Revision;
+  until?: Revision;
+  /** Whether it may or has to be called as a task; absent means that it may not. */
+  taskSupport?: 'forbidden' | 'optional' | 'required';
   run(given: JsonObject, context: RequestContext): JsonObject | Promise<JsonObject>;
 }
 

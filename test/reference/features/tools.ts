@@ -5,15 +5,20 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
+import { fixtureTools } from './fixture-tools.ts';
 import { listPage } from './lists.ts';
+import { beginTask, offersTaskCalls } from './tasks.ts';
 import { basicTools } from './tool-basics.ts';
 import { clientTools } from './tool-client.ts';
 import { contentTools } from './tool-content.ts';
+import { samplingTools } from './tool-sampling.ts';
 import { serverTools } from './tool-server.ts';
+import { taskTools } from './tool-task.ts';
 import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
+import { urlTools } from './tool-url.ts';
 
-const tools: readonly Tool[] = [...basicTools, ...contentTools, ...clientTools, ...serverTools];
+const tools: readonly Tool[] = [...basicTools, ...contentTools, ...clientTools, ...samplingTools, ...urlTools, ...serverTools, ...taskTools];
 
 const bonusTool: Tool = {
   name: 'bonus',
@@ -24,18 +29,22 @@ const bonusTool: Tool = {
 };
 
 function available(context: RequestContext): Tool[] {
-  return context.world.bonus ? [...tools, bonusTool] : [...tools];
+  const { revision } = context;
+  const here = tools.filter(({ since, until }) => revision >= (since ?? revision) && revision <= (until ?? revision));
+  return [...(context.host.fixtures ? fixtureTools : []), ...here, ...(context.world.bonus ? [bonusTool] : [])];
 }
 
 /** A tool as the negotiated revision lists it. */
 function describe(tool: Tool, context: RequestContext): JsonObject {
   const titled = atLeast(context.revision, '2025-06-18');
   return {
-    ...(context.revision === '2025-11-25' ? { execution: { taskSupport: 'forbidden' } } : {}),
+    ...(tool.taskSupport !== undefined && offersTaskCalls(context) ? { execution: { taskSupport: tool.taskSupport } } : {}),
     name: tool.name,
     ...(titled ? { title: tool.title } : {}),
     description: tool.description,
-    inputSchema: { type: 'object', properties: tool.properties ?? {}, ...(tool.required === undefined ? {} : { required: tool.required }) },
+    ...(tool.meta !== undefined && titled ? { _meta: tool.meta } : {}),
+    ...(tool.icons !== undefined && atLeast(context.revision, '2025-11-25') ? { icons: tool.icons } : {}),
+    inputSchema: tool.inputSchema ?? { type: 'object', properties: tool.properties ?? {}, ...(tool.required === undefined ? {} : { required: tool.required }) },
     ...(titled && tool.outputSchema !== undefined ? { outputSchema: tool.outputSchema } : {}),
     ...(atLeast(context.revision, '2025-03-26') ? { annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false } } : {}),
   };
@@ -60,13 +69,28 @@ function argumentFault(tool: Tool, given: JsonObject): string | undefined {
   return undefined;
 }
 
-/** @throws RpcError -32602 for an unknown tool or a call without the shape of one */
+/**
+ * Calls a tool, as a task where that is asked for and negotiated.
+ * @throws RpcError -32602 for an unknown tool or a call without the shape of one; -32601 for a tool that
+ *   cannot be called as a task, or not otherwise
+ */
 export async function callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
   const tool = available(context).find((candidate) => candidate.name === params.name);
   if (tool === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown tool', { reason: 'unknown-tool' });
   const given = params.arguments ?? {};
   if (!isObject(given)) throw new RpcError(errorCode.invalidParams, 'Tool arguments have to be an object', { reason: 'params' });
-  const fault = argumentFault(tool, given);
-  if (fault !== undefined) return { ...text(fault), isError: true };
-  return tool.run(given, context);
+  const run = (within: RequestContext): JsonObject | Promise<JsonObject> => {
+    const fault = argumentFault(tool, given);
+    return fault === undefined ? tool.run(given, within) : { ...text(fault), isError: true };
+  };
+  const asTask = params.task !== undefined;
+  if (!offersTaskCalls(context)) return run(context);
+  const support = tool.taskSupport ?? 'forbidden';
+  if (asTask && support === 'forbidden' && context.host.keeps('refuse-tasks-of-other-tools')) {
+    throw new RpcError(errorCode.methodNotFound, 'This tool cannot be called as a task', { reason: 'task-forbidden' });
+  }
+  if (!asTask && support === 'required' && context.host.keeps('demand-tasks')) {
+    throw new RpcError(errorCode.methodNotFound, 'This tool has to be called as a task', { reason: 'task-required' });
+  }
+  return asTask && context.host.keeps('create-tasks') ? beginTask(params, context, run) : run(context);
 }

@@ -2,17 +2,25 @@
 import type { TransportKind } from '../core/host.ts';
 import type { Revision } from '../core/revisions.ts';
 import { isStateful } from '../core/revisions.ts';
+import { authorizationMutations } from './authorization.ts';
 import { cachingMutations } from './caching.ts';
 import { cancellationMutations } from './cancellation.ts';
+import { elicitationMutations } from './elicitation.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
 import type { Mutation } from './mutation.ts';
 import { promptMutations } from './prompts.ts';
 import { offeringMutations } from './resources.ts';
+import { rootsAndLoggingMutations } from './roots-and-logging.ts';
+import { samplingMutations } from './sampling.ts';
 import { statelessMutations } from './stateless.ts';
 import { stdioMutations } from './stdio.ts';
 import { streamMutations } from './streams.ts';
+import { taskMutations } from './tasks.ts';
+import { taskLifetimeMutations } from './task-lifetime.ts';
+import { taskListingMutations } from './task-listing.ts';
+import { taskMessageMutations } from './task-messages.ts';
 import { toolMutations } from './tools.ts';
 import { utilityMutations } from './utilities.ts';
 
@@ -25,9 +33,17 @@ export const mutations: readonly Mutation[] = [
   ...httpMutations,
   ...streamMutations,
   ...toolMutations,
+  ...taskMutations,
   ...promptMutations,
   ...offeringMutations,
+  ...rootsAndLoggingMutations,
+  ...taskLifetimeMutations,
+  ...taskListingMutations,
+  ...taskMessageMutations,
+  ...samplingMutations,
+  ...elicitationMutations,
   ...cachingMutations,
+  ...authorizationMutations,
   ...statelessMutations,
 ];
 

@@ -3,6 +3,7 @@
  * one; all else stays as it is.
  */
 import type { BehaviourChange } from '../core/behaviour.ts';
+import type { GuardKind } from '../core/guard.ts';
 import type { TransportKind } from '../core/host.ts';
 import type { Revision, StatefulRevision } from '../core/revisions.ts';
 import { statefulRevisions } from '../core/revisions.ts';
@@ -27,6 +28,8 @@ export interface Mutation {
   alsoBreaks?: readonly string[];
   /** Only an advisory requirement is broken: a checker may well let it pass. */
   advisory?: true;
+  /** The server is guarded so, and the checker has a good token. */
+  guard?: GuardKind;
   /** Only a checker that starts the server itself can see it. */
   served?: true;
   change: BehaviourChange;
@@ -35,6 +38,8 @@ export interface Mutation {
 /** A behaviour that no rule may fail. */
 export interface Variant {
   id: string;
+  /** The server is guarded so, and the checker has a good token. */
+  guard?: GuardKind;
   transports: readonly TransportKind[];
   description: string;
   /** Recommendations (SHOULD) that the behaviour falls short of, and why it is legal all the same: those rules may warn. */

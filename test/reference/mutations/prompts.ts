@@ -60,6 +60,22 @@ const prompts: readonly Mutation[] = [
   editingResult('prompts/list', 'prompts/list-name-uniqueness', 'Two prompts have one name.', withEntry('prompts', 'name', 'summary', () => ({ name: 'greet' })), { revisions: from('2024-11-05') }),
   editingResult('prompts/list', 'prompts/list-result-schema', 'The list of prompts is an object.', withResult(() => ({ prompts: {} }))),
   recoding('prompts/errors-missing-arguments', 'A missing prompt argument is an internal error.', 'prompts/get', /^The argument/),
+  mutation({
+    rule: 'prompts/get-argument-validation',
+    revisions: allRevisions,
+    description: 'A number for an argument ends up as the text of the prompt.',
+    alsoBreaks: schemaOfMessages,
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'error' && about.method === 'prompts/get' && /^Prompt arguments/.test(String((message.error as JsonObject).message)),
+        (message, about) => ({
+          jsonrpc: '2.0',
+          id: message.id,
+          result: { ...(about.era === 'stateless' ? { resultType: 'complete' } : {}), messages: [{ role: 'user', content: { type: 'text', text: 1 } }] },
+        }),
+      ),
+    },
+  }),
   recoding('prompts/errors-unknown-name', 'An unknown prompt is an internal error.', 'prompts/get', /^Unknown prompt/, { alsoBreaks: ['errors/code-invalid-params'] }),
   mutation({
     rule: 'prompts/capability-declaration',
@@ -67,6 +83,12 @@ const prompts: readonly Mutation[] = [
     description: 'Prompts are served but not declared.',
     alsoBreaks: ['capabilities/server-advertisement', 'prompts/list-changed-capability'],
     change: { outgoing: declaring((declared) => without(declared, 'prompts')) },
+  }),
+  mutation({
+    rule: 'prompts/list-changed-emission',
+    revisions: from('2025-03-26'),
+    description: 'Changes of the list of prompts are not announced.',
+    change: { outgoing: editing((about) => about.method === 'notifications/prompts/list_changed', () => []) },
   }),
   mutation({
     rule: 'prompts/list-changed-capability',
@@ -100,6 +122,21 @@ const completion: readonly Mutation[] = [
     change: {
       capabilities: (declared) => without(declared, 'completions'),
       outgoing: editing((about) => about.kind === 'error' && about.method === 'completion/complete', withError({ code: errorCode.invalidRequest })),
+    },
+  }),
+  mutation({
+    rule: 'completion/server-input-validation',
+    revisions: sinceCapability,
+    description: 'A reference of an unknown type has no completions, instead of being refused.',
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'error' && about.method === 'completion/complete' && /^Unknown type/.test(String((message.error as JsonObject).message)),
+        (message, about) => ({
+          jsonrpc: '2.0',
+          id: message.id,
+          result: { ...(about.era === 'stateless' ? { resultType: 'complete' } : {}), completion: { values: [] } },
+        }),
+      ),
     },
   }),
   recoding('completion/errors-missing-arguments', 'A completion request without its argument is an internal error.', 'completion/complete', /^The parameter argument/, { revisions: sinceCapability }),

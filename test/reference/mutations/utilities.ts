@@ -109,7 +109,6 @@ const progressMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'progress/flow-rate-limit',
-    revisions: allRevisions,
     description: 'Each step of progress is reported in a hundred small ones.',
     advisory: true,
     change: {

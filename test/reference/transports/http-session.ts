@@ -24,7 +24,7 @@ export class HttpSession {
   constructor(host: Host, id: string) {
     this.host = host;
     this.id = id;
-    this.session = new Session(host, 'http', (message) => this.deliver(message));
+    this.session = new Session(host, 'http', (message, passing) => this.deliver(message, passing));
   }
 
   get headers(): Record<string, string> {
@@ -80,15 +80,15 @@ export class HttpSession {
     this.streams = this.streams.filter((kept) => kept !== stream);
   }
 
-  /** Sends a message on one listening stream, or keeps it until there is one. */
-  deliver(message: JsonObject): void {
+  /** Sends a message on one listening stream; without one it is kept, unless it is of passing interest. */
+  deliver(message: JsonObject, passing = false): void {
     const connected = [...this.listening].filter((stream) => stream.connected);
     const chosen = this.host.keeps('push-to-one-stream') ? connected.slice(0, 1) : connected;
     for (const stream of chosen) {
       stream.send(message);
       if (!this.host.keeps('keep-listening-streams')) stream.disconnect();
     }
-    if (chosen.length === 0) this.waiting = [...this.waiting, message].slice(-maxWaiting);
+    if (chosen.length === 0 && !passing) this.waiting = [...this.waiting, message].slice(-maxWaiting);
   }
 
   close(): void {

@@ -14,6 +14,7 @@ import { isStatelessRequest, serveStateless } from '../core/stateless.ts';
 import { World } from '../core/world.ts';
 import type { HttpOptions, RunningHttp } from './http-base.ts';
 import { readBody, refusal, startHttp, writeReply } from './http-base.ts';
+import { refusedAtDoor, serveBeside } from './guard.ts';
 import { HttpSession } from './http-session.ts';
 import type { Posted } from './post-exchange.ts';
 import { PostExchange } from './post-exchange.ts';
@@ -47,8 +48,11 @@ class Endpoint {
   }
 
   async route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    if (path !== endpointPath && serveBeside(this.host, request, response, path, endpointPath)) return;
     if (path !== endpointPath) return this.refuse(response, 404, 'path', 'There is nothing here');
     if (request.method === 'POST') return this.post(request, response);
+    const refused = refusedAtDoor(this.host, request, undefined, endpointPath);
+    if (refused !== undefined) return writeReply(this.host, response, refused);
     const listens = request.method === 'GET' || request.method === 'DELETE';
     if (!listens || this.host.stateful.length === 0 || !this.host.keeps('issue-session-ids')) {
       return writeReply(this.host, response, { ...refusal(405, 'verb', 'This method is not supported'), headers: { allow: 'GET, POST, DELETE' } });
@@ -81,6 +85,8 @@ class Endpoint {
 
   private async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request);
+    const refused = refusedAtDoor(this.host, request, readJson(text), endpointPath);
+    if (refused !== undefined) return writeReply(this.host, response, refused);
     if (text === undefined) return this.refuse(response, 413, 'size', 'The body is too large');
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       return this.refuse(response, 415, 'content-type', 'The body has to be application/json');
@@ -184,6 +190,15 @@ class Endpoint {
     if (!missing && !(bad && this.host.keeps('check-version-header'))) return true;
     this.refuse(response, 400, 'version', 'This protocol version is not supported');
     return false;
+  }
+}
+
+/** The payload as far as it can be read; what cannot is refused later. */
+function readJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
   }
 }
 

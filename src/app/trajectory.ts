@@ -1,0 +1,46 @@
+/** Checks trajectory assertions of a file against the tool calls that a conversation's events show. */
+import { readFileSync } from 'node:fs';
+import { usageError } from '../model/errors.ts';
+import type { TraceEvent } from '../model/trace.ts';
+import { parseTrajectory } from '../suite/load-trajectory.ts';
+import { checkTrajectory, type ToolCall, type TrajectoryResult } from '../suite/trajectory.ts';
+
+export interface TrajectoryWatch {
+  /** Takes events as they come; every tools/call of the client counts, answered or not. */
+  observe(event: TraceEvent): void;
+  readonly calls: readonly ToolCall[];
+  results(): TrajectoryResult[];
+}
+
+/** @throws McpcError usage naming file and line */
+export function openTrajectory(file: string): TrajectoryWatch {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`${file} cannot be read: ${(error as Error).message}`, 'Check the path.', error);
+  }
+  const assertions = parseTrajectory(text, file);
+  const calls: ToolCall[] = [];
+  return {
+    calls,
+    observe(event) {
+      if (event.kind !== 'message' || event.from !== 'client') return;
+      for (const message of [event.message].flat()) {
+        const call = callOf(message);
+        if (call) calls.push(call);
+      }
+    },
+    results: () => checkTrajectory(calls, assertions),
+  };
+}
+
+function callOf(message: unknown): ToolCall | undefined {
+  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return undefined;
+  const { name, arguments: args } = message['params'];
+  return { tool: String(name), args: isRecord(args) ? args : {} };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

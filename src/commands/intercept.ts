@@ -1,0 +1,187 @@
+/** `mcpc intercept`: stands between a client and a server, records and judges. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Flags } from '@oclif/core';
+import type { Intercepted, LiveFinding } from '../app/intercept.ts';
+import type { TrajectoryWatch } from '../app/trajectory.ts';
+import { exitCodes, usageError } from '../model/errors.ts';
+import { visible } from '../report/text.ts';
+import { BaseCommand } from './base.ts';
+import { repeatedFlag } from './support/flag-values.ts';
+import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/run-flags.ts';
+
+type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
+
+const target = 'TARGET';
+const recording = 'RECORDING';
+
+export default class Intercept extends BaseCommand {
+  static override summary = 'Record and judge what a real client and server say, while they talk.';
+
+  static override description = `A proxy that changes nothing. On stdio it takes the place of the server in the configuration of any client: stdout carries the protocol alone, findings go to stderr and to --report. Over HTTP it listens on an address of its own and hands everything on to the upstream, streams included.
+
+On stdio the exit code is that of the server, or 1 when a --suite assertion does not hold and the server ended with 0. Over HTTP, Ctrl-C ends it: 0 when nothing binding was broken, 1 otherwise.`;
+
+  static override usage = ['intercept [FLAGS] -- COMMAND [ARGS...]', 'intercept --listen HOST:PORT --upstream URL [FLAGS]'];
+
+  static override examples = [
+    { description: 'In place of the server, in the configuration of a client', command: '<%= config.bin %> intercept --trace session.jsonl --report report.html -- node server.js' },
+    { description: 'Between clients and a server over HTTP, telling violations as they happen', command: '<%= config.bin %> intercept --listen 127.0.0.1:9000 --upstream http://127.0.0.1:3000/mcp --live' },
+    { description: 'Check which tools an agent called', command: '<%= config.bin %> intercept --suite trajectory.yaml -- node server.js' },
+  ];
+
+  static override flags = {
+    listen: Flags.string({ summary: 'Address to listen on; port 0 takes a free one.', helpGroup: target, helpValue: '127.0.0.1:9000', dependsOn: ['upstream'] }),
+    upstream: Flags.string({ summary: 'Address of the HTTP server.', helpGroup: target, helpValue: 'URL' }),
+    transport: Flags.option({ summary: 'What is spoken over HTTP; by default the first request tells.', helpGroup: target, options: ['http', 'sse'] as const })(),
+    ca: Flags.string({ summary: 'Certificates (PEM) to trust for the upstream.', helpGroup: target, helpValue: 'FILE' }),
+    insecure: Flags.boolean({ summary: 'Accept any certificate of the upstream.', helpGroup: target }),
+    env: repeatedFlag({ summary: 'Environment of the server that is started. Repeats.', helpGroup: target, helpValue: 'NAME=VALUE', char: 'e' }),
+    cwd: Flags.string({ summary: 'Folder in which the server is started.', helpGroup: target, helpValue: 'DIR' }),
+    name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
+
+    trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge" and "mcpc trace".', helpGroup: recording, helpValue: 'FILE' }),
+    report: repeatedFlag({ summary: 'Write a report at the end; the ending of the name tells the format. Repeats.', helpGroup: recording, helpValue: 'report.html' }),
+    live: Flags.boolean({ summary: 'Tell each violation on stderr when it happens.', helpGroup: recording }),
+    suite: Flags.string({ summary: 'YAML file with trajectory assertions to check at the end.', helpGroup: recording, helpValue: 'FILE' }),
+    'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: recording }),
+
+    ...selectionFlags,
+    ...gateFlags,
+    templates: outputFlags.templates,
+    'no-color': outputFlags['no-color'],
+    quiet: outputFlags.quiet,
+  };
+
+  protected async work(): Promise<number> {
+    const { flags, command } = await this.readLine();
+    const [{ planSinks }, { conclude, openGate }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts')]);
+    const sinks = planSinks(
+      (flags.report ?? []).map((path) => ({ type: 'flag' as const, flag: 'output', input: path })),
+      { json: false, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates },
+    );
+    const gate = openGate(flags);
+    const trajectory = flags.suite === undefined ? undefined : (await import('../app/trajectory.ts')).openTrajectory(flags.suite);
+    const done = command.length > 0 ? await this.overStdio(flags, command, trajectory) : await this.overHttp(flags, trajectory);
+
+    let code = done.exit === undefined ? exitCodes.compliant : exitCodeOf(done.exit);
+    if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'nothing was said' : 'no connection negotiated a revision'}.`);
+    else {
+      // stdout belongs to the protocol, so that the scorecard goes where everything else does.
+      const choice = { templatesDir: flags.templates, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
+      const judged = conclude(done.report, gate, { ...sinks, stdout: 'terminal' }, choice, { print: (text) => void process.stderr.write(text), talk: (line) => this.talk(line) });
+      if (done.exit === undefined) code = judged;
+    }
+    if (trajectory && !this.trajectoryHolds(trajectory) && code === exitCodes.compliant) code = exitCodes.notCompliant;
+    if (flags.trace !== undefined && flags.quiet !== true) this.talk(`Trace: ${flags.trace}`);
+    return code;
+  }
+
+  private trajectoryHolds({ calls, results }: TrajectoryWatch): boolean {
+    const all = results();
+    this.talk(`${calls.length} tool call${calls.length === 1 ? '' : 's'}${calls.length === 0 ? '' : `: ${calls.map(({ tool }) => visible(tool)).join(', ')}`}`);
+    for (const { assertion, holds, detail } of all) this.talk(`${holds ? 'holds ' : 'BROKEN'} ${assertion.type}${holds ? '' : `: ${visible(detail)}`}`);
+    return all.every(({ holds }) => holds);
+  }
+
+  private async overStdio(flags: InterceptFlags, [command = '', ...args]: string[], trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
+    const [{ interceptStdio }, { parseEnvPair }] = await Promise.all([import('../app/intercept.ts'), import('../app/env-file.ts')]);
+    const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
+    return interceptStdio({
+      ...this.common(flags, [command, ...args].map((word) => basename(word)).join(' '), trajectory),
+      secrets: Object.values(given),
+      command,
+      args,
+      ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+      env: { ...process.env, ...given },
+      input: process.stdin,
+      output: process.stdout,
+      errors: process.stderr,
+      // Whoever ends us means the server: it gets the signal, and its end is ours.
+      onStarted: (signal) => {
+        for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => signal(name));
+      },
+    });
+  }
+
+  private async overHttp(flags: InterceptFlags, trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
+    const { interceptHttp } = await import('../app/intercept.ts');
+    const upstream = addressOf(flags.upstream!);
+    const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
+    return interceptHttp({
+      ...this.common(flags, upstream.href, trajectory),
+      secrets: [],
+      upstream,
+      host,
+      port,
+      ...(flags.transport === undefined ? {} : { transport: flags.transport }),
+      ...(flags.ca === undefined ? {} : { ca: readFile(flags.ca) }),
+      insecure: flags.insecure,
+      signal: this.interrupts().signal,
+      onListening: (url) => this.talk(`Listening on ${url}, handing on to ${upstream.href}. Ctrl-C ends it.`),
+    });
+  }
+
+  private common(flags: InterceptFlags, name: string, trajectory: TrajectoryWatch | undefined) {
+    return {
+      name: flags.name ?? name,
+      ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
+      selection: selectionOf(flags),
+      keepSecrets: flags['keep-secrets'],
+      toolVersion: this.toolVersion,
+      ...(trajectory ? { onEvent: trajectory.observe } : {}),
+      ...(flags.live ? { onFinding: (finding: LiveFinding) => this.tellFinding(finding) } : {}),
+    };
+  }
+
+  private readonly told = new Map<string, number>();
+
+  /** The first of a rule in full, further ones only counted by the scorecard: a busy client would flood the terminal. */
+  private tellFinding({ rule, level, message, events }: LiveFinding): void {
+    const count = (this.told.get(rule) ?? 0) + 1;
+    this.told.set(rule, count);
+    if (count > 3) return;
+    this.talk(`[mcpc] ${level} broken: ${rule}: ${visible(message)} (event ${events.at(-1)})${count === 3 ? ' Further ones of this rule are counted at the end.' : ''}`);
+  }
+
+  /** Flags, and what stands behind `--`, which is never parsed. */
+  private async readLine() {
+    const end = this.argv.indexOf('--');
+    const own = end === -1 ? this.argv : this.argv.slice(0, end);
+    const command = end === -1 ? [] : this.argv.slice(end + 1);
+    const { flags } = await this.parse(Intercept, own);
+    if (flags.upstream === undefined && command.length === 0) {
+      throw usageError('There is nothing to stand in front of.', 'Name a command behind "--", as in: mcpc intercept -- node server.js; or give --listen and --upstream.');
+    }
+    if (flags.upstream !== undefined && command.length > 0) throw usageError('There is both a command and an --upstream.', 'Give one of them.');
+    if (flags['keep-secrets']) this.talk('Secrets are kept in what is written: --keep-secrets.');
+    return { flags, command };
+  }
+}
+
+function exitCodeOf({ code, signal }: NonNullable<Intercepted['exit']>): number {
+  // As a shell tells the end by a signal; 15 stands for all that Node does not number.
+  const numbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+  return code ?? 128 + (numbers[signal ?? 'SIGTERM'] ?? 15);
+}
+
+function addressOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw usageError(`"${text}" is no address.`, 'As in: --upstream http://127.0.0.1:3000/mcp.');
+  return url;
+}
+
+function listenAddress(text: string): { host: string; port: number } {
+  const match = /^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/.exec(/^\d+$/.test(text) ? `127.0.0.1:${text}` : text);
+  const port = Number(match?.groups?.['port']);
+  if (!match || port > 65_535) throw usageError(`"${text}" is no address to listen on.`, 'As in: --listen 127.0.0.1:9000.');
+  return { host: match.groups?.['six'] ?? (match.groups?.['host'] || '127.0.0.1'), port };
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${(error as Error).message}`, 'Check the path.', error);
+  }
+}

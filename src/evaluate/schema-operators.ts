@@ -1,0 +1,59 @@
+/**
+ * The operators on JSON Schemas that the target published. What they need to know they ask of their context,
+ * so that the validator is loaded only where a rule uses one of them.
+ */
+import type { Operator, OperatorContext } from './operators.ts';
+
+/** Operators on JSON Schemas of the target; where nobody can be sure, none of the last two holds. */
+export const schemaOperators: readonly Operator[] = [
+  {
+    name: 'hasDecidableSchemas',
+    description: 'A list with at least one JSON Schema of which can be said whether it is valid (its dialect is known, and it is not too large).',
+    option: { const: true },
+    expectation: () => 'holds a JSON Schema that can be judged',
+    test: (actual, _option, context) => Array.isArray(actual) && actual.some((one) => judgeOf(context).validity(one) !== undefined),
+  },
+  {
+    name: 'everyIsValidSchema',
+    description: 'A list in which no JSON Schema breaks the meta-schema of its dialect: the one that $schema names, else 2020-12 since 2025-11-25, any draft before.',
+    option: { const: true },
+    expectation: () => 'holds only valid JSON Schemas',
+    test: (actual, _option, context) => Array.isArray(actual) && actual.every((one) => !judgeOf(context).validity(one)?.length),
+    finding: (actual, _option, context) => {
+      if (!Array.isArray(actual)) return undefined;
+      for (const [index, one] of actual.entries()) {
+        const [first] = judgeOf(context).validity(one) ?? [];
+        if (first) return `schema ${index}: ${first.path === '' ? 'the schema' : first.path} ${first.message}`;
+      }
+      return undefined;
+    },
+  },
+  {
+    name: 'isDecidableUnder',
+    description: 'A value of which can be said whether it fits the JSON Schema that the option is.',
+    option: {},
+    expectation: () => 'can be checked against the schema',
+    test: (actual, option, context) => actual !== undefined && judgeOf(context).conformance(option, actual) !== undefined,
+  },
+  {
+    name: 'conformsToSchema',
+    description: 'A value that fits the JSON Schema that the option is; formats are not checked.',
+    option: {},
+    expectation: () => 'fits the schema',
+    test: (actual, option, context) => actual !== undefined && judgeOf(context).conformance(option, actual)?.length === 0,
+    finding: (actual, option, context) => {
+      const [first] = actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []);
+      return first && `${first.path === '' ? 'the value' : first.path} ${first.message}`;
+    },
+  },
+];
+
+/** Whether an operator needs `jsonSchemas` in its context. */
+export function needsJsonSchemas(operator: string): boolean {
+  return schemaOperators.some(({ name }) => name === operator);
+}
+
+function judgeOf({ jsonSchemas }: OperatorContext): NonNullable<OperatorContext['jsonSchemas']> {
+  if (!jsonSchemas) throw new Error('no JSON Schema can be judged here');
+  return jsonSchemas;
+}

@@ -1,0 +1,228 @@
+/**
+ * What is known of a target's authorization, and the facts of the `authorization` subject made of it at the end
+ * of a trace. Whether a refusal is owed to missing credentials is told only where the same method was answered
+ * otherwise with credentials, or the status says so itself.
+ */
+import { bearerChallenge, type Challenge } from './challenge.ts';
+import type { Credentials } from './credentials.ts';
+import { addressKey, presenceOf, type DocumentKind, type MetadataExchange, type Presence } from './metadata-exchange.ts';
+
+export interface GuardedExchange {
+  method: unknown;
+  /** With port. */
+  host: string;
+  path: string;
+  credentials: Credentials;
+  status: number;
+  /** A result came. */
+  result: boolean;
+  replied: boolean;
+  challenges: Challenge[];
+  events: number[];
+  posted: boolean;
+}
+
+export interface AuthorizationNotes {
+  exchange(exchange: GuardedExchange): void;
+  document(exchange: MetadataExchange): void;
+  readonly hasDocuments: boolean;
+  readonly exchanges: readonly GuardedExchange[];
+  readonly documents: readonly MetadataExchange[];
+}
+
+/** Most that is kept of each sort; what is without interest is not kept at all. */
+const kept = 500;
+/** Statuses by which a server or something before it says nothing of the request. */
+const passing = new Set([408, 429, 502, 503, 504]);
+/** Statuses that tell of failed authorization. */
+const fitting = new Set([400, 401, 403]);
+/** Methods that open a connection: no state of the session can be why they are refused. */
+const openers = new Set<unknown>(['initialize', 'server/discover']);
+
+export function createAuthorizationNotes(): AuthorizationNotes {
+  const exchanges: GuardedExchange[] = [];
+  const documents: MetadataExchange[] = [];
+  /** Of what goes well one example for each method and sort of credentials is enough. */
+  const usual = new Set<string>();
+  return {
+    exchanges,
+    documents,
+    get hasDocuments() {
+      return documents.length > 0;
+    },
+    exchange(exchange) {
+      if (exchange.status < 400 && !openers.has(exchange.method)) {
+        const key = `${exchange.credentials} ${String(exchange.method)} ${exchange.result}`;
+        if (usual.has(key)) return;
+        if (usual.size < kept) usual.add(key);
+      }
+      if (exchanges.length < kept) exchanges.push(exchange);
+    },
+    document(exchange) {
+      if (documents.length < kept) documents.push(exchange);
+    },
+  };
+}
+
+export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<string, unknown>; events: number[] } {
+  const { exchanges, documents } = notes;
+  const refused = exchanges.filter(({ status }) => status === 401);
+  const missing = missingCredentials(exchanges);
+  const guarded = new Set(missing.filter(({ status }) => status === 401).map(({ method }) => method));
+  const bad = exchanges.filter((one) => guarded.has(one.method) && !passing.has(one.status));
+  const madeUp = bad.filter(({ credentials }) => credentials === 'made-up');
+  const foreign = bad.filter(({ credentials }) => credentials === 'foreign');
+  const inQuery = bad.filter(({ credentials }) => credentials === 'query');
+  const invalid = [...madeUp, ...foreign];
+  const malformed = bad.filter(({ credentials }) => credentials === 'malformed');
+  const resource = resourceFacts(notes);
+  const servers = serverFacts(documents, resource.issuers);
+  const legacy = legacyFacts(documents, endpointOf(exchanges));
+  const signs = signsOf(refused, resource.documents.length, legacy);
+  const cited = [...refused, ...missing, ...bad, ...exchanges.filter(({ method, result }) => openers.has(method) && result)];
+  return {
+    events: [...new Set([...cited, ...documents].flatMap(({ events }) => events))].sort((a, b) => a - b),
+    facts: {
+      required: guarded.size > 0,
+      guardedMethods: [...guarded],
+      missingStatuses: missing.map(({ status }) => status),
+      failureStatuses: [...missing, ...[...invalid, ...malformed].filter(({ result }) => !result)].map(({ status }) => status),
+      wrongMissingStatuses: missing.map(({ status }) => status).filter((status) => status !== 401),
+      wrongFailureStatuses: [...invalid, ...malformed].filter(({ result, status }) => !result && !fitting.has(status)).map(({ status }) => status),
+      wrongInvalidStatuses: invalid.map(({ status }) => status).filter((status) => status !== 401),
+      invalidServed: [...invalid, ...inQuery].filter(({ result }) => result).map(({ method }) => method),
+      invalidTried: invalid.length,
+      dataTried: invalid.filter(({ method }) => !openers.has(method)).length,
+      dataServed: invalid.filter(({ method, result }) => result && !openers.has(method)).map(({ method }) => method),
+      foreignTried: foreign.length,
+      foreignServed: foreign.filter(({ result }) => result).map(({ method }) => method),
+      invalidRefusals: invalid.filter(({ status }) => status === 401).length,
+      invalidUnchallenged: invalid.filter(({ status, challenges }) => status === 401 && !bearerChallenge(challenges)).length,
+      invalidErrors: invalid.flatMap(({ status, challenges }) => (status === 401 ? [bearerChallenge(challenges)?.parameters.error ?? ''] : [])),
+      refusals: refused.length,
+      challengeSchemes: [...new Set(refused.flatMap(({ challenges }) => challenges.map(({ scheme }) => scheme)))],
+      refusalsWithoutMetadata: refused.filter(({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata === undefined).length,
+      challengeScopes: missing.flatMap(({ status, challenges }) => (status === 401 && bearerChallenge(challenges) ? [bearerChallenge(challenges)?.parameters.scope ?? ''] : [])),
+      oauthSigns: signs,
+      usesOauth: signs.length > 0,
+      ...resource.facts,
+      ...servers,
+      ...legacy,
+    },
+  };
+}
+
+/** True when some request was refused because it lacked credentials, by whatever status. */
+export function wantsCredentials({ exchanges }: AuthorizationNotes): boolean {
+  return missingCredentials(exchanges).length > 0;
+}
+
+/**
+ * Requests without credentials that were refused for want of them: by the status itself, or because the same
+ * method got its result with a token, later on as well.
+ */
+function missingCredentials(exchanges: readonly GuardedExchange[]): GuardedExchange[] {
+  return exchanges.filter((one, index) => {
+    if (one.credentials !== 'none' || !one.posted || passing.has(one.status)) return false;
+    if (one.status === 401) return true;
+    if (one.result || !openers.has(one.method) || (one.status < 300 && !one.replied)) return false;
+    return exchanges.slice(index + 1).some(({ method, credentials, result }) => method === one.method && credentials === 'bearer' && result);
+  });
+}
+
+/** Where requests go; the path without a slash at its end. */
+interface Endpoint {
+  host: string;
+  path: string;
+}
+
+function endpointOf(exchanges: readonly GuardedExchange[]): Endpoint {
+  const { host, path } = exchanges.find(({ posted, method }) => posted && method !== undefined) ?? { host: '', path: '/' };
+  return { host: host.toLowerCase(), path: path.split(/[?#]/)[0]!.replace(/\/+$/, '') };
+}
+
+/** `absent` only where the server said so for all; `unclear` where none was asked for. */
+function together(all: readonly Presence[]): Presence {
+  if (all.includes('found')) return 'found';
+  return all.length > 0 && all.every((one) => one === 'absent') ? 'absent' : 'unclear';
+}
+
+function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
+  const asked = documents.filter(({ kind }) => kind === 'resource');
+  const announced = exchanges.flatMap(({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata ?? []);
+  const { host, path } = endpointOf(exchanges);
+  const at = (place: string): Presence => together(asked.filter((one) => one.path.replace(/\/+$/, '') === `/.well-known/oauth-protected-resource${place}`).map(presenceOf));
+  const atWellKnown = together([at(path), at('')]);
+  const atAnnounced = announced.map((address) => together(asked.filter((one) => addressKey(address) === addressKey(`http://${one.host}${one.path}`)).map(presenceOf)));
+  const found = asked.filter((one) => presenceOf(one) === 'found');
+  const listed = found.flatMap(({ content }) => (Array.isArray(content?.authorization_servers) ? (content.authorization_servers as unknown[]) : []));
+  const scopes = found.flatMap(({ content }) => (Array.isArray(content?.scopes_supported) ? (content.scopes_supported as unknown[]) : []));
+  const resources = found.map(({ content }) => content?.resource).filter((one) => typeof one === 'string');
+  return {
+    documents: found,
+    issuers: [...new Set(listed.filter((one) => typeof one === 'string'))],
+    facts: {
+      resourceMetadata: together([atWellKnown, ...atAnnounced]),
+      resourceMetadataAtWellKnown: atWellKnown,
+      resourceMetadataAnnounced: announced.length > 0,
+      resourceNames: resources,
+      resourceNamed: found.every(({ content }) => typeof content?.resource === 'string'),
+      resourceFits: resources.every((one) => fits(addressKey(one), host, path)),
+      scopesSupported: scopes,
+    },
+  };
+}
+
+/** Whether a resource is the endpoint, or holds it. */
+function fits(key: string | undefined, host: string, path: string): boolean {
+  return key !== undefined && (`${host}${path}` === key || `${host}${path}`.startsWith(`${key}/`));
+}
+
+function serverFacts(documents: readonly MetadataExchange[], issuers: readonly string[]) {
+  const about = (issuer: string): MetadataExchange[] => documents.filter(({ kind, subject }) => (kind === 'oauth' || kind === 'openid') && subject === addressKey(issuer));
+  /** Places where the metadata of an issuer may be: three for one with a path, else two. */
+  const places = (issuer: string): number => ((addressKey(issuer) ?? '').includes('/') ? 3 : 2);
+  const stateOf = (issuer: string): Presence => {
+    const all = about(issuer).map(presenceOf);
+    return all.includes('found') || new Set(about(issuer).map(({ path }) => path)).size >= places(issuer) ? together(all) : 'unclear';
+  };
+  const lacksPkce = (issuer: string, kind: DocumentKind): boolean | undefined => {
+    const one = about(issuer).find((document) => document.kind === kind && presenceOf(document) === 'found');
+    return one && !Array.isArray(one.content?.code_challenge_methods_supported);
+  };
+  const openid = issuers.filter((issuer) => lacksPkce(issuer, 'openid') !== undefined);
+  return {
+    authorizationServers: issuers,
+    publishedIssuers: issuers.filter((issuer) => stateOf(issuer) === 'found'),
+    unpublishedIssuers: issuers.filter((issuer) => stateOf(issuer) === 'absent'),
+    openidIssuers: openid,
+    // One that tells it in its other document is not what the clause is afraid of.
+    openidWithoutPkce: openid.filter((issuer) => lacksPkce(issuer, 'openid') === true && lacksPkce(issuer, 'oauth') !== false),
+  };
+}
+
+/** 2025-03-26: metadata at the root of the target's own host, or default endpoints there. */
+function legacyFacts(documents: readonly MetadataExchange[], { host, path }: Endpoint) {
+  const own = documents.filter((one) => one.host === host);
+  const at = (kind: DocumentKind, ...paths: string[]): Presence => together(own.filter((one) => one.kind === kind && paths.includes(one.path)).map(presenceOf));
+  const below = [`/.well-known/oauth-authorization-server${path}`, `${path}/.well-known/oauth-authorization-server`];
+  return {
+    rootServerMetadata: at('oauth', '/.well-known/oauth-authorization-server'),
+    belowServerMetadata: path === '' ? 'absent' : at('oauth', ...below),
+    authorizeEndpoint: at('endpoint', '/authorize'),
+    tokenEndpoint: at('endpoint', '/token'),
+  };
+}
+
+/** What shows that the target means OAuth, and not just some key of its own. */
+function signsOf(refused: readonly GuardedExchange[], documents: number, legacy: ReturnType<typeof legacyFacts>): string[] {
+  const parameter = (name: string): boolean => refused.some(({ challenges }) => bearerChallenge(challenges)?.parameters[name] !== undefined);
+  const signs: Record<string, boolean> = {
+    'resource metadata': documents > 0,
+    'resource_metadata in the challenge': parameter('resource_metadata'),
+    'scope in the challenge': parameter('scope'),
+    'authorization server metadata': legacy.rootServerMetadata === 'found' || legacy.belowServerMetadata === 'found',
+    'default endpoints': legacy.authorizeEndpoint === 'found' && legacy.tokenEndpoint === 'found',
+  };
+  return Object.entries(signs).flatMap(([name, shown]) => (shown ? [name] : []));
+}

@@ -1,0 +1,112 @@
+/**
+ * Follows what a client can know of changing resources: what each read gave, which URIs are subscribed, which
+ * updates came and which tools were called in between. Gives facts about reads; judges nothing.
+ */
+import { asObject, paramsOf } from './rpc.ts';
+import type { RpcRecord } from './rpc-record.ts';
+import { hasHeardSince, type SessionState } from './session-state.ts';
+
+type Subscription = 'none' | 'active' | 'ended';
+
+interface Read {
+  text: string;
+  seq: number;
+  /** It gave what the read before had given, and no tool was called in between. */
+  steady: boolean;
+  /** Counts of the session at that moment. */
+  calls: number;
+  updates: number;
+  ownUpdates: number;
+  subscription: Subscription;
+  /** How often the subscription had changed. */
+  changes: number;
+}
+
+interface Watched {
+  reads: Map<string, Read>;
+  subscriptions: Map<string, { state: Subscription; changes: number }>;
+  updates: number;
+  updatesOf: Map<string, number>;
+}
+
+const keptUris = 2000;
+
+export interface ResourceWatch {
+  /** Facts about an answered resources/read, to be joined to those of its exchange. */
+  observe(record: RpcRecord): Record<string, unknown>;
+  /** A notification of the server. */
+  notified(session: SessionState, method: unknown, message: unknown): void;
+  endSession(session: SessionState): void;
+}
+
+export function createResourceWatch(): ResourceWatch {
+  const sessions = new Map<SessionState, Watched>();
+
+  function watchedIn(session: SessionState): Watched {
+    let watched = sessions.get(session);
+    if (!watched) sessions.set(session, (watched = { reads: new Map(), subscriptions: new Map(), updates: 0, updatesOf: new Map() }));
+    return watched;
+  }
+
+  function subscribe(record: RpcRecord, uri: string, state: Subscription): void {
+    const { subscriptions } = watchedIn(record.session);
+    const before = subscriptions.get(uri);
+    if (before || subscriptions.size < keptUris) subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
+  }
+
+  function read(record: RpcRecord, uri: string): Record<string, unknown> {
+    const contents = asObject(asObject(record.reply)?.result)?.contents;
+    if (!Array.isArray(contents)) return {};
+    const { session } = record;
+    const { reads, subscriptions, updates, updatesOf } = watchedIn(session);
+    const text = JSON.stringify(contents);
+    const before = reads.get(uri);
+    const { state, changes } = subscriptions.get(uri) ?? { state: 'none', changes: 0 };
+    const equal = before?.text === text;
+    const calls = session.toolResults;
+    const now: Read = {
+      text,
+      seq: record.seq,
+      steady: before !== undefined && equal && before.calls === calls,
+      calls,
+      updates,
+      ownUpdates: updatesOf.get(uri) ?? 0,
+      subscription: state,
+      changes,
+    };
+    if (before || reads.size < keptUris) reads.set(uri, now);
+    if (!before) return {};
+    return {
+      equalsEarlierRead: equal,
+      steadyBefore: before.steady,
+      callsSinceRead: calls - before.calls,
+      updatesSinceRead: now.updates - before.updates,
+      ownUpdatesSinceRead: now.ownUpdates - before.ownUpdates,
+      subscription: before.changes === changes ? state : 'changed',
+      heardSinceRead: hasHeardSince(session, before.seq),
+    };
+  }
+
+  return {
+    observe(record) {
+      if (record.from !== 'client' || record.outcome !== 'result') return {};
+      const uri = paramsOf(record.message)?.uri;
+      if (typeof uri !== 'string') return {};
+      if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
+      if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
+      return record.method === 'resources/read' ? read(record, uri) : {};
+    },
+    notified(session, method, message) {
+      if (method !== 'notifications/resources/updated') return;
+      const watched = watchedIn(session);
+      watched.updates += 1;
+      const uri = paramsOf(message)?.uri;
+      if (typeof uri !== 'string') return;
+      const before = watched.updatesOf.get(uri);
+      if (before !== undefined || watched.updatesOf.size < keptUris) watched.updatesOf.set(uri, (before ?? 0) + 1);
+    },
+    endSession(session) {
+      sessions.delete(session);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * Stands between clients and a server that talk over HTTP: requests go to the upstream and replies come back as
+ * they are, streams unbuffered, and a copy becomes events. Only Host and the headers that belong to one hop are
+ * set anew; of the old HTTP+SSE transport an absolute endpoint address is turned to the proxy, since a client
+ * would else go past it.
+ */
+import { createServer, request as httpRequest, Agent as HttpAgent } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { usageError } from '../model/errors.ts';
+import type { EventSink } from '../model/trace.ts';
+import { reasonOf } from '../transport/http-body.ts';
+import { headerMap, headerPairs, mediaType } from '../transport/http-headers.ts';
+import { defaultTransportLimits } from '../transport/limits.ts';
+import type { TransportLimits } from '../transport/limits.ts';
+import { bytesPayload } from '../transport/payload.ts';
+import { createHttpSessions } from './http-sessions.ts';
+import { rewriteEndpoint } from './endpoint-rewrite.ts';
+import { tapReply, type Recorded, type ReplyTap } from './reply-tap.ts';
+
+export interface HttpProxyOptions {
+  /** Address of the server; its origin counts, the path is the client's. */
+  upstream: URL;
+  /** Where to listen; port 0 takes a free one. */
+  host: string;
+  port: number;
+  sink: EventSink;
+  /** Told once, at the first request, which transport the client speaks. */
+  onTransport: (transport: 'http' | 'sse') => void;
+  /** The transport, if it is known; else a GET as the first request means HTTP+SSE. */
+  transport?: 'http' | 'sse';
+  ca?: string | Buffer;
+  insecure?: boolean;
+  limits?: Partial<TransportLimits>;
+}
+
+export interface HttpProxy {
+  /** Address of the listener, with the path of the upstream: what a client is given. */
+  readonly url: string;
+  /** Ends all exchanges and stops listening. Resolves when all is recorded. */
+  close(): Promise<void>;
+}
+
+/** Headers that concern one hop only (RFC 9110, 7.6.1), which each side makes for itself. */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+
+/** @throws McpcError (usage) when the address cannot be listened on */
+export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpProxy> {
+  const { upstream } = options;
+  const limits = { ...defaultTransportLimits, ...options.limits };
+  const secure = upstream.protocol === 'https:';
+  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const send = secure ? httpsRequest : httpRequest;
+  const sessions = createHttpSessions();
+  const open = new Set<Promise<void>>();
+  let transport = options.transport;
+  let exchanges = 0;
+  if (transport !== undefined) options.onTransport(transport);
+
+  function relay(request: IncomingMessage, response: ServerResponse): void {
+    const { method = 'GET', url: path = '/' } = request;
+    if (!fromHere(request)) {
+      response.writeHead(403, { 'content-type': 'text/plain' }).end('The Host header does not name this machine.\n');
+      return;
+    }
+    if (transport === undefined) options.onTransport((transport = method === 'GET' ? 'sse' : 'http'));
+    const opensConnection = transport === 'sse' && method === 'GET';
+    exchanges += 1;
+    const exchange = `x${exchanges}`;
+    const pairs = headerPairs(request.rawHeaders);
+    let session: string | undefined;
+    const record = (event: Recorded): void => {
+      session ??= 's1';
+      sessions.observe(session, event);
+      options.sink({ session, exchange, ...event });
+    };
+
+    // The request
+    const body: Buffer[] = [];
+    let bodyBytes = 0;
+    let told = false;
+    /** Recorded when its body is complete: nothing answers it before. */
+    function tellRequest(): void {
+      if (told) return;
+      told = true;
+      const whole = Buffer.concat(body);
+      const payload = bodyBytes > 0 && bodyBytes <= limits.maxBodyBytes ? bytesPayload(whole, limits.maxJsonDepth) : undefined;
+      const headers = headerMap(pairs);
+      session = sessions.ofRequest({ path, headers, message: payload?.message, opensConnection });
+      record({ from: 'client', kind: 'http-request', http: { method, path, headers } });
+      if (payload) record({ from: 'client', ...payload });
+      else if (bodyBytes > 0) record({ from: 'client', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
+    }
+
+    let settle: () => void = () => {};
+    const done = new Promise<void>((resolve) => (settle = resolve));
+    open.add(done);
+    void done.then(() => open.delete(done));
+    let tap: ReplyTap | undefined;
+    let ended = false;
+    const end = (cut?: { by: 'client' | 'server'; reason: string }): void => {
+      if (ended) return;
+      ended = true;
+      tellRequest();
+      if (tap) void tap.end(cut).then(settle);
+      else {
+        if (cut) record({ from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
+        settle();
+      }
+    };
+
+    let onward: ClientRequest;
+    try {
+      onward = send({ ...target(options, agent), method, path, headers: onwardHeaders(pairs, upstream.host).flat() as unknown as RequestOptions['headers'] });
+    } catch (error) {
+      refuse(response, error as Error);
+      end({ by: 'client', reason: (error as Error).message });
+      return;
+    }
+    onward.setNoDelay(true);
+    request.pipe(onward);
+    request.on('data', (chunk: Buffer) => {
+      bodyBytes += chunk.length;
+      if (bodyBytes <= limits.maxBodyBytes) body.push(chunk);
+    });
+    request.once('end', tellRequest);
+    request.once('error', () => onward.destroy());
+
+    // The reply
+    onward.once('response', (reply) => {
+      tellRequest();
+      const headers = headerMap(headerPairs(reply.rawHeaders));
+      response.writeHead(reply.statusCode ?? 502, reply.statusMessage, backHeaders(reply.rawHeaders));
+      response.flushHeaders();
+      response.socket?.setNoDelay(true);
+      tap = tapReply(reply.statusCode ?? 0, headers, record, limits);
+      const turned = opensConnection && mediaType(headers) === 'text/event-stream' && headers['content-encoding'] === undefined;
+      const passing = turned ? reply.pipe(rewriteEndpoint(upstream.origin, `http://${request.headers.host ?? ''}`)) : reply;
+      passing.pipe(response);
+      reply.on('data', (chunk: Buffer) => tap?.push(chunk));
+      reply.once('end', () => end());
+      reply.once('error', (error) => {
+        end({ by: 'server', reason: reasonOf(error) });
+        response.destroy();
+      });
+    });
+    onward.once('error', (error) => {
+      if (ended) return;
+      if (!response.headersSent) refuse(response, error);
+      else response.destroy();
+      end({ by: 'server', reason: reasonOf(error) });
+    });
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      end({ by: 'client', reason: 'the client closed the connection' });
+      onward.destroy();
+    });
+  }
+
+  function fromHere(request: IncomingMessage): boolean {
+    // A page in a browser must not reach the upstream through a name that it made point here.
+    return !isLoopback(options.host) || loopback.test(request.headers.host ?? '');
+  }
+
+  const server = createServer(relay);
+  server.requestTimeout = 0;
+  server.timeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(usageError(`Cannot listen on ${options.host}:${options.port}: ${error.code ?? error.message}`, 'Choose another port, or 0 for a free one.', error));
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const shown = isIP(options.host) === 6 ? `[${options.host}]` : options.host;
+
+  return {
+    url: `http://${shown}:${port}${upstream.pathname}${upstream.search}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await Promise.all(open);
+      agent.destroy();
+    },
+  };
+}
+
+function target({ upstream, ca, insecure }: HttpProxyOptions, agent: HttpAgent): RequestOptions {
+  const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
+  return {
+    protocol: upstream.protocol,
+    hostname,
+    ...(upstream.port === '' ? {} : { port: Number(upstream.port) }),
+    agent,
+    ...(upstream.protocol === 'https:' && isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ...(ca === undefined ? {} : { ca }),
+    ...(insecure === true ? { rejectUnauthorized: false } : {}),
+  } as RequestOptions;
+}
+
+/** As the client sent them, but for Host and what concerns the hop; a body of unknown length stays chunked. */
+function onwardHeaders(pairs: readonly [string, string][], host: string): [string, string][] {
+  const chunked = pairs.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value.toLowerCase().includes('chunked'));
+  return [
+    ...pairs.filter(([name]) => !hopByHop.has(name.toLowerCase())).map(([name, value]): [string, string] => [name, name.toLowerCase() === 'host' ? host : value]),
+    ...(chunked ? [['Transfer-Encoding', 'chunked'] as [string, string]] : []),
+  ];
+}
+
+function backHeaders(raw: readonly string[]): string[] {
+  return headerPairs(raw).filter(([name]) => !hopByHop.has(name.toLowerCase())).flat();
+}
+
+function refuse(response: ServerResponse, error: Error): void {
+  response.writeHead(502, { 'content-type': 'text/plain' }).end(`The upstream cannot be reached: ${reasonOf(error)}\n`);
+}
+
+function isLoopback(host: string): boolean {
+  return loopback.test(isIP(host) === 6 ? `[${host}]` : host);
+}
+

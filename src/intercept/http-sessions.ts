@@ -1,0 +1,75 @@
+/**
+ * Tells which of a client's connections an HTTP exchange belongs to, when several clients talk through one
+ * proxy: by the session id of Streamable HTTP, by the endpoint that an HTTP+SSE stream names, and otherwise by
+ * the last handshake seen. It must not change anything that it reads.
+ */
+import type { EventInput, HeaderMap } from '../model/trace.ts';
+
+export interface HttpRequestSeen {
+  path: string;
+  headers: HeaderMap;
+  /** The JSON in its body. */
+  message: unknown;
+  /** It opens the one stream of a connection over HTTP+SSE. */
+  opensConnection: boolean;
+}
+
+export interface HttpSessions {
+  /** Name of the connection for a request. */
+  ofRequest(request: HttpRequestSeen): string;
+  /** Takes note of what a reply tells about the connection. */
+  observe(session: string, event: Omit<EventInput, 'session' | 'exchange'>): void;
+}
+
+/** Connections remembered; the oldest give way. */
+const kept = 10_000;
+
+export function createHttpSessions(): HttpSessions {
+  const byId = new Map<string, string>();
+  const byEndpoint = new Map<string, string>();
+  let count = 0;
+  let current: string | undefined;
+
+  function begin(): string {
+    count += 1;
+    current = `s${count}`;
+    return current;
+  }
+
+  function remember(map: Map<string, string>, key: string, session: string): void {
+    map.set(key, session);
+    if (map.size > kept) map.delete(map.keys().next().value!);
+  }
+
+  return {
+    ofRequest({ path, headers, message, opensConnection }) {
+      const id = headers['mcp-session-id'];
+      if (typeof id === 'string' && byId.has(id)) return byId.get(id)!;
+      const posted = byEndpoint.get(path);
+      if (posted !== undefined) return posted;
+      if (opensConnection || isInitialize(message)) return begin();
+      return current ?? begin();
+    },
+    observe(session, event) {
+      const id = event.http?.headers?.['mcp-session-id'];
+      if (typeof id === 'string' && !byId.has(id)) remember(byId, id, session);
+      if (event.kind === 'sse-event' && event.sse?.event === 'endpoint' && event.sse.data !== undefined) {
+        remember(byEndpoint, pathOf(event.sse.data), session);
+      }
+    },
+  };
+}
+
+function isInitialize(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && (message as { method?: unknown }).method === 'initialize';
+}
+
+/** Path and query of an endpoint, which is a path or a whole address. */
+function pathOf(endpoint: string): string {
+  try {
+    const url = new URL(endpoint.trim(), 'http://localhost');
+    return url.pathname + url.search;
+  } catch {
+    return endpoint.trim();
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The access tokens that the checker makes up in order to be refused. They stand in stimuli as they are, are
+ * known again in any trace, and are no secrets. Data only.
+ */
+
+/** A token of no form in particular, which nobody has issued. */
+export const madeUpToken = 'mcpc-made-up-token';
+
+/**
+ * An unsigned JSON Web Token whose audience is another server: claims `iss`, `aud`, `sub`, `exp` with hosts below
+ * `.invalid`, which no issuer can have.
+ */
+export const foreignToken =
+  'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJpc3MiOiJodHRwczovL21jcGMuaW52YWxpZCIsImF1ZCI6Imh0dHBzOi8vb3RoZXIubWNwYy5pbnZhbGlkL21jcCIsInN1YiI6Im1jcGMiLCJleHAiOjQxMDI0NDQ4MDB9.';
+
+export function isMadeUpToken(value: string): boolean {
+  return value === madeUpToken || value === foreignToken;
+}

@@ -1,0 +1,80 @@
+/**
+ * What every reader of a foreign format gives: the messages of a capture one by one, with what the format tells
+ * beside them. Shapes and errors only; what is made of them (an episode, a trace) is not known here.
+ */
+import { usageError } from '../../model/errors.ts';
+import type { McpcError } from '../../model/errors.ts';
+import type { HttpPart, SsePart, TransportKind } from '../../model/trace.ts';
+
+/** Formats that can be named on the command line. */
+export const captureFormats = ['inspector', 'jsonrpc', 'streamable-http', 'http-sse', 'har'] as const;
+export type CaptureFormat = (typeof captureFormats)[number];
+
+/** Other names of formats. */
+export const formatAliases: Readonly<Record<string, CaptureFormat>> = {
+  'sse-legacy': 'http-sse',
+  'mcp-inspector': 'inspector',
+  'mcp-inspector@v1': 'inspector',
+};
+
+/** @throws McpcError (usage) for a name that is no format */
+export function captureFormatOf(name: string): CaptureFormat {
+  const format = formatAliases[name] ?? captureFormats.find((one) => one === name);
+  if (format === undefined) throw usageError(`unknown format: ${name}`, `Use one of ${[...captureFormats, 'sse-legacy'].join(', ')}.`);
+  return format;
+}
+
+/** What the reply to an HTTP request said of authorization: flags, never values. */
+export interface Challenge {
+  resourceMetadata: boolean;
+  scope: boolean;
+}
+
+/** A message, or what stands beside messages, as one entry of a capture. */
+export interface Captured {
+  /** Line or entry, from 1. */
+  at: number;
+  /** Position in the conversation, where it is not that in the file. */
+  order?: number;
+  /** The place for a reader: `line 3`, `entry 2`. */
+  place: string;
+  /** Milliseconds; the zero point is the capture's own. */
+  time?: number;
+  /** Who sent it, where the format tells. */
+  from?: 'client' | 'server';
+  /**
+   * - `message`: JSON that stands where a message is due
+   * - `event`: a server-sent event that carries none
+   * - `request`, `response`, `stream`: the HTTP side of an exchange, where the format records it
+   */
+  kind: 'message' | 'event' | 'request' | 'response' | 'stream';
+  /** kind `message`: JSON as parseExact gives it. */
+  message?: unknown;
+  http?: HttpPart;
+  sse?: SsePart;
+  /** The HTTP exchange, where the format records whole exchanges. */
+  exchange?: string;
+  /** The connection, where the format tells connections apart. */
+  connection?: string;
+  /** kind `request`: its body is an `initialize`. */
+  opens?: boolean;
+  challenge?: Challenge;
+}
+
+/** A capture that is open for reading. */
+export interface Capture {
+  format: CaptureFormat;
+  /** The transport, where the format tells it. */
+  transport?: TransportKind;
+  /** Whole HTTP exchanges with statuses and headers are recorded. */
+  exchanges: boolean;
+  /** Things worth telling that stop nothing; grows while entries are read. */
+  warnings: string[];
+  /** In the order of the file. Throws McpcError (usage) naming the file and the place. */
+  entries: AsyncIterable<Captured> | Iterable<Captured>;
+}
+
+/** The error of a capture that cannot be read. `place` is a line or an entry, and may be empty. */
+export function captureError(file: string, place: string, problem: string, remedy?: string, cause?: unknown): McpcError {
+  return usageError(`failed to parse MCP transcript ${file}${place === '' ? '' : `, ${place}`}: ${problem}`, remedy, cause);
+}

@@ -1,0 +1,120 @@
+/**
+ * Tells who sent a message where a capture does not say: by the method, and for responses by the request with
+ * the same id. What stays doubtful is left undecided; it must not guess.
+ */
+import { isExactObject, numberText } from './exact-json.ts';
+
+export type Side = 'client' | 'server';
+
+/** Who sends which method; `both` where either may. Built from the message schemas by the caller. */
+export type SendersOf = (method: string) => Side | 'both' | undefined;
+
+export interface DirectionFinder {
+  /** @returns undefined when the sender cannot be told */
+  senderOf(message: unknown): Side | undefined;
+}
+
+/** What is known of the requests of one side. */
+interface Asked {
+  /** Open requests: method by id. */
+  open: Map<string, string>;
+  /** Progress tokens of its requests. */
+  tokens: Set<string>;
+  /** The greatest whole number among its ids so far. */
+  newest: number | undefined;
+}
+
+/** Requests that wait for their answer, at most that many on each side. */
+const keptOpen = 50_000;
+
+export function createDirectionFinder(senders: SendersOf): DirectionFinder {
+  const asked: Record<Side, Asked> = { client: nothingAsked(), server: nothingAsked() };
+
+  function requestFrom(id: string, method: string, message: Record<string, unknown>): Side | undefined {
+    const told = senders(method);
+    const side = told === 'both' ? byNumbering(id) : told;
+    if (side !== undefined) note(asked[side], id, method, message);
+    return side;
+  }
+
+  /** Both sides number their requests from 0 or 1 on: the side whose next number it is has sent it. */
+  function byNumbering(id: string): Side | undefined {
+    const fits = { client: follows(id, asked.client.newest), server: follows(id, asked.server.newest) };
+    if (fits.client === fits.server) return undefined;
+    return fits.client ? 'client' : 'server';
+  }
+
+  function responseFrom(id: string, message: Record<string, unknown>): Side | undefined {
+    const methods = { client: asked.client.open.get(id), server: asked.server.open.get(id) };
+    let asker: Side | undefined = methods.client === undefined ? 'server' : 'client';
+    if (methods.client !== undefined && methods.server !== undefined) asker = doubled(message['result'], methods.server);
+    if (asker === undefined || methods[asker] === undefined) return undefined;
+    asked[asker].open.delete(id);
+    return asker === 'client' ? 'server' : 'client';
+  }
+
+  /** Progress and cancellations are sent by both sides; the request that they are about tells which. */
+  function notificationFrom(method: string, params: unknown): Side | undefined {
+    const told = senders(method);
+    if (told !== 'both' || !isExactObject(params)) return told === 'both' ? undefined : told;
+    if (method === 'notifications/progress') {
+      const token = keyOf(params['progressToken']);
+      return token === undefined ? undefined : onlyOne(asked.server.tokens.has(token), asked.client.tokens.has(token));
+    }
+    const named = method === 'notifications/cancelled' ? keyOf(params['requestId']) : undefined;
+    return named === undefined ? undefined : onlyOne(asked.client.open.has(named), asked.server.open.has(named));
+  }
+
+  return {
+    senderOf(message) {
+      if (!isExactObject(message)) return undefined;
+      const id = keyOf(message['id']);
+      const { method } = message;
+      if (typeof method === 'string') return id === undefined ? notificationFrom(method, message['params']) : requestFrom(id, method, message);
+      return 'method' in message || id === undefined ? undefined : responseFrom(id, message);
+    },
+  };
+}
+
+function nothingAsked(): Asked {
+  return { open: new Map(), tokens: new Set(), newest: undefined };
+}
+
+function note(side: Asked, id: string, method: string, message: Record<string, unknown>): void {
+  if (side.open.size < keptOpen) side.open.set(id, method);
+  const number = numberOf(id);
+  if (number !== undefined) side.newest = Math.max(side.newest ?? 0, number);
+  const params = message['params'];
+  const meta = isExactObject(params) ? params['_meta'] : undefined;
+  const token = isExactObject(meta) ? keyOf(meta['progressToken']) : undefined;
+  if (token !== undefined && side.tokens.size < keptOpen) side.tokens.add(token);
+}
+
+function follows(id: string, newest: number | undefined): boolean {
+  const number = numberOf(id);
+  if (number === undefined) return false;
+  return newest === undefined ? number <= 1 : number === newest + 1;
+}
+
+function onlyOne(client: boolean, server: boolean): Side | undefined {
+  if (client === server) return undefined;
+  return client ? 'client' : 'server';
+}
+
+function numberOf(id: string): number | undefined {
+  return /^n\d{1,15}$/.test(id) ? Number(id.slice(1)) : undefined;
+}
+
+/** Who asked, where both sides have a request with that id open: results of what servers ask have members of their own. */
+function doubled(result: unknown, serverMethod: string): Side | undefined {
+  const marks: Record<string, string> = { 'sampling/createMessage': 'model', 'roots/list': 'roots', 'elicitation/create': 'action' };
+  const mark = marks[serverMethod];
+  if (mark === undefined || !isExactObject(result)) return undefined;
+  return mark in result ? 'server' : 'client';
+}
+
+function keyOf(id: unknown): string | undefined {
+  if (typeof id === 'string') return `s${id}`;
+  const digits = numberText(id);
+  return digits === undefined ? undefined : `n${digits}`;
+}

@@ -1,0 +1,114 @@
+/**
+ * Opens a capture file of any format, and tells which format it has where nobody said. It must not make anything
+ * of the messages.
+ */
+import { McpcError } from '../../model/errors.ts';
+import { captureError, captureFormats } from './captured.ts';
+import type { Capture, CaptureFormat, Captured } from './captured.ts';
+import { duplicateMember } from './duplicate-members.ts';
+import { envelopeEntries } from './envelope.ts';
+import { isExactObject, parseExact } from './exact-json.ts';
+import { harEntries } from './har.ts';
+import { inspectorEntries } from './inspector.ts';
+import { jsonRpcLines } from './jsonrpc-lines.ts';
+import type { ReadOptions } from './jsonrpc-lines.ts';
+import { openSource } from './source-text.ts';
+import type { SourceLine, SourceText } from './source-text.ts';
+
+/**
+ * Opens a capture.
+ *
+ * @param format undefined to find it out from the content
+ * @throws McpcError (usage) naming the file, and the line or entry that is wrong; of `jsonrpc` while it is read
+ */
+export async function openCapture(file: string, format: CaptureFormat | undefined, options: ReadOptions = {}): Promise<Capture> {
+  const source = openSource(file);
+  if (format === 'jsonrpc' || (format === undefined && (await looksLikeLines(source)))) {
+    return { format: 'jsonrpc', exchanges: false, warnings: [], entries: jsonRpcLines(source.lines(), file, options) };
+  }
+  const document = await readDocument(source, file, format, options);
+  return captureOf(document, format ?? formatOf(document, file), file, options);
+}
+
+function captureOf(document: unknown, format: CaptureFormat, file: string, options: ReadOptions): Capture {
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  const made = (entries: Captured[], more: Pick<Capture, 'transport' | 'exchanges'>): Capture => ({ format, warnings, entries, ...more });
+  switch (format) {
+    case 'har': {
+      const { entries, legacy } = harEntries(document, file, options, warn);
+      return made(numbered(entries), { transport: legacy ? 'sse' : 'http', exchanges: true });
+    }
+    case 'streamable-http':
+      return made(envelopeEntries(document, format, file, options), { transport: 'http', exchanges: false });
+    case 'http-sse':
+      return made(envelopeEntries(document, format, file, options), { transport: 'sse', exchanges: false });
+    default:
+      return made(numbered(inspectorEntries(document, file, warn)), { exchanges: false });
+  }
+}
+
+/** Where one entry of the file holds several messages, their order is that of the list. */
+function numbered(entries: Captured[]): Captured[] {
+  return entries.map((entry, index) => ({ ...entry, order: index + 1 }));
+}
+
+async function readDocument(source: SourceText, file: string, format: CaptureFormat | undefined, options: ReadOptions): Promise<unknown> {
+  const text = await source.all();
+  const name = format === undefined ? 'capture' : format === 'har' ? 'HAR' : format === 'inspector' ? 'inspector JSON' : `${format} transcript`;
+  if (text.trim() === '') throw captureError(file, '', 'the file is empty');
+  try {
+    const document = parseExact(text, options);
+    const twice = options.strict === true && format !== 'har' ? duplicateMember(text) : undefined;
+    if (twice !== undefined) throw captureError(file, '', `an object has the member ${JSON.stringify(twice)} twice`);
+    return document;
+  } catch (error) {
+    if (error instanceof McpcError) throw error;
+    const { message } = error as Error;
+    throw captureError(file, '', `invalid ${name}: ${message}`, adviceFor(message), error);
+  }
+}
+
+function adviceFor(problem: string): string {
+  if (/end of JSON input|Unterminated/i.test(problem)) return 'The file ends too early; it may have been cut off.';
+  if (/after JSON/i.test(problem)) return 'The file holds more than one document; put each into a file of its own, or name --format jsonrpc for one message on each line.';
+  return 'Name the --format that the file has.';
+}
+
+/** JSON-RPC lines begin with a line that is a whole message; documents begin with a bracket, or hold entries. */
+async function looksLikeLines(source: SourceText): Promise<boolean> {
+  let first: SourceLine | undefined;
+  let second: SourceLine | undefined;
+  for await (const line of source.lines()) {
+    if (first === undefined) first = line;
+    else {
+      second = line;
+      break;
+    }
+  }
+  if (first === undefined) return false;
+  if (!first.text.startsWith('{')) return false;
+  let value: unknown;
+  try {
+    value = JSON.parse(first.text);
+  } catch {
+    // Cut off in its first line, or a document over several lines.
+    return second !== undefined && second.text.startsWith('{"jsonrpc"');
+  }
+  return isExactObject(value) && !['entries', 'events', 'log'].some((name) => Array.isArray((value as Record<string, unknown>)[name]) || name === 'log' && name in (value as object));
+}
+
+/** The format of a document. */
+function formatOf(document: unknown, file: string): CaptureFormat {
+  if (Array.isArray(document)) return 'inspector';
+  if (isExactObject(document)) {
+    const { transport } = document;
+    if (transport === 'streamable-http' || transport === 'http-sse') return transport;
+    if (isExactObject(document['log'])) return 'har';
+    if (Array.isArray(document['events'])) return 'inspector';
+    if ('jsonrpc' in document) {
+      throw captureError(file, '', 'one JSON-RPC message over several lines', 'Put each message on one line, or all of them in one list.');
+    }
+  }
+  throw captureError(file, '', 'the format of the capture is none that mcpc knows', `Name it with --format: ${captureFormats.join(', ')}.`);
+}

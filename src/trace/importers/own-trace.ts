@@ -1,0 +1,33 @@
+/** Reads mcpc's own trace as a capture, so that it can be made into what captures are made into. */
+import type { TraceReading } from '../jsonl-reader.ts';
+import type { Captured } from './captured.ts';
+import { parseExact } from './exact-json.ts';
+import type { ReadOptions } from './jsonrpc-lines.ts';
+
+/** The messages of a trace in order; the elements of a batch one by one. What is no message is left out. */
+export async function* ownMessages(trace: TraceReading, options: ReadOptions): AsyncGenerator<Captured> {
+  for await (const event of trace.events) {
+    if (event.kind !== 'message' && event.kind !== 'unplaced') continue;
+    const message = event.raw === undefined ? event.message : exactly(event.raw, event.message, options);
+    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+      yield {
+        at: event.seq,
+        place: `event ${event.seq}`,
+        time: Math.max(0, Math.floor(event.t)),
+        kind: 'message',
+        message: one,
+        ...(event.from === 'harness' ? {} : { from: event.from }),
+        ...(event.sse === undefined ? {} : { sse: event.sse }),
+        ...(event.http === undefined ? {} : { http: event.http }),
+      };
+    }
+  }
+}
+
+function exactly(raw: string, message: unknown, options: ReadOptions): unknown {
+  try {
+    return parseExact(raw.startsWith('\uFEFF') ? raw.slice(1) : raw, options);
+  } catch {
+    return message;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What a captured message means for an episode: a list of tools, a call, an answer; and its id as text. Every
+ * format goes through here, so equal conversations mean the same. It must not pair or order messages.
+ */
+import { captureError } from './captured.ts';
+import type { Captured } from './captured.ts';
+import { countOf, isExactObject, numberText } from './exact-json.ts';
+
+export interface ListedTool {
+  name: string;
+  description: string | null;
+  inputSchema: unknown;
+}
+
+export type Meaning =
+  | { kind: 'list' }
+  | { kind: 'listed'; tools: ListedTool[] }
+  | { kind: 'call'; name: string; args: unknown }
+  | { kind: 'answer'; isError: boolean; payload: unknown }
+  | { kind: 'other' };
+
+export interface McpEvent {
+  at: number;
+  /** Position in the conversation. */
+  order: number;
+  place: string;
+  /** Whole milliseconds; undefined when nothing tells the time. */
+  time: number | undefined;
+  /** The id as text; null for ids that correlate nothing. */
+  id: string | null;
+  /** The JSON type of the id, for strict reading: 1 and "1" differ. */
+  idKind: 'string' | 'number' | 'none';
+  meaning: Meaning;
+}
+
+/**
+ * Reads one message.
+ *
+ * @throws McpcError (usage) for what is no JSON object, and for an id that is a boolean, a list or an object
+ */
+export function meaningOf(entry: Captured, file: string): McpEvent {
+  const { message, at, place } = entry;
+  if (!isExactObject(message)) {
+    const what = Array.isArray(message) ? 'is a batch; a capture holds one message in each place' : 'must be a JSON object';
+    throw captureError(file, place, `the message ${what}`);
+  }
+  const id = idOf(message['id'], file, place);
+  const time = entry.time === undefined ? timeIn(message) : Math.floor(entry.time);
+  return { at, order: entry.order ?? at, place, time, ...id, meaning: meaning(message) };
+}
+
+function idOf(raw: unknown, file: string, place: string): Pick<McpEvent, 'id' | 'idKind'> {
+  if (raw === undefined || raw === null) return { id: null, idKind: 'none' };
+  if (typeof raw === 'string') return { id: raw, idKind: 'string' };
+  const digits = numberText(raw);
+  if (digits !== undefined) return { id: digits, idKind: 'number' };
+  const what = typeof raw === 'boolean' ? 'a boolean' : Array.isArray(raw) ? 'an array' : 'an object';
+  throw captureError(file, place, `the JSON-RPC id must not be ${what}`, 'An id is a string or a number.');
+}
+
+/** Times that a message bears itself; only whole milliseconds count. */
+function timeIn(message: Record<string, unknown>): number | undefined {
+  return countOf(message['timestamp_ms']) ?? countOf(message['timestamp']);
+}
+
+function meaning(message: Record<string, unknown>): Meaning {
+  const { method } = message;
+  if (method !== undefined) {
+    if (method === 'tools/list') return { kind: 'list' };
+    if (method !== 'tools/call') return { kind: 'other' };
+    const params = isExactObject(message['params']) ? message['params'] : {};
+    return { kind: 'call', name: typeof params['name'] === 'string' ? params['name'] : 'unknown_tool', args: params['arguments'] ?? null };
+  }
+  if ('result' in message) {
+    const { result } = message;
+    if (isExactObject(result) && Array.isArray(result['tools'])) return { kind: 'listed', tools: result['tools'].map(listedTool) };
+    return { kind: 'answer', isError: false, payload: result };
+  }
+  return 'error' in message ? { kind: 'answer', isError: true, payload: message['error'] } : { kind: 'other' };
+}
+
+function listedTool(tool: unknown): ListedTool {
+  const members = isExactObject(tool) ? tool : {};
+  const { name, description } = members;
+  return {
+    name: typeof name === 'string' ? name : 'unknown',
+    description: typeof description === 'string' ? description : null,
+    inputSchema: members['inputSchema'] ?? members['input_schema'] ?? null,
+  };
+}

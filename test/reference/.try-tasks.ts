@@ -1,0 +1,12 @@
+import { openReferenceLab } from '/work/main/test/support/reference-server.ts';
+import { lineOf } from '/work/main/test/support/accuracy.ts';
+import { copyFileSync } from 'node:fs';
+const [transport, mutation, variant] = process.argv.slice(2);
+const lab = await openReferenceLab();
+const t0=performance.now();
+const { report, gaveUp, trace } = await lab.check({ transport: transport as any, revision: '2025-11-25', ...(mutation&&mutation!=='-'?{mutation}:{}), ...(variant?{variant}:{}) });
+console.log(Math.round(performance.now()-t0),'ms', gaveUp);
+for (const v of report.verdicts) if (v.status==='fail'||v.status==='error') console.log(lineOf(v));
+for (const v of report.verdicts) if (v.status==='not-exercised') console.log('not-exercised', v.rule);
+copyFileSync(trace,'/tmp/gen-tasks/last.jsonl');
+await lab.close();

@@ -1,0 +1,55 @@
+/** Building blocks for mutations of tasks: which messages show a task, and how one is changed wherever it shows. */
+import type { About, BehaviourChange } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { isObject } from '../core/json-rpc.ts';
+import type { Revision } from '../core/revisions.ts';
+import { editing, resultOf } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { mutation } from './mutation.ts';
+
+type Outgoing = NonNullable<BehaviourChange['outgoing']>;
+type Given = Omit<Parameters<typeof mutation>[0], 'rule'>;
+
+const only: readonly Revision[] = ['2025-11-25'];
+
+/** A mutation of the area tasks, which exist in one revision. */
+export function taskMutation(slug: string, given: Given & { as?: string }): Mutation {
+  const { as, ...rest } = given;
+  const rule = `tasks/${slug}`;
+  return mutation({ rule, revisions: only, ...(as === undefined ? {} : { id: `${rule}@${as}` }), ...rest });
+}
+
+/** Where a task shows: `create`, `notification` or the method whose result has it. */
+export type Place = 'create' | 'tasks/get' | 'tasks/cancel' | 'tasks/list' | 'notification';
+
+const everywhere: readonly Place[] = ['create', 'tasks/get', 'tasks/cancel', 'tasks/list', 'notification'];
+
+/** An outgoing seam that changes tasks wherever they show, or in some places. */
+export function showing(change: (task: JsonObject, about: About) => JsonObject, places: readonly Place[] = everywhere): Outgoing {
+  return (message, about) => {
+    const place = placeOf(message, about);
+    if (place === undefined || !places.includes(place)) return [message];
+    const result = message.result as JsonObject;
+    if (place === 'notification') return [{ ...message, params: change(message.params as JsonObject, about) }];
+    if (place === 'create') return [{ ...message, result: { ...result, task: change(result.task as JsonObject, about) } }];
+    if (place === 'tasks/list') return [{ ...message, result: { ...result, tasks: (result.tasks as JsonObject[]).map((task) => change(task, about)) } }];
+    return [{ ...message, result: change(result, about) }];
+  };
+}
+
+function placeOf(message: JsonObject, about: About): Place | undefined {
+  if (about.kind === 'notification') return about.method === 'notifications/tasks/status' ? 'notification' : undefined;
+  if (about.kind !== 'result') return undefined;
+  if (about.method === 'tools/call') return isCreation(about, message) ? 'create' : undefined;
+  return everywhere.find((place) => place === about.method);
+}
+
+/** The answer to a call that began a task. */
+export function isCreation(about: About, message: JsonObject): boolean {
+  return about.kind === 'result' && about.method === 'tools/call' && isObject(message.result) && isObject(message.result.task);
+}
+
+/** An outgoing seam that edits the results of a method about tasks. */
+export function resulting(method: string, edit: (result: JsonObject, about: About) => JsonObject): Outgoing {
+  return editing(resultOf(method), (message, about) => ({ ...message, result: edit(message.result as JsonObject, about) }));
+}

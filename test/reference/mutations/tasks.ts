@@ -1,0 +1,234 @@
+/** Mutations of tasks: how they are negotiated and made, their ids and statuses, what they ask for and what they give. */
+import type { About, BehaviourChange } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { errorCode, isObject } from '../core/json-rpc.ts';
+import type { ReplySink } from '../core/reply-sink.ts';
+import { editing, progressNotice, requestNamed, resultOf, without, withParams, withResult } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { httpOnly, mutation } from './mutation.ts';
+
+type Given = Omit<Parameters<typeof mutation>[0], 'revisions'>;
+
+/** A mutation of the one revision that has tasks. */
+export function taskMutation(given: Given): Mutation {
+  return mutation({ revisions: ['2025-11-25'], ...given });
+}
+
+const relatedTask = 'io.modelcontextprotocol/related-task';
+const isCreation = (about: About, message: JsonObject): boolean =>
+  resultOf('tools/call')(about, message) && isObject(message.result) && isObject(message.result.task);
+const isQuestion = (about: About, message: JsonObject): boolean =>
+  requestNamed('sampling/createMessage')(about, message) || requestNamed('elicitation/create')(about, message);
+
+function hasTask(message: JsonObject, method: string): boolean {
+  return message.method === method && isObject(message.params) && message.params.task !== undefined;
+}
+
+function refuse(message: JsonObject, sink: ReplySink, code: number): true {
+  sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: 'The request was refused' } }], { method: String(message.method) });
+  return true;
+}
+
+/** An editor of the task object in the result that makes a task. */
+function withCreated(change: (task: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+  return withResult((result) => ({ task: { ...(result.task as JsonObject), ...change(result.task as JsonObject) } }));
+}
+
+/** Shows a task differently once it has been seen `completed` so many times. */
+function afterCompletion(status: string): BehaviourChange {
+  return {
+    outgoing: editing(resultOf('tasks/get'), (message, { session }) => {
+      const { taskId, status: shown } = message.result as JsonObject;
+      const key = `over ${String(taskId)}`;
+      if (session.host.scratch.has(key)) return withResult(() => ({ status }))(message);
+      if (shown === 'completed') session.host.scratch.set(key, true);
+      return message;
+    }),
+  };
+}
+
+/** A task that was seen waiting for the client is shown so ever after. */
+const stuckInput: BehaviourChange = {
+  outgoing: editing(resultOf('tasks/get'), (message, { session }) => {
+    const { taskId, status } = message.result as JsonObject;
+    const key = `stuck ${String(taskId)}`;
+    if (status === 'input_required') session.host.scratch.set(key, true);
+    return session.host.scratch.has(key) ? withResult(() => ({ status: 'input_required' }))(message) : message;
+  }),
+};
+
+/** Repeats the last progress of a task ahead of each answer to a ping. */
+const lateProgress: BehaviourChange = {
+  outgoing: (message, about) => {
+    const { scratch } = about.session.host;
+    const meta = isObject(message.params) ? message.params._meta : undefined;
+    if (progressNotice(about, message) && isObject(meta) && relatedTask in meta) scratch.set('progress', message);
+    const late = scratch.get('progress');
+    return resultOf('ping')(about, message) && isObject(late) ? [late, message] : [message];
+  },
+};
+
+const negotiationMutations: readonly Mutation[] = [
+  taskMutation({
+    rule: 'tasks/capability-declaration',
+    description: 'Tool calls become tasks, but the capability is not declared.',
+    alsoBreaks: ['tasks/capability-undeclared-processing'],
+    change: { outgoing: editing(resultOf('initialize'), withResult((result) => ({ capabilities: without(result.capabilities as JsonObject, 'tasks') }))) },
+  }),
+  taskMutation({
+    rule: 'tasks/capability-undeclared-processing',
+    description: 'Without tasks a tool call with a task parameter is refused.',
+    change: {
+      capabilities: (declared) => without(declared, 'tasks'),
+      incoming: (message, _session, sink) => hasTask(message, 'tools/call') && refuse(message, sink, errorCode.invalidParams),
+    },
+  }),
+  taskMutation({
+    rule: 'tasks/capability-request-exhaustiveness',
+    description: 'Listing the tools with a task parameter is answered with a task.',
+    alsoBreaks: ['tasks/capability-undeclared-processing'],
+    change: {
+      incoming: (message, _session, sink) => {
+        if (!hasTask(message, 'tools/list')) return false;
+        const now = new Date().toISOString();
+        const task = { taskId: crypto.randomUUID(), status: 'working', createdAt: now, lastUpdatedAt: now, ttl: 60_000 };
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { tools: [], task } }], { method: 'tools/list' });
+        return true;
+      },
+    },
+  }),
+  taskMutation({
+    rule: 'tasks/capability-list-and-cancel',
+    description: 'tasks/list is declared, but an unknown method.',
+    change: { incoming: (message, _session, sink) => message.method === 'tasks/list' && refuse(message, sink, errorCode.methodNotFound) },
+  }),
+  taskMutation({
+    rule: 'tasks/capability-requestor-abstention',
+    description: 'Requests to the client ask for a task, though it declared none.',
+    change: { outgoing: editing(isQuestion, withParams(() => ({ task: { ttl: 60_000 } }))) },
+  }),
+  taskMutation({
+    rule: 'tasks/tool-forbidden-server',
+    description: 'Tools that forbid tasks are called as tasks nevertheless.',
+    change: { neglects: ['refuse-tasks-of-other-tools'] },
+  }),
+  taskMutation({
+    rule: 'tasks/tool-mandatory-server',
+    description: 'A tool that demands a task runs without one.',
+    change: { neglects: ['demand-tasks'] },
+  }),
+];
+
+const courseMutations: readonly Mutation[] = [
+  taskMutation({
+    rule: 'tasks/create-result',
+    description: 'A task call is answered with the result of the tool.',
+    change: { neglects: ['create-tasks'] },
+  }),
+  taskMutation({
+    rule: 'tasks/create-result-promptness',
+    description: 'A task is announced when its work is done.',
+    change: { neglects: ['answer-before-the-work', 'hold-questions-of-tasks'] },
+  }),
+  taskMutation({
+    rule: 'tasks/get-transport-rules',
+    transports: httpOnly,
+    description: 'tasks/get is answered as plain text.',
+    alsoBreaks: ['http/post-content-type', 'http/post-reply-content-type'],
+    change: {
+      http: {
+        replies: 'json',
+        reply: (reply) => (reply.method === 'tasks/get' && reply.status === 200 ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : reply),
+      },
+    },
+  }),
+  taskMutation({
+    rule: 'tasks/get-sse-avoidance',
+    transports: httpOnly,
+    description: 'Every request is answered on an event stream.',
+    change: { http: { replies: 'sse' } },
+  }),
+  taskMutation({
+    rule: 'tasks/result-final-outcome',
+    description: 'tasks/result gives the task instead of its result.',
+    change: {
+      outgoing: editing(resultOf('tasks/result'), (message) => ({ ...message, result: { taskId: 'x', status: 'completed', _meta: (message.result as JsonObject)._meta } })),
+    },
+  }),
+  taskMutation({
+    rule: 'tasks/result-blocking',
+    description: 'The result of an unfinished task is refused instead of waited for.',
+    change: { neglects: ['hold-task-results', 'hold-questions-of-tasks'] },
+  }),
+  taskMutation({
+    rule: 'tasks/result-equivalence',
+    description: 'tasks/result wraps the result of the tool.',
+    change: {
+      outgoing: editing(resultOf('tasks/result'), (message) => {
+        const { _meta, ...result } = message.result as JsonObject;
+        return { ...message, result: { content: [], payload: result, _meta } };
+      }),
+    },
+  }),
+  taskMutation({
+    rule: 'tasks/status-notification-metadata-absence',
+    description: 'Status notifications name a foreign task in their metadata.',
+    change: {
+      outgoing: editing(({ method }) => method === 'notifications/tasks/status', withParams(() => ({ _meta: { [relatedTask]: { taskId: 'foreign' } } }))),
+    },
+  }),
+];
+
+const stateMutations: readonly Mutation[] = [
+  taskMutation({ rule: 'tasks/id-type', description: 'Task ids are numbers.', change: { tasks: { id: (_random, n) => n } } }),
+  taskMutation({
+    rule: 'tasks/id-receiver-generation',
+    description: 'An id that the client proposes is taken.',
+    change: { tasks: { id: (random, _n, proposed) => proposed ?? random } },
+  }),
+  taskMutation({
+    rule: 'tasks/id-uniqueness',
+    description: 'Every third task gets an id that was given before.',
+    change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
+  }),
+  taskMutation({
+    rule: 'tasks/status-initial',
+    description: 'A new task is shown as submitted.',
+    change: { outgoing: editing(isCreation, withCreated(() => ({ status: 'submitted' }))) },
+  }),
+  taskMutation({
+    rule: 'tasks/status-transitions',
+    description: 'A completed task is working again at the next look.',
+    alsoBreaks: ['tasks/status-terminal-finality'],
+    change: afterCompletion('working'),
+  }),
+  taskMutation({
+    rule: 'tasks/status-transitions',
+    id: 'tasks/status-transitions@unknown',
+    description: 'Finished tasks have a status of the server\'s own.',
+    change: { outgoing: editing(resultOf('tasks/get'), withResult(({ status }) => ({ status: status === 'completed' ? 'done' : status }))) },
+  }),
+  taskMutation({
+    rule: 'tasks/status-terminal-finality',
+    description: 'A completed task has failed at the next look.',
+    change: afterCompletion('failed'),
+  }),
+  taskMutation({
+    rule: 'tasks/input-status-entry',
+    description: 'A task that waits for the client is shown as working.',
+    change: { neglects: ['enter-input-required'] },
+  }),
+  taskMutation({
+    rule: 'tasks/input-related-metadata',
+    description: 'Requests for the sake of a task do not name it.',
+    change: { outgoing: editing(isQuestion, (message) => ({ ...message, params: without(message.params as JsonObject, '_meta') })) },
+  }),
+  taskMutation({ rule: 'tasks/input-status-exit', description: 'A task stays input_required when the client has answered.', change: stuckInput }),
+  taskMutation({
+    rule: 'progress/task-terminal-stop',
+    description: 'Progress of tasks goes on when they are over.',
+    change: lateProgress,
+  }),
+];
+
+export const taskMutations: readonly Mutation[] = [...negotiationMutations, ...courseMutations, ...stateMutations];
