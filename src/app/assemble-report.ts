@@ -39,6 +39,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     tool: { name: 'mcpc', version: sources.toolVersion },
     target: targetOf(header),
     transport: header.transport,
+    ...(header.recorded === undefined ? {} : { notRecorded: Object.entries(header.recorded).filter(([, there]) => !there).map(([part]) => part) }),
     revision,
     era: isKnownRevision(revision) ? eraOf(revision) : 'stateful',
     ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },

@@ -2,6 +2,7 @@
  * A capture file as events: opened in its format, redacted, judged or written by others. The one place where the
  * trace of mcpc and all foreign formats meet.
  */
+import { basename } from 'node:path';
 import { usageError } from '../model/errors.ts';
 import type { TraceEvent, TraceHeader, TransportKind } from '../model/trace.ts';
 import { methodTables } from '../spec/method-tables.ts';
@@ -70,6 +71,7 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
   const methods = mergeMethodTables(await methodTables());
   const wire = await wireTrace(capture, {
     senders: (method) => methods[method]?.from,
+    name: basename(file),
     ...(choice.transport === undefined ? {} : { transport: choice.transport }),
     ...(choice.revision === undefined ? {} : { revision: choice.revision }),
   });

@@ -1,4 +1,5 @@
 /** What a check is asked to do. Shapes only; commands fill them in from flags. */
+import type { Hints } from '../model/hints.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { Target } from '../probe/target.ts';
 import type { Timing } from '../probe/timing.ts';
@@ -43,9 +44,13 @@ export interface CheckOptions {
   spec: Revision | 'auto';
   selection: RuleSelection;
   timing: Partial<Timing>;
-  /** Probes with a session of their own at a time. */
+  /** Probes with a session of their own at a time, to begin with. */
   jobs: number;
+  /** The same, where the target takes long to open a session and bears more of them; 12, or `jobs`, when absent. */
+  mostJobs?: number;
   allowDestructive: boolean;
+  /** What the user told of the target. */
+  hints?: Hints;
   /** Where to write the trace. */
   traceFile?: string;
   /** Values that never reach disk or a report. */
@@ -56,4 +61,6 @@ export interface CheckOptions {
   onProgress?: (progress: CheckProgress) => void;
   /** stderr of the target, a line at a time. */
   onStderr?: (line: string) => void;
+  /** Something that the user should know and that is no verdict, such as a hint that fits nothing. */
+  onNotice?: (line: string) => void;
 }

@@ -3,6 +3,7 @@ import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { detect, type Detected } from '../probe/detect.ts';
+import { strayHints } from '../probe/hinted.ts';
 import { createPeerHub } from '../probe/open-peer.ts';
 import type { Peer } from '../probe/peer.ts';
 import { planLockedProbes, planProbes } from '../probe/planner.ts';
@@ -41,6 +42,7 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
     closeAll = session.closeAll;
     const feed = await beginTrace(options, session.detected, recorder, plan);
     const probed = await probe(options, session, recorder, plan, served);
+    if (options.hints && probed.listing) for (const line of strayHints(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     await closeAll();
     await served?.stop();
@@ -71,17 +73,21 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   }
 }
 
-function timingOf(options: CheckOptions): Timing {
+/** What reaching a target takes. */
+export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'onProgress'>;
+
+function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
   return { ...defaultTiming, ...options.timing };
 }
 
-interface OpenSession {
+export interface OpenSession {
   detected: Detected;
   open(): Promise<Peer>;
   closeAll(): Promise<void>;
 }
 
-async function connect(options: CheckOptions, recorder: Recorder): Promise<OpenSession> {
+/** Reaches the target and finds out what it speaks. @throws McpcError target */
+export async function connect(options: ConnectOptions, recorder: Recorder): Promise<OpenSession> {
   options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
   const timing = timingOf(options);
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
@@ -154,7 +160,9 @@ async function probe(
     sink: recorder.sink,
     timing: timingOf(options),
     jobs: options.jobs,
+    mostJobs: options.mostJobs ?? Math.max(options.jobs, 12),
     allowDestructive: options.allowDestructive,
+    ...(options.hints ? { hints: options.hints } : {}),
     ...(served ? { revive: () => served.revive() } : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),

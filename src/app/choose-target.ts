@@ -36,7 +36,10 @@ export interface TargetWish {
   name?: string;
 }
 
-export type ChosenTarget = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets'>;
+export type ChosenTarget = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets'> & {
+  /** Path of a file of hints that the configuration names. */
+  hintsFile?: string;
+};
 
 /** @throws McpcError usage when there is no target, more than one, or a part that does not fit it */
 export async function chooseTarget(wish: TargetWish, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
@@ -127,7 +130,7 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
   if (found.kind === 'stdio') {
     const cwd = wish.cwd ?? found.cwd;
     const chosen = fromCommand({ ...wish, name, ...(cwd === undefined ? {} : { cwd }) }, [found.command, ...found.args], found.env, given, env);
-    return { ...chosen, secrets: [...chosen.secrets, ...found.secrets] };
+    return { ...chosen, secrets: [...chosen.secrets, ...found.secrets], ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }) };
   }
   if (wish.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
   const asked = withToken(wish.headers.map(parseHeader), wish, found.headers.some(isAuthorization) ? {} : env);
@@ -138,6 +141,7 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
     target: httpTarget(wish, kind === 'auto' ? 'http' : kind, found.url, headers),
     name,
     fallback: kind === 'auto',
+    ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }),
     secrets: [...given.secrets, ...found.secrets, ...asked.map(([, value]) => value)],
   };
 }
@@ -182,7 +186,7 @@ function withToken(headers: [string, string][], wish: TargetWish, env: NodeJS.Pr
   const has = headers.some(isAuthorization);
   if (has && wish.token !== undefined) throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
   const token = wish.token ?? (has ? undefined : env[tokenVariable]);
-  if (token === undefined || token === '') return headers;
+  if (token === undefined || (token === '' && wish.token === undefined)) return headers;
   const named = wish.token === undefined ? tokenVariable : '--token';
   const bare = token.trim().replace(/^bearer\s+/i, '');
   if (!/^[\x21-\x7e]+$/.test(bare)) throw usageError(`${named} is no token: it is empty, or holds blanks or characters that no header can carry.`, 'Give the access token alone.');

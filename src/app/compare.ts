@@ -1,4 +1,5 @@
 /** The use case `diff`: how the behaviour in one trace or capture differs from that in another. */
+import { randomBytes } from 'node:crypto';
 import picomatch from 'picomatch';
 import { usageError } from '../model/errors.ts';
 import type { TraceEvent, TraceHeader } from '../model/trace.ts';
@@ -40,7 +41,9 @@ export interface CompareChoice {
 
 /** @throws McpcError (usage) for files that cannot be read */
 export async function compareFiles(left: string, right: string, choice: CompareChoice): Promise<Difference[]> {
-  const [one, two] = [await openTrace(left, choice.left), await openTrace(right, choice.right)];
+  // Equal values get equal stand-ins in both.
+  const key = randomBytes(32);
+  const [one, two] = [await openTrace(left, { ...choice.left, key }), await openTrace(right, { ...choice.right, key })];
   const conversations = [await conversationsOf(one.events), await conversationsOf(two.events)] as const;
   const ignore = choice.ignore ?? [];
   const matches = ignore.length === 0 ? () => false : picomatch([...ignore], { dot: true });

@@ -15,6 +15,8 @@ export type ConfiguredServer = {
   name: string;
   /** Values that came from secrets: environment, headers, variables named like one. */
   secrets: string[];
+  /** Path of a file of hints that the entry names for mcpc. */
+  hintsFile?: string;
 } & (
   | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
   /** `auto`: the file does not say which of the HTTP transports it is. */
@@ -87,6 +89,7 @@ function readEntry(entry: unknown, name: string, file: string, env: NodeJS.Proce
     });
   };
 
+  const hintsFile = hintsOf(entry, file, fail);
   const type = text('type') ?? text('transport');
   const command = text('command');
   const url = text('url');
@@ -106,6 +109,7 @@ function readEntry(entry: unknown, name: string, file: string, env: NodeJS.Proce
       env: own,
       ...(cwd === undefined ? {} : { cwd }),
       secrets: [...secrets, ...Object.values(own)],
+      ...hintsFile,
     };
   }
   if (url === undefined) return fail('has neither "command" nor "url".', 'A stdio server has a "command", a remote one a "url".');
@@ -113,7 +117,18 @@ function readEntry(entry: unknown, name: string, file: string, env: NodeJS.Proce
   const kind = type === undefined ? 'auto' : kinds[type];
   if (kind === undefined) return fail(`the type "${type}" is unknown.`, 'Types are stdio, http and sse.');
   const headers = texts('headers');
-  return { kind, name, url, headers, secrets: [...secrets, ...headers.map(([, value]) => value)] };
+  return { kind, name, url, headers, secrets: [...secrets, ...headers.map(([, value]) => value)], ...hintsFile };
+}
+
+/** What an entry says to mcpc alone: `"mcpc": { "hints": "hints.yaml" }`, relative to the file. */
+function hintsOf({ mcpc }: Json, file: string, fail: (what: string, remedy?: string) => never): { hintsFile?: string } {
+  if (mcpc === undefined) return {};
+  if (!isObject(mcpc)) return fail('"mcpc" must be an object.');
+  const stray = Object.keys(mcpc).find((name) => name !== 'hints');
+  if (stray !== undefined) return fail(`"mcpc" has an unknown member "${stray}".`, 'Known is "hints", the path of a file of hints.');
+  if (mcpc['hints'] === undefined) return {};
+  if (typeof mcpc['hints'] !== 'string') return fail('mcpc.hints must be the path of a file.');
+  return { hintsFile: resolve(dirname(file), mcpc['hints']) };
 }
 
 interface Surroundings {

@@ -93,8 +93,7 @@ async function readEpisode(options: ImportOptions): Promise<EpisodeReading> {
     messages += 1;
     const event = meaningOf(clean, file);
     checker.check(event, clean);
-    // Only what an episode tells is kept.
-    if (event.meaning.kind !== 'other' || event.time !== undefined) events.push(event);
+    events.push(event);
   }
   warnings.unshift(...source.warnings());
   const lines = episodeOf(events, {

@@ -12,12 +12,14 @@ import { createRecorder } from '../trace/recorder.ts';
 import { createRedactor } from '../trace/redact.ts';
 import { assembleReport } from './assemble-report.ts';
 import type { RuleSelection } from './check-options.ts';
-import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan } from './plan.ts';
 import { createTextRenderer, failureText } from './verdict-text.ts';
 
 export interface LiveFinding {
   rule: string;
+  /** Whose fault it is. */
+  role: 'server' | 'client';
   level: string;
   message: string;
   /** Seqs of the events that prove it. */
@@ -30,6 +32,8 @@ export interface InterceptOptions {
   /** Where the trace is kept; a temporary file otherwise. */
   traceFile?: string;
   selection: RuleSelection;
+  /** Whose behaviour is judged. */
+  role: 'server' | 'client' | 'both';
   secrets: string[];
   keepSecrets: boolean;
   toolVersion: string;
@@ -135,13 +139,16 @@ function openRecording(options: InterceptOptions, target: Record<string, unknown
   let header: TraceHeader | undefined;
   let judging: Promise<JudgeFeed> | undefined;
 
-  async function tell(): Promise<Parameters<typeof startJudging>[2]> {
-    const { onFinding } = options;
-    if (!onFinding) return undefined;
+  async function feedOptions(): Promise<FeedOptions> {
+    const { onFinding, role } = options;
+    if (!onFinding) return { role };
     const render = await createTextRenderer();
-    return (failure) => {
-      const place = Object.values(failure.rule.at).at(-1);
-      onFinding({ rule: failure.rule.id, level: place?.level ?? '', message: failureText(failure, render), events: failure.events });
+    return {
+      role,
+      onFailure: (failure) => {
+        const place = Object.values(failure.rule.at).at(-1);
+        onFinding({ rule: failure.rule.id, role: failure.rule.role, level: place?.level ?? '', message: failureText(failure, render), events: failure.events });
+      },
     };
   }
 
@@ -161,7 +168,7 @@ function openRecording(options: InterceptOptions, target: Record<string, unknown
         { redacted: true },
       );
       recorder.setHeader(header);
-      judging = tell().then((onFailure) => startJudging(plan.rules, header!, onFailure)).then((started) => {
+      judging = feedOptions().then((how) => startJudging(plan.rules, header!, how)).then((started) => {
         for (const event of early.splice(0)) started.push(event);
         feed = started;
         return started;

@@ -16,14 +16,20 @@ export interface JudgeFeed {
   finish(): Promise<JudgeResult>;
 }
 
+export interface FeedOptions {
+  /** Whose behaviour is judged; the server's by default. */
+  role?: 'server' | 'client' | 'both';
+  /** Told of what breaks a rule, at the moment it does. */
+  onFailure?: (failure: Failure) => void;
+}
+
 /**
  * @param header says transport and revision; a judge knows nothing else of how the trace came about
- * @param onFailure told of what breaks a rule, at the moment it does
  */
-export async function startJudging(rules: CompiledRule[], header: TraceHeader, onFailure?: (failure: Failure) => void): Promise<JudgeFeed> {
+export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure }: FeedOptions = {}): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
-    role: 'server',
+    role,
     transport: header.transport,
     ...(header.revision === undefined ? {} : { revision: header.revision }),
     ...(header.recorded === undefined ? {} : { recorded: header.recorded }),

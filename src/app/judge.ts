@@ -13,6 +13,8 @@ import { loadPlan, type SelectedPlan } from './plan.ts';
 
 export interface JudgeTraceOptions {
   selection: RuleSelection;
+  /** Whose behaviour is judged; the server's by default. */
+  role?: 'server' | 'client' | 'both';
   toolVersion: string;
 }
 
@@ -28,7 +30,7 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
   const began = performance.now();
   const plan = loadPlan(options.selection);
   const trace = await readTrace(file);
-  const feed = await startJudging(plan.rules, trace.header);
+  const feed = await startJudging(plan.rules, trace.header, roleOf(options));
   for await (const events of trace.batches) {
     for (const event of events) feed.push(event);
     // So that a long trace is not held in memory.
@@ -58,7 +60,7 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   const choice = { ...options.capture, key: randomBytes(32) };
   const wire = await openWire(file, choice);
   if (options.capture.format === undefined) options.note(`${file}: read as ${wire.capture.format}`);
-  const feed = await startJudging(plan.rules, wire.header);
+  const feed = await startJudging(plan.rules, wire.header, roleOf(options));
   let count = 0;
   for await (const event of wire.events) {
     feed.push(event);
@@ -94,4 +96,8 @@ async function finish(feed: JudgeFeed, { file, header, footer, cited }: Source, 
   }
   const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
   return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs });
+}
+
+function roleOf({ role }: JudgeTraceOptions): { role?: 'server' | 'client' | 'both' } {
+  return role === undefined ? {} : { role };
 }

@@ -39,6 +39,7 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
   const facts = { ...readable(outcome.facts), expected: outcome.expected, actual: outcome.actual, revision };
   return {
     rule: rule.id,
+    role: rule.role,
     title: rule.title,
     requirements: rule.requirements,
     statement: place.statement,

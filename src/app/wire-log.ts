@@ -17,7 +17,8 @@ export function wireEntry(event: TraceEvent): WireEntry {
   };
 }
 
-function labelOf(event: TraceEvent): string {
+/** What an event is, in a few words. */
+export function labelOf(event: TraceEvent): string {
   const { http, sse } = event;
   switch (event.kind) {
     case 'http-request':
@@ -26,6 +27,8 @@ function labelOf(event: TraceEvent): string {
       return `HTTP ${http?.status ?? '?'} ${first(http?.headers?.['content-type']) ?? ''}`.trim();
     case 'message':
       return messageLabel(event.message);
+    case 'unplaced':
+      return `sender unknown: ${messageLabel(event.message)}`;
     case 'unparsable':
       return event.from === 'client' ? 'bytes that are no JSON' : 'output that is no JSON';
     case 'sse-event':

@@ -43,6 +43,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge" and "mcpc trace".', helpGroup: recording, helpValue: 'FILE' }),
     report: repeatedFlag({ summary: 'Write a report at the end; the ending of the name tells the format. Repeats.', helpGroup: recording, helpValue: 'report.html' }),
     live: Flags.boolean({ summary: 'Tell each violation on stderr when it happens.', helpGroup: recording }),
+    role: Flags.option({ summary: 'Whose behaviour is judged.', helpGroup: recording, options: ['server', 'client', 'both'] as const, default: 'both' })(),
     suite: Flags.string({ summary: 'YAML file with trajectory assertions to check at the end.', helpGroup: recording, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: recording }),
 
@@ -127,6 +128,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       name: flags.name ?? name,
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       selection: selectionOf(flags),
+      role: flags.role,
       keepSecrets: flags['keep-secrets'],
       toolVersion: this.toolVersion,
       ...(trajectory ? { onEvent: trajectory.observe } : {}),
@@ -137,11 +139,11 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   private readonly told = new Map<string, number>();
 
   /** The first of a rule in full, further ones only counted by the scorecard: a busy client would flood the terminal. */
-  private tellFinding({ rule, level, message, events }: LiveFinding): void {
+  private tellFinding({ rule, role, level, message, events }: LiveFinding): void {
     const count = (this.told.get(rule) ?? 0) + 1;
     this.told.set(rule, count);
     if (count > 3) return;
-    this.talk(`[mcpc] ${level} broken: ${rule}: ${visible(message)} (event ${events.at(-1)})${count === 3 ? ' Further ones of this rule are counted at the end.' : ''}`);
+    this.talk(`[mcpc] ${role}: ${level} broken: ${rule}: ${visible(message)} (event ${events.at(-1)})${count === 3 ? ' Further ones of this rule are counted at the end.' : ''}`);
   }
 
   /** Flags, and what stands behind `--`, which is never parsed. */

@@ -25,6 +25,7 @@ Several files are judged one after another; the worst result is the exit code. E
     { description: 'Keep a trace, then judge it again', command: '<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> judge session.jsonl' },
     { description: 'Judge one area and write a page', command: '<%= config.bin %> judge session.jsonl --only lifecycle -f html -o report.html' },
     { description: 'Judge what a browser or a proxy recorded', command: '<%= config.bin %> judge session.har' },
+    { description: 'Judge the client of a recorded conversation', command: '<%= config.bin %> judge session.jsonl --role client' },
     { description: 'Several captures, a report for each', command: `<%= config.bin %> judge captures/*.jsonl --from jsonrpc --transport stdio -o 'reports/${placeholder}.html'` },
     { description: 'Fail when the protocol behaviour differs from a good run', command: '<%= config.bin %> judge --golden good.trace.jsonl new.trace.jsonl' },
   ];
@@ -36,6 +37,7 @@ Several files are judged one after another; the worst result is the exit code. E
   static override flags = {
     from: formatFlag('Format of the files, where they are no traces of mcpc; found out when absent.'),
     ...captureFlags,
+    role: Flags.option({ summary: 'Whose behaviour is judged.', options: ['server', 'client', 'both'] as const, default: 'server' })(),
     golden: Flags.string({ summary: 'Trace or capture of a good conversation, from which the protocol behaviour must not differ.', helpValue: 'FILE' }),
     ...selectionFlags,
     ...gateFlags,
@@ -56,7 +58,7 @@ Several files are judged one after another; the worst result is the exit code. E
     const capture = { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
     if (flags['keep-secrets']) this.talk('Secrets of captures are shown as they are (--keep-secrets).');
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
-    const options = { selection: selectionOf(flags), toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
+    const options = { selection: selectionOf(flags), role: flags.role, toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
     let worst = 0;
     for (const file of files) {
       if (files.length > 1 && sinks.stdout === 'terminal') this.print(`${file}\n`);

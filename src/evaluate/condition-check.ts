@@ -16,6 +16,8 @@ export interface LeafResult {
   option: unknown;
   actual: unknown;
   holds: boolean;
+  /** The condition as a whole fails because of it: a leaf of an `any` that holds all the same does not matter. */
+  matters: boolean;
 }
 
 export interface CheckResult {
@@ -82,7 +84,7 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
         async run(read) {
           const outcome = await evaluable.evaluate(new SubjectAlmanac(read));
           const leaves: LeafResult[] = [];
-          collect(outcome.conditions, false, leaves);
+          collect(outcome.conditions, { negated: false, matters: !outcome.result }, leaves);
           return { holds: outcome.result, leaves };
         },
       };
@@ -90,18 +92,34 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
   };
 }
 
-function collect(node: ResultNode, negated: boolean, into: LeafResult[]): void {
-  if (node.not) collect(node.not, !negated, into);
-  for (const child of node.all ?? node.any ?? []) collect(child, negated, into);
+interface Place {
+  negated: boolean;
+  /** All that stands above fails because of this part. */
+  matters: boolean;
+}
+
+function collect(node: ResultNode, { negated, matters }: Place, into: LeafResult[]): void {
+  if (node.not) collect(node.not, { negated: !negated, matters }, into);
+  // A part is to blame when it is the wrong way round: false, or true below a `not`.
+  for (const child of node.all ?? node.any ?? []) collect(child, { negated, matters: matters && holdsIn(child) === negated }, into);
   if (node.operator === undefined || node.fact === undefined) return;
+  const holds = (node.result ?? false) !== negated;
   into.push({
     fact: node.fact,
     ...(node.path === undefined ? {} : { path: node.path }),
     operator: negated ? `not ${node.operator}` : node.operator,
     option: node.valueResult ?? node.value,
     actual: node.factResult,
-    holds: (node.result ?? false) !== negated,
+    holds,
+    matters: matters && !holds,
   });
+}
+
+function holdsIn(node: ResultNode): boolean {
+  if (node.not) return !holdsIn(node.not);
+  if (node.all) return node.all.every(holdsIn);
+  if (node.any) return node.any.some(holdsIn);
+  return node.result ?? false;
 }
 
 /** Sentence of what a leaf asks for, and what was there instead. */
@@ -110,7 +128,7 @@ export function explainLeaf(leaf: LeafResult, context: OperatorContext): { expec
   const operator = operatorsByName.get(negated ? leaf.operator.slice(4) : leaf.operator);
   const name = factLabel(leaf.fact, leaf.path);
   const expectation = operator?.expectation(leaf.option) ?? leaf.operator;
-  const finding = negated ? undefined : operator?.finding?.(leaf.actual, leaf.option, context);
+  const finding = negated ? undefined : operator?.finding?.(leaf.actual, leaf.option, context, name);
   return {
     expected: negated ? `not so: ${name} ${expectation}` : `${name} ${expectation}`,
     actual: finding ?? `${name} is ${excerpt(leaf.actual)}`,

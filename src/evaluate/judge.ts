@@ -24,7 +24,8 @@ export interface Validators {
 
 export interface JudgeOptions {
   rules: CompiledRule[];
-  role: 'server' | 'client';
+  /** Whose behaviour is judged. */
+  role: 'server' | 'client' | 'both';
   transport: TransportKind;
   /** Revision to judge by; when absent the first one that a connection negotiates. */
   revision?: string;
@@ -50,12 +51,16 @@ export interface JudgeResult {
   outcomes: RuleOutcome[];
 }
 
+const keptDeviations = 100_000;
+
 export function createJudge(options: JudgeOptions): Judge {
   let revision = options.revision;
   let validators: Validators | undefined;
   /** What is to be judged as soon as the revision is known. */
   let early: (() => void)[] = [];
   let waiting: Promise<void>[] = [];
+  /** Seqs of what was sent wrong on purpose. */
+  const deviations = new Set<number>();
   let ready = false;
   const context: OperatorContext = {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
@@ -64,10 +69,10 @@ export function createJudge(options: JudgeOptions): Judge {
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let takersOf: (subject: Subject) => readonly RuleJudge[] = () => [];
   const judges = options.rules
-    .filter((rule) => rule.role === options.role)
+    .filter((rule) => options.role === 'both' || rule.role === options.role)
     .map((rule) => createRuleJudge(rule, factory, context, options.onFailure));
 
-  const gaps = createUnrecorded(options.recorded, options.methods);
+  const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
   const transportKnown = options.recorded?.transport !== false;
   const holdsHere = ({ transports }: CompiledRule): boolean =>
     transportKnown ? transports.includes(options.transport) : transports.includes('stdio') && transports.includes('http');
@@ -95,7 +100,10 @@ export function createJudge(options: JudgeOptions): Judge {
     if (!belongsTo(subject, revision!)) return;
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
+    const deliberate = deviations.size > 0 && subject.events.some((seq) => deviations.has(seq));
     for (const judge of takersOf(subject)) {
+      // What a checker does wrong on purpose tells nothing about it as a client.
+      if (deliberate && judge.rule.role === 'client') continue;
       // What a rule selects by must be known, too.
       if (told.hidden && Object.keys(judge.rule.filter).some((name) => told.hidden!.has(`subject.${name}`))) continue;
       const due = judge.take(told);
@@ -131,6 +139,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return {
     push(event) {
+      if (event.deviation !== undefined && deviations.size < keptDeviations) deviations.add(event.seq);
       fold.push(event);
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();

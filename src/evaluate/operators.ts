@@ -2,7 +2,7 @@
  * The closed set of operators that conditions may use. Each is false on an absent value (but `exists`), has a
  * JSON Schema of its option and a line of description, from which generated/FACTS.md is written.
  */
-
+import { entryOf, within } from './finding-place.ts';
 import { schemaOperators } from './schema-operators.ts';
 
 export interface SchemaFindingLike {
@@ -30,8 +30,11 @@ export interface Operator {
   /** Continues a sentence that begins with the name of a fact: "… is an integer". */
   expectation(option: unknown): string;
   test(actual: unknown, option: unknown, context: OperatorContext): boolean;
-  /** Text that tells better than the value itself what was wrong. */
-  finding?(actual: unknown, option: unknown, context: OperatorContext): string | undefined;
+  /**
+   * Text that tells better than the value itself what was wrong.
+   * @param place where the value stands, such as `result.tools`, for paths within it
+   */
+  finding?(actual: unknown, option: unknown, context: OperatorContext, place?: string): string | undefined;
 }
 
 const anyValue = {};
@@ -254,11 +257,11 @@ export const operators: Operator[] = [
       if (findings === undefined) throw new Error(`no message type ${String(option)} in the judged revision`);
       return findings.length === 0;
     },
-    finding: (actual, option, context) => {
-      const [first, ...more] = context.schemaFindings(option as string, actual) ?? [];
+    finding: (actual, option, context, place) => {
+      const [first, ...more] = actual === undefined ? [] : (context.schemaFindings(option as string, actual) ?? []);
       if (!first) return undefined;
       const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-      return `${first.path === '' ? 'the value' : first.path} ${first.message}${rest}`;
+      return `${within(place, first.path)} ${first.message}${rest}`;
     },
   },
   {
@@ -274,12 +277,11 @@ export const operators: Operator[] = [
         return findings.length === 0;
       });
     },
-    finding: (actual, option, context) => {
+    finding: (actual, option, context, place) => {
       if (!Array.isArray(actual)) return undefined;
       for (const [index, one] of actual.entries()) {
         const [first] = context.schemaFindings(option as string, one) ?? [];
-        if (!first) continue;
-        return first.path === '' ? `entry ${index} ${first.message}` : `entry ${index}: ${first.path} ${first.message}`;
+        if (first) return `${within(entryOf(place, index), first.path)} ${first.message}`;
       }
       return undefined;
     },

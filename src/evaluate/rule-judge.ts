@@ -173,6 +173,6 @@ export function createRuleJudge(
 
 /** What was expected and what was seen, by the leaves that do not hold. */
 function told(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
-  const broken = leaves.filter((leaf) => !leaf.holds).map((leaf) => explainLeaf(leaf, context));
+  const broken = leaves.filter((leaf) => leaf.matters).map((leaf) => explainLeaf(leaf, context));
   return { expected: broken.map((one) => one.expected).join('; or '), actual: [...new Set(broken.map((one) => one.actual))].join('; ') };
 }

@@ -3,6 +3,7 @@
  * so that the validator is loaded only where a rule uses one of them.
  */
 import type { Operator, OperatorContext } from './operators.ts';
+import { entryOf, within } from './finding-place.ts';
 
 /** Operators on JSON Schemas of the target; where nobody can be sure, none of the last two holds. */
 export const schemaOperators: readonly Operator[] = [
@@ -19,11 +20,11 @@ export const schemaOperators: readonly Operator[] = [
     option: { const: true },
     expectation: () => 'holds only valid JSON Schemas',
     test: (actual, _option, context) => Array.isArray(actual) && actual.every((one) => !judgeOf(context).validity(one)?.length),
-    finding: (actual, _option, context) => {
+    finding: (actual, _option, context, place) => {
       if (!Array.isArray(actual)) return undefined;
       for (const [index, one] of actual.entries()) {
         const [first] = judgeOf(context).validity(one) ?? [];
-        if (first) return `schema ${index}: ${first.path === '' ? 'the schema' : first.path} ${first.message}`;
+        if (first) return `${within(entryOf(place, index), first.path)} ${first.message}`;
       }
       return undefined;
     },
@@ -41,9 +42,9 @@ export const schemaOperators: readonly Operator[] = [
     option: {},
     expectation: () => 'fits the schema',
     test: (actual, option, context) => actual !== undefined && judgeOf(context).conformance(option, actual)?.length === 0,
-    finding: (actual, option, context) => {
+    finding: (actual, option, context, place) => {
       const [first] = actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []);
-      return first && `${first.path === '' ? 'the value' : first.path} ${first.message}`;
+      return first && `${within(place, first.path)} ${first.message}`;
     },
   },
 ];

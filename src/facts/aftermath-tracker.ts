@@ -59,6 +59,13 @@ export interface AftermathTracker {
   endSession(session: SessionState): void;
 }
 
+/** Statuses by which a server, or something before it, turns away whoever asks, whatever was sent earlier. */
+const turningAway = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
+
+function turnedAway(record: RpcRecord): boolean {
+  return turningAway.has((record.replyHttp ?? record.http)?.status ?? 0);
+}
+
 export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
   const open = new Map<SessionState, Window[]>();
   /** Methods that the server has answered on the connection: only of those does a missing answer tell anything. */
@@ -136,7 +143,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
           if (alive) {
             window.laterAnswered += 1;
             if (window.laterAnswered === 1) window.events.push(...record.events);
-          } else if ((failed || record.outcome === 'http-error') && servedBy(record.session).has(record.method)) {
+          } else if ((failed || (record.outcome === 'http-error' && !turnedAway(record))) && servedBy(record.session).has(record.method)) {
             window.laterFailed += 1;
             if (window.laterFailed === 1) window.events.push(...record.events);
           }

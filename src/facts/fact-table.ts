@@ -59,13 +59,15 @@ const exchange: Record<string, string> = {
   equalsFirstPage: 'List methods: the page equals the first page.',
   listed: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.',
   spelled: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.',
+  argumentsFault:
+    'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value.',
   misfits: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.',
   misfitUsed: 'tools/call with such arguments: a text of one of them came back in the result.',
   structuredCopy:
     'tools/call with structured content: a text block is the same as JSON (equal), the text gives the value of its only member (unwrapped), or neither (absent).',
   templateMimeType:
     'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).',
-  schemeTemplates: 'resources/read: how many templates with the scheme of the uri are listed.',
+  openTemplates: 'resources/read: how many listed templates with the scheme of the uri may be meant for every path.',
   equalsEarlierRead: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.',
   steadyBefore: 'resources/read: that last read had given what the one before it gave, without a tool call in between.',
   callsSinceRead: 'resources/read: results of tools/call since that read.',
@@ -286,6 +288,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
     facts: {
       ...sessionFactTable,
       handshakeDone: 'initialize (or server/discover) was answered with a result.',
+      beforeInitialize: 'Methods that the client sent before initialize.',
       answersBeforeInitialized: 'Requests answered before notifications/initialized was sent.',
       earlyRequests: 'Methods of server requests other than ping before notifications/initialized.',
       undeclaredUses: 'Methods of server requests that need a capability that the client did not declare.',

@@ -5,7 +5,7 @@
  */
 import { asObject, isObject, paramsOf, type JsonObject } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import { expandsTo, schemeOf } from './uri-template.ts';
+import { expandsTo, schemeOf, takesAnyPath } from './uri-template.ts';
 
 interface Listed {
   /** Member of the result that holds the entries. */
@@ -73,7 +73,7 @@ export function createListing(): Listing {
     const fitting = [...templates].filter(([template]) => expandsTo(template, uri));
     return {
       ...(fitting.length === 1 ? { templateMimeType: compareTypes(asObject(fitting[0]![1])?.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
-      schemeTemplates: [...templates.keys()].filter((template) => schemeOf(template) === schemeOf(uri)).length,
+      openTemplates: [...templates.keys()].filter((template) => schemeOf(template) === schemeOf(uri) && takesAnyPath(template)).length,
     };
   }
 

@@ -132,7 +132,8 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     record.repliedLate = record.answeredAfterCancel;
     noteAnswer(asker, record);
     const result = asObject(message.result);
-    record.becameTask = isObject(result?.task) && typeof result.task.taskId === 'string';
+    // Revisions before 2025-11-25 have no tasks: there the member means nothing.
+    record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
     settle(record, item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed');
     return { replyState: 'matched', record };
   }

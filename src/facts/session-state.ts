@@ -62,6 +62,8 @@ export interface SessionState {
   gaveCredential: boolean;
   /** What all connections know of how the target guards itself. */
   guard?: Guard;
+  /** Methods that the client sent before `initialize`, at most ten; answers count as "a response". */
+  beforeInitialize: string[];
   /** Client pings answered before notifications/initialized was sent. */
   answersBeforeInitialized: number;
   /** Results of tools/call so far. */
@@ -93,6 +95,7 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     serverRequestCount: 0,
     uses: 0,
     gaveCredential: false,
+    beforeInitialize: [],
     answersBeforeInitialized: 0,
     toolResults: 0,
     subscribes: 0,
@@ -147,6 +150,7 @@ function observeClient(state: SessionState, item: RpcItem): void {
     );
   }
   if (item.shape === 'request' && method === 'resources/subscribe') state.subscribes += 1;
+  if (state.phase === 'before-initialize' && state.beforeInitialize.length < 10) state.beforeInitialize.push(typeof method === 'string' ? method : 'a response');
   if (item.shape === 'request' && state.phase === 'operating' && useMethods.has(String(method))) state.uses += 1;
   const meta = asObject(paramsOf(item.message)?._meta);
   if (meta && !state.gaveCredential) state.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));

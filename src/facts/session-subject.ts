@@ -40,6 +40,7 @@ export function sessionSubject(session: SessionState, eventIds: EventIds | undef
     facts: {
       ...sessionFacts(session),
       handshakeDone: session.initializeResult !== undefined,
+      beforeInitialize: session.beforeInitialize,
       answersBeforeInitialized: session.answersBeforeInitialized,
       earlyRequests: early.map((request) => request.method).filter((method) => method !== 'ping'),
       undeclaredUses: undeclared.map((request) => request.method),

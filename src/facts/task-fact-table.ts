@@ -68,6 +68,8 @@ export const taskFactTable: Record<string, string> = {
   updatedBackMs: 'The largest step back between them in milliseconds; 0 when they never fall.',
   getCount: 'Results of tasks/get that showed it.',
   notificationCount: 'Status notifications that showed it.',
+  polls: 'tasks/get requests that followed another one, while a pollInterval was known and no notification had come in between.',
+  hastyPolls: 'Those of them that came before half of the pollInterval had passed.',
   gone: 'tasks/get was refused with -32602.',
   resultAsked: 'The first tasks/result: the last status seen when it was sent.',
   resultOutcome: 'The outcome of that request.',

@@ -57,6 +57,10 @@ export interface TaskRecord {
   lastUpdatedAts: unknown[];
   gets: number;
   notifications: number;
+  /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
+  polledT?: number;
+  polls: number;
+  hastyPolls: number;
   results: TaskResultSeen[];
   cancels: { asked: string; outcome: unknown; result: unknown; error: unknown }[];
   inputs: TaskInput[];
@@ -108,6 +112,8 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     lastUpdatedAts: [],
     gets: 0,
     notifications: 0,
+    polls: 0,
+    hastyPolls: 0,
     results: [],
     cancels: [],
     inputs: [],
@@ -150,7 +156,10 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   const { status } = sight.task;
   if (task.seen.length < keptSeen) task.seen.push(sight);
   if (sight.via === 'tasks/get') task.gets += 1;
-  if (sight.via === 'notifications/tasks/status') task.notifications += 1;
+  if (sight.via === 'notifications/tasks/status') {
+    task.notifications += 1;
+    delete task.polledT;
+  }
   if (!knownStatuses.has(status)) keep(task.unknownStatuses, status);
   if (task.missedSeq !== undefined && sight.via === 'tasks/get' && sight.askedSeq > task.missedSeq) {
     task.missingWalks += 1;
@@ -167,6 +176,16 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   task.last = status;
   task.lastSeq = sight.seq;
   noteInputStatus(task, sight);
+}
+
+/** Takes in that the requestor asks how the task stands, at that time. */
+export function notePoll(task: TaskRecord, t: number): void {
+  const interval = task.seen.findLast((one) => typeof one.task.pollInterval === 'number')?.task.pollInterval as number | undefined;
+  if (interval !== undefined && task.polledT !== undefined) {
+    task.polls += 1;
+    if (t - task.polledT < interval / 2) task.hastyPolls += 1;
+  }
+  task.polledT = t;
 }
 
 function judgeEarlyResults(task: TaskRecord, sight: TaskSeen): void {
@@ -220,6 +239,8 @@ export function taskFacts(task: TaskRecord): Record<string, unknown> {
     updatedBackMs: stepBackOf(task.lastUpdatedAts),
     getCount: task.gets,
     notificationCount: task.notifications,
+    polls: task.polls,
+    hastyPolls: task.hastyPolls,
     gone: task.gone,
     resultAsked: first?.asked,
     resultOutcome: first?.outcome,

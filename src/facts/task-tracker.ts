@@ -13,7 +13,7 @@ import type { EmitSubject } from './subject.ts';
 import { createTaskIds } from './task-ids.ts';
 import { isTaskDeclared, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
 import { stepWalk, type TaskWalk } from './task-walk.ts';
-import { citeTask, createdTaskOf, createTaskRecord, isExpired, noteSeen, overdueMs, taskFacts, type TaskRecord } from './task-record.ts';
+import { citeTask, createdTaskOf, createTaskRecord, isExpired, notePoll, noteSeen, overdueMs, taskFacts, type TaskRecord } from './task-record.ts';
 
 interface SessionTasks {
   /** By requestor and id. */
@@ -27,7 +27,8 @@ interface SessionTasks {
   others: Set<RpcRecord>;
   /** Requests of the receiver that name a task, by typed id. */
   inputs: Map<string, TaskRecord>;
-  walk?: TaskWalk;
+  /** Walks through tasks/list that are under way. */
+  walks: TaskWalk[];
 }
 
 /** What was known of the task that a request names, when it was sent. */
@@ -62,7 +63,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   function tasksOf(session: SessionState): SessionTasks {
     let tasks = sessions.get(session);
     if (!tasks) {
-      tasks = { byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), inputs: new Map() };
+      tasks = { byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), inputs: new Map(), walks: [] };
       sessions.set(session, tasks);
     }
     return tasks;
@@ -162,9 +163,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       if (task && 'status' in one) see(task, 'tasks/list', one, record.seq, seq, record.replyT ?? record.t);
     }
     if (record.from !== 'client') return;
-    const walk = stepWalk(tasks.walk, record, shown, tasks.byRequest.values());
-    if (walk) tasks.walk = walk;
-    else delete tasks.walk;
+    stepWalk(tasks.walks, record, shown, tasks.byRequest.values());
   }
 
   /** Of the tasks that the server made on other connections: how many there are, and how many a list shows. */
@@ -208,7 +207,9 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     if (record.from === 'client' && !String(method).startsWith('tasks/')) tasks.others.add(record);
     if (namingMethods.has(method)) {
       const id = paramsOf(item.message)?.taskId;
-      asked.set(record, { task: find(session, record.from, id), state: stateOf(session, record.from, id) });
+      const task = find(session, record.from, id);
+      asked.set(record, { task, state: stateOf(session, record.from, id) });
+      if (task && method === 'tasks/get') notePoll(task, record.t);
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
     if (!related || String(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;

@@ -11,23 +11,25 @@ export interface TaskWalk {
 }
 
 const keptNames = 20_000;
+const keptWalks = 10;
 
-/**
- * Takes in a page. At the end of the list every task that is older than the walk learns whether it was there.
- * @returns the walk, if it goes on
- */
-export function stepWalk(walk: TaskWalk | undefined, record: RpcRecord, shown: readonly Record<string, unknown>[], tasks: Iterable<TaskRecord>): TaskWalk | undefined {
+/** Takes in a page; walks may go on side by side. At the end of the list every older task learns whether it was there. */
+export function stepWalk(walks: TaskWalk[], record: RpcRecord, shown: readonly Record<string, unknown>[], tasks: Iterable<TaskRecord>): void {
   const cursor = paramsOf(record.message)?.cursor;
-  const current = cursor === undefined ? { askedSeq: record.seq, names: new Set(), next: undefined } : walk;
-  if (!current || (cursor !== undefined && cursor !== current.next)) return walk;
-  for (const one of shown) if (current.names.size < keptNames) current.names.add(one.taskId);
-  current.next = asObject(asObject(record.reply)?.result)?.nextCursor;
-  if (typeof current.next === 'string') return current;
+  if (cursor === undefined) {
+    walks.push({ askedSeq: record.seq, names: new Set(), next: undefined });
+    if (walks.length > keptWalks) walks.shift();
+  }
+  const walk = cursor === undefined ? walks.at(-1) : walks.find((one) => one.next === cursor);
+  if (!walk) return;
+  for (const one of shown) if (walk.names.size < keptNames) walk.names.add(one.taskId);
+  walk.next = asObject(asObject(record.reply)?.result)?.nextCursor;
+  if (typeof walk.next === 'string') return;
+  walks.splice(walks.indexOf(walk), 1);
   for (const task of tasks) {
-    if (task.request.from !== 'client' || task.createdSeq > current.askedSeq) continue;
+    if (task.request.from !== 'client' || task.createdSeq > walk.askedSeq) continue;
     citeTask(task, record.events);
-    if (current.names.has(task.id)) task.inWalks += 1;
+    if (walk.names.has(task.id)) task.inWalks += 1;
     else task.missedSeq ??= record.replySeq ?? record.seq;
   }
-  return undefined;
 }

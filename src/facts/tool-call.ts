@@ -3,6 +3,7 @@
  * inputSchema, and whether the structured content is repeated as text. Looks at plain types alone and runs no
  * schema; judges nothing.
  */
+import { argumentsFault } from './arguments-fault.ts';
 import { asObject, isObject, paramsOf, type JsonObject } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 
@@ -14,10 +15,12 @@ const longestText = 1_000_000;
 export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string, unknown> {
   if (record.from !== 'client' || record.method !== 'tools/call') return {};
   const given = asObject(paramsOf(record.message)?.arguments);
+  const fault = listed === undefined ? undefined : argumentsFault(asObject(listed)?.inputSchema, given ?? {});
   const misfits = given ? misfitsOf(given, asObject(asObject(listed)?.inputSchema)) : [];
   const result = asObject(asObject(record.reply)?.result);
   return {
     misfits,
+    ...(fault === undefined ? {} : { argumentsFault: fault }),
     ...(misfits.length > 0 && result ? { misfitUsed: misfits.some((name) => shows(result, given![name])) } : {}),
     ...(result && result.structuredContent !== undefined ? { structuredCopy: copyOf(result) } : {}),
   };

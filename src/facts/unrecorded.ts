@@ -2,8 +2,10 @@
  * Which facts a trace cannot tell, because what they rest on was not recorded (imported captures). A rule that
  * asks for such a fact leaves the subject undecided, so a gap in a capture makes no rule fail or pass.
  */
-import type { Recorded } from '../model/trace.ts';
 import type { SubjectKind } from '../model/rule.ts';
+import type { Recorded, TransportKind } from '../model/trace.ts';
+import { needsOf, sessionNeeds, type Part } from './fact-needs.ts';
+import { factTable, sessionFactTable } from './fact-table.ts';
 import type { MethodTable, Subject } from './subject.ts';
 
 /** Thrown by readers of facts; whoever judges takes it as: undecided. */
@@ -14,56 +16,6 @@ export class NotRecordedError extends Error {
   }
 }
 
-type Part = keyof Recorded;
-
-/** Kinds of subjects that need a part as a whole. */
-const kindNeeds: Partial<Record<SubjectKind, Part[]>> = {
-  line: ['bytes'],
-  http: ['exchanges'],
-  stream: ['exchanges', 'streams'],
-  target: ['start'],
-};
-
-/** Facts of subjects, without `subject.`, by the part that they need. */
-const factNeeds: Partial<Record<Part, Partial<Record<SubjectKind, string[]>>>> = {
-  transport: { message: ['via'], session: ['transport'] },
-  bytes: {
-    message: ['raw', 'utf8'],
-    exchange: ['framing'],
-    aftermath: ['raw', 'framing'],
-    session: ['stdinClosed', 'exitOverdue', 'exit'],
-    target: ['listening', 'starts', 'lostSessions'],
-  },
-  timing: { exchange: ['elapsedMs', 'sincePageMs'], aftermath: ['elapsedMs', 'sincePageMs'], session: ['pingBurstMs'] },
-  exchanges: {
-    message: ['via', 'eventName', 'httpStatus', 'postMethod', 'postCarries', 'openStreams', 'tokenStream', 'requestStream', 'resumedStream'],
-    exchange: ['httpStatus', 'contentType', 'requestHeaders', 'sessionHeader', 'cutBy', 'resumedInVain'],
-    aftermath: ['httpStatus', 'contentType', 'requestHeaders', 'sessionHeader', 'cutBy', 'resumedInVain', 'bodyBytes'],
-    session: ['eventIdCount', 'eventIdStreams', 'repeatedEventIds', 'maxOpenStreams'],
-    target: ['sessionIds', 'sessionIdCount', 'shortestSessionId'],
-  },
-  streams: {
-    message: ['openStreams', 'tokenStream', 'requestStream', 'resumedStream', 'cancelsLate'],
-    exchange: ['cutBy', 'resumedInVain', 'progressMixed'],
-    aftermath: [
-      'cutBy', 'resumedInVain', 'progressMixed', 'answeredAfterCancel', 'progressLate', 'repliedLate', 'progressAfterReply', 'progressAfterCancel',
-      'repliedAfterCancel',
-    ],
-    session: ['eventIdStreams', 'repeatedEventIds', 'maxOpenStreams'],
-  },
-  start: {
-    session: ['undeclaredUses', 'earlyRequests', 'answersBeforeInitialized', 'handshakeDone', 'statefulHandshake', 'serverRequestCount', 'serverPings'],
-  },
-};
-
-/** Facts of the connection, without `session.`. */
-const sessionNeeds: Partial<Record<Part, string[]>> = {
-  transport: ['transport'],
-  bytes: ['lost'],
-  exchanges: ['hasSessionId', 'sessionId', 'deleted'],
-  start: ['requestedVersion', 'clientCapabilities', 'serverCapabilities', 'serverInfo', 'handshakeResult', 'statefulHandshake'],
-};
-
 /** Outcomes that a capture cannot tell from its own end or its own gaps. */
 const doubtfulOutcomes: unknown[] = ['missing', 'timeout', 'closed', 'unanswered'];
 
@@ -73,31 +25,35 @@ export interface Unrecorded {
 }
 
 /** @returns undefined for a trace in which everything was recorded */
-export function createUnrecorded(recorded: Recorded | undefined, methods: MethodTable): Unrecorded | undefined {
+export function createUnrecorded(recorded: Recorded | undefined, transport: TransportKind, methods: MethodTable): Unrecorded | undefined {
   if (recorded === undefined) return undefined;
-  const gaps = (Object.keys(recorded) as Part[]).filter((part) => !recorded[part]);
+  const none = recorded.transport && transport === 'stdio';
+  // Where there were no exchanges, none can be missing.
+  const told: Recorded = none ? { ...recorded, exchanges: true, streams: true } : recorded;
+  const gaps = (Object.keys(told) as Part[]).filter((part) => !told[part]);
   if (gaps.length === 0) return undefined;
-  const fixed = new Map<SubjectKind, ReadonlySet<string>>();
+  const lacking = (parts: readonly Part[] | undefined): boolean => parts === undefined || parts.some((part) => gaps.includes(part));
+  const ofSession = Object.keys(sessionFactTable).filter((name) => lacking(sessionNeeds.get(name)));
+  const fixed = new Map<SubjectKind, { hidden: ReadonlySet<string>; all: boolean }>();
 
-  function fixedFor(kind: SubjectKind): ReadonlySet<string> {
-    let names = fixed.get(kind);
-    if (!names) {
-      const own = gaps.flatMap((gap) => factNeeds[gap]?.[kind] ?? []).map((name) => `subject.${name}`);
-      const shared = gaps.flatMap((gap) => sessionNeeds[gap] ?? []);
-      const told = shared.map((name) => `session.${name}`);
-      // The session as a subject offers the facts of the connection by their bare names.
-      names = new Set([...own, ...told, ...(kind === 'session' ? shared.map((name) => `subject.${name}`) : [])]);
-      fixed.set(kind, names);
+  function fixedFor(kind: SubjectKind): { hidden: ReadonlySet<string>; all: boolean } {
+    let found = fixed.get(kind);
+    if (!found) {
+      const names = Object.keys(factTable[kind].facts);
+      const needs = needsOf(kind);
+      const own = names.filter((name) => lacking(needs.get(name)));
+      found = { hidden: new Set([...own.map((name) => `subject.${name}`), ...ofSession.map((name) => `session.${name}`)]), all: own.length === names.length };
+      fixed.set(kind, found);
     }
-    return names;
+    return found;
   }
 
   return {
     hide(subject) {
-      if (kindNeeds[subject.kind]?.some((part) => gaps.includes(part))) return undefined;
-      const always = fixedFor(subject.kind);
-      const here = doubtful(subject, recorded, methods);
-      return { ...subject, hidden: here.length === 0 ? always : new Set([...always, ...here.map((name) => `subject.${name}`)]) };
+      const { hidden, all } = fixedFor(subject.kind);
+      if (all) return undefined;
+      const here = doubtful(subject, told, methods);
+      return { ...subject, hidden: here.length === 0 ? hidden : new Set([...hidden, ...here.map((name) => `subject.${name}`)]) };
     },
   };
 }
@@ -105,28 +61,30 @@ export function createUnrecorded(recorded: Recorded | undefined, methods: Method
 /** Facts whose value, as it happens to be, may come from a gap. */
 function doubtful({ kind, facts }: Subject, recorded: Recorded, methods: MethodTable): string[] {
   const names: string[] = [];
+  const wholeOrder = recorded.start && recorded.direction && recorded.order;
   if (kind === 'message') {
     const { replyState, tokenState, cancels, method } = facts;
-    if (!recorded.start || !recorded.direction) {
+    if (!wholeOrder) {
       if (replyState !== undefined && replyState !== 'matched' && replyState !== 'duplicate') names.push('replyState');
       if (tokenState !== undefined && tokenState !== 'active') names.push('tokenState');
-      if (cancels === 'nothing') names.push('cancels');
+      if (cancels !== undefined && cancels !== 'active') names.push('cancels');
     }
     // Without statuses a refused POST looks like a response to nothing.
-    if (!recorded.exchanges && replyState === 'null') names.push('replyState');
+    if ((!recorded.exchanges || !recorded.bytes) && replyState === 'null') names.push('replyState');
     if (!recorded.direction && facts['idReused'] === true && (typeof method !== 'string' || methods[method]?.from !== 'server')) names.push('idReused');
   }
-  if (kind === 'exchange' || kind === 'aftermath') {
+  if (facts['afterUnreadable'] === false && !recorded.bytes) names.push('afterUnreadable');
+  if (kind === 'exchange' || kind === 'aftermath' || kind === 'question') {
     if (doubtfulOutcomes.includes(facts['outcome'])) names.push('outcome', 'answered', 'result', 'error', 'errorCode', 'reply', 'replies');
-    if (!recorded.start && facts['cursorState'] === 'unknown') names.push('cursorState');
-    if (!recorded.start && facts['listed'] === undefined) names.push('listed');
+    if (!wholeOrder && facts['cursorState'] === 'unknown') names.push('cursorState');
+    if (!wholeOrder && facts['listed'] === undefined) names.push('listed');
     if (!recorded.direction && Number(facts['replies'] ?? 0) > 1) names.push('replies');
   }
   if (kind === 'aftermath') {
     if (facts['aliveAfter'] === false) names.push('aliveAfter');
     if (Number(facts['failedAfter'] ?? 0) > 0) names.push('failedAfter');
-    if ((!recorded.exchanges || !recorded.start || !recorded.direction) && Number(facts['orphanCount'] ?? 0) > 0) names.push('orphans', 'orphanCount');
-    if (!recorded.start && facts['cancels'] === 'nothing') names.push('cancels');
+    if ((!wholeOrder || !recorded.exchanges || !recorded.bytes) && Number(facts['orphanCount'] ?? 0) > 0) names.push('orphans', 'orphanCount');
+    if (!wholeOrder && facts['cancels'] !== undefined && facts['cancels'] !== 'active') names.push('cancels');
   }
   if (kind === 'http' && facts['bodyBytes'] === undefined) names.push('bodyBytes');
   return names;

@@ -53,3 +53,8 @@ export function expandsTo(template: string, uri: string): boolean {
 export function schemeOf(uri: string): string {
   return /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(uri.slice(0, 100))?.[0].toLowerCase() ?? '';
 }
+
+/** A template that may be meant for every path: a variable directly behind the scheme, or one whose value may have slashes. */
+export function takesAnyPath(template: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/*\{|\{[+/#]/.test(template.slice(0, longest));
+}

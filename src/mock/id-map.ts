@@ -1,5 +1,5 @@
 /**
- * Translates the ids, progress tokens and versions of a script to those that the live client uses. What the script does
+ * Translates the ids, progress tokens, task ids and versions of a script to those that the live client uses. What the script does
  * not know stays unknown to the client as well. It sends nothing.
  */
 import { isRecord, type Json } from './json.ts';
@@ -11,6 +11,8 @@ const apart = 900_000;
 export interface IdMap {
   learnId(scripted: unknown, live: unknown): void;
   learnToken(scripted: unknown, live: unknown): void;
+  /** Id of a task that the client made. */
+  learnTask(scripted: unknown, live: unknown): void;
   /** Versions that an initialize asks for: an answer that agrees to the scripted one agrees to the live one. */
   learnVersion(scripted: unknown, live: unknown): void;
   knowsId(scripted: unknown): boolean;
@@ -25,6 +27,7 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
   const ids = new Map<unknown, unknown>();
   const tokens = new Map<unknown, unknown>();
   const versions = new Map<unknown, unknown>();
+  const tasks = new Map<unknown, unknown>();
 
   function translate(known: Map<unknown, unknown>, scripted: unknown): unknown {
     if (known.has(scripted)) return known.get(scripted);
@@ -52,6 +55,7 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
     if (message.method === 'notifications/cancelled' && 'requestId' in params && !ownIds.has(params.requestId)) {
       params.requestId = translate(ids, params.requestId);
     }
+    if (tasks.has(params.taskId)) params.taskId = tasks.get(params.taskId);
     mapped.params = params;
     return mapped;
   }
@@ -67,6 +71,7 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
     learnId: (scripted, live) => void ids.set(scripted, live),
     learnVersion: (scripted, live) => void versions.set(scripted, live),
     learnToken: (scripted, live) => void tokens.set(scripted, live),
+    learnTask: (scripted, live) => void tasks.set(scripted, live),
     knowsId: (scripted) => ids.has(scripted),
     liveId: (scripted) => translate(ids, scripted),
     toLive: (message) => (Array.isArray(message) ? message.map(one) : one(message)),

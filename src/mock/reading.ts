@@ -128,7 +128,10 @@ export function createReading(options: ReadingOptions): Reading {
       scripted.forEach((one, index) => learnIds(one, live[index]));
       return;
     }
-    if (!isRecord(scripted) || !isRecord(live) || !('method' in scripted) || !('id' in scripted)) return;
+    if (!isRecord(scripted) || !isRecord(live)) return;
+    const taskId = recordOf(recordOf(scripted.result).task).taskId;
+    if (taskId !== undefined) ids.learnTask(taskId, recordOf(recordOf(live.result).task).taskId);
+    if (!('method' in scripted) || !('id' in scripted)) return;
     ids.learnId(scripted.id, live.id);
     if (scripted.method === 'initialize') ids.learnVersion(recordOf(scripted.params).protocolVersion, recordOf(live.params).protocolVersion);
     const meta = recordOf(recordOf(scripted.params)._meta);

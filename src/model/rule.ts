@@ -83,6 +83,16 @@ export interface RuleFile {
   /** Handlebars: how to mend it. */
   fix: string;
   examples: RuleExample[];
+  /** The same requirement binds the client: makes the rule `<area>/client-<slug>`, with the parties changed. */
+  client?: ClientTwin;
+}
+
+/** What differs in the rule about the client; what is absent is that of the rule, with the parties changed. */
+export interface ClientTwin {
+  title?: string;
+  message?: string;
+  fix?: string;
+  examples?: RuleExample[];
 }
 
 /** A rule made ready to judge: named conditions expanded, levels and places taken from its requirement. */

@@ -6,6 +6,8 @@ import type { TransportKind } from './trace.ts';
 export interface ReportVerdict {
   /** Rule id, for example `ping/answer-empty-result`. */
   rule: string;
+  /** Whose behaviour the rule judges. */
+  role: 'server' | 'client';
   title: string;
   requirements: string[];
   /** The requirement in one sentence. */
@@ -83,6 +85,8 @@ export interface RunReport {
     capabilities?: string[];
   };
   transport: TransportKind;
+  /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
+  notRecorded?: string[];
   revision: string;
   era: 'stateful' | 'stateless';
   ruleSet: { digest: string; rules: number; set?: string };

@@ -122,6 +122,8 @@ export interface Recorded {
   bytes: boolean;
   /** The conversation from its first message on. */
   start: boolean;
+  /** In which order messages came that do not answer each other. */
+  order: boolean;
   /** Who sent each message; false where it was concluded from methods and ids. */
   direction: boolean;
 }

@@ -1,4 +1,8 @@
-/** A peer's requests beside the MCP endpoint: keeps their events apart from those of the protocol. */
+/**
+ * A peer's requests beside the MCP endpoint, and the challenges that lead to them: keeps their events apart from
+ * those of the protocol.
+ */
+import { bearerChallenge, challengesIn } from '../facts/challenge.ts';
 import type { EventSink, TraceEvent } from '../model/trace.ts';
 import type { Beside } from './peer.ts';
 import { createSideFetch, type SideFetch, type SideRequest } from './side-fetch.ts';
@@ -6,7 +10,9 @@ import type { HttpTarget } from './target.ts';
 import type { Timing } from './timing.ts';
 
 export interface BesideRequests {
-  /** True when the event belongs to such a request, and so to nobody else. */
+  /** Set once a request to the endpoint was answered with 401 or 403. */
+  readonly challenge: { metadata: readonly string[] } | undefined;
+  /** Notes a challenge; true when the event belongs to a request beside the endpoint, and so to nobody else. */
   takes(event: TraceEvent): boolean;
   fetch(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<Beside>;
   close(): Promise<void>;
@@ -16,11 +22,27 @@ export function createBeside(target: HttpTarget, { session, sink, timing }: { se
   let side: SideFetch | undefined;
   /** By exchange, the JSON object of the reply once it is there. */
   const bodies = new Map<string, Record<string, unknown> | undefined>();
+  let challenge: { metadata: string[] } | undefined;
+
+  function noteChallenge({ http }: TraceEvent): void {
+    if (http?.status !== 401 && http?.status !== 403) return;
+    const address = bearerChallenge(challengesIn(http.headers))?.parameters.resource_metadata;
+    challenge ??= { metadata: [] };
+    if (address !== undefined && !challenge.metadata.includes(address)) challenge.metadata.push(address);
+  }
+
   return {
+    get challenge() {
+      return challenge;
+    },
     takes(event) {
-      if (!bodies.has(event.exchange!)) return false;
+      if (event.exchange === undefined) return false;
+      if (!bodies.has(event.exchange)) {
+        if (event.kind === 'http-response') noteChallenge(event);
+        return false;
+      }
       const { message } = event;
-      if (event.kind === 'message' && event.from === 'server' && typeof message === 'object' && message !== null && !Array.isArray(message)) bodies.set(event.exchange!, message as Record<string, unknown>);
+      if (event.kind === 'message' && event.from === 'server' && typeof message === 'object' && message !== null && !Array.isArray(message)) bodies.set(event.exchange, message as Record<string, unknown>);
       return true;
     },
     async fetch(address, request) {

@@ -3,6 +3,7 @@
  * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
  * have it answer otherwise. It sends nothing itself.
  */
+import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
 import { sampledAnswer } from './sampled-answer.ts';
 
@@ -30,8 +31,11 @@ export interface ClientAnswer {
 export interface Answerer {
   /** How questions are answered from now on. */
   manner: Manner;
-  /** @param declared the capabilities that were declared on the connection */
-  answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer;
+  /**
+   * The answer that is due; that of a task may take its time.
+   * @param declared the capabilities that were declared on the connection
+   */
+  respond(method: unknown, params: Json | undefined, declared: Json): Promise<ClientAnswer>;
 }
 
 /** Capabilities that the checker declares by default, per revision. */
@@ -46,19 +50,26 @@ export const clientInfo = (version: string): Json => ({ name: 'mcpc', version })
 /** Answers for one connection, which remember how often the model has used tools. */
 export function createAnswerer(): Answerer {
   const turns = { taken: 0 };
+  const tasks = createClientTasks();
+
+  function answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer {
+    if (method === 'ping') return { reply: { result: {} } };
+    if (method === 'roots/list' && 'roots' in declared) {
+      if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
+      return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
+    }
+    if (method === 'sampling/createMessage' && isRecord(declared.sampling)) {
+      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
+    }
+    if (method === 'elicitation/create' && isRecord(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
+    return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
+  }
+
   const answerer: Answerer = {
     manner: 'usual',
-    answer(method, params, declared) {
-      if (method === 'ping') return { reply: { result: {} } };
-      if (method === 'roots/list' && 'roots' in declared) {
-        if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
-        return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
-      }
-      if (method === 'sampling/createMessage' && isRecord(declared.sampling)) {
-        return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
-      }
-      if (method === 'elicitation/create' && isRecord(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
-      return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
+    async respond(method, params, declared) {
+      const asTask = tasks.handle(method, params, declared, () => answer(method, params, declared).reply);
+      return asTask === undefined ? answer(method, params, declared) : { reply: await asTask };
     },
   };
   return answerer;

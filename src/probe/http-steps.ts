@@ -2,7 +2,7 @@
 import type { TraceEvent } from '../model/trace.ts';
 import type { HeaderChanges } from './channel.ts';
 import { streamHeaders } from './correct-headers.ts';
-import { responseIn } from './open-peer.ts';
+import { responseIn } from './response-in.ts';
 import { within, type Scope, type StepSurroundings } from './step-scope.ts';
 
 type Json = Record<string, unknown>;

@@ -40,15 +40,13 @@ export function nearMisses(schema: unknown, most = 6): NearMiss[] {
   return misses;
 }
 
-/** Near misses of a prompt's arguments: each required one left out. */
-export function promptNearMisses(prompt: Json, values: Readonly<Record<string, string>>): NearMiss[] {
-  const declared = Array.isArray(prompt.arguments) ? (prompt.arguments as unknown[]) : [];
+/** The params of prompts/get with one required argument left out each. @param prompt its entry in the list */
+export function promptNearMisses(prompt: Json | undefined, valid: Json): Json[] {
+  const declared = Array.isArray(prompt?.arguments) ? (prompt.arguments as unknown[]) : [];
+  const values = Object.entries((valid.arguments ?? {}) as Json);
   return declared
     .filter((one): one is Json => typeof one === 'object' && one !== null && (one as Json).required === true)
-    .map(({ name }) => ({
-      value: Object.fromEntries(Object.entries(values).filter(([other]) => other !== name)),
-      what: `the required argument ${String(name)} is missing`,
-    }));
+    .map(({ name }) => ({ ...valid, arguments: Object.fromEntries(values.filter(([other]) => other !== name)) }));
 }
 
 interface Candidate {

@@ -2,8 +2,7 @@
  * Opens a client of our own on one connection (see peer.ts): numbers its requests, waits for answers, answers the server's
  * requests, keeps the session id and the negotiated revision. Faultless unless a step asks otherwise.
  */
-import { bearerChallenge, challengesIn } from '../facts/challenge.ts';
-import type { EventSink, HeaderMap, TraceEvent } from '../model/trace.ts';
+import type { EventSink, TraceEvent } from '../model/trace.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import { createBeside } from './beside.ts';
 import { openChannel, type Channel, type HeaderChanges, type SentMessage } from './channel.ts';
@@ -11,9 +10,14 @@ import { clientCapabilities, clientInfo, createAnswerer } from './client-answers
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Answer, Noise, Peer, PeerHub, PeerOptions } from './peer.ts';
 import { lookAtTaskOf } from './task-steps.ts';
+import { statelessMeta, withMeta } from './request-meta.ts';
+import { responseIn } from './response-in.ts';
 import { createWaiter } from './waiter.ts';
 
 type Json = Record<string, unknown>;
+
+/** How many times a request may be waited for while the server goes on asking. */
+const mostWaits = 4;
 
 /**
  * Opens peers that share one recorder.
@@ -43,18 +47,21 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   let counter = 0;
   let tokens = 0;
   let answeredOnce = false;
+  const began = performance.now();
+  let tellOpened: (ms: number) => void = () => {};
+  const opened = new Promise<number>((resolve) => (tellOpened = resolve));
+  /** Questions of the server. */
+  let asked = 0;
   let declared: Json = clientCapabilities(revision);
   let serverCapabilities: Json | undefined;
   let negotiated: string | undefined = era === 'stateless' ? revision : undefined;
   let sessionId: string | undefined;
   let closing: Promise<void> | undefined;
   let noise: Noise | undefined;
-  let challenge: { metadata: string[] } | undefined;
   const beside = options.target.kind === 'stdio' ? undefined : createBeside(options.target, { session, sink, timing });
 
   function handle(event: TraceEvent): void {
-    if (event.exchange !== undefined && beside?.takes(event)) return;
-    if (event.kind === 'http-response' && (event.http?.status === 401 || event.http?.status === 403)) noteChallenge(event.http.headers);
+    if (beside?.takes(event)) return;
     if (event.kind === 'unparsable' && event.from === 'server') noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
     if (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined && event.from === 'server')) alive = false;
     // Nobody takes connections any more: the server is gone, not just this reply.
@@ -65,24 +72,18 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     waiter.notify(event);
   }
 
-  function noteChallenge(headers: HeaderMap | undefined): void {
-    const address = bearerChallenge(challengesIn(headers))?.parameters.resource_metadata;
-    challenge ??= { metadata: [] };
-    if (address !== undefined && !challenge.metadata.includes(address)) challenge.metadata.push(address);
-  }
-
   function answerServer(message: unknown): void {
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
       if (typeof one !== 'object' || one === null || !('method' in one) || !('id' in one)) continue;
       // Only what the era allows is answered; a request in the stateless era is a fault that rules report.
       if (era === 'stateless' || one.id === null) continue;
       const params = (one as Json).params as Json | undefined;
-      const { reply, deviation } = answerer.answer(one.method, params, declared);
-      const message = { jsonrpc: '2.0', id: one.id, ...reply };
-      const send = (): void => {
+      asked += 1;
+      void answerer.respond(one.method, params, declared).then(async ({ reply, deviation }) => {
+        await lookAtTaskOf(params, peer);
+        const message = { jsonrpc: '2.0', id: one.id, ...reply };
         if (alive && !closing) sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) });
-      };
-      queueMicrotask(() => void lookAtTaskOf(params, peer).then(send));
+      });
     }
   }
 
@@ -98,25 +99,16 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
 
   function paramsFor(params: unknown, meta: Json | null = {}): unknown {
     if (meta === null) return params;
-    const standard: Json =
-      era === 'stateless'
-        ? {
-            'io.modelcontextprotocol/protocolVersion': revision,
-            'io.modelcontextprotocol/clientCapabilities': declared,
-            'io.modelcontextprotocol/clientInfo': clientInfo(toolVersion),
-          }
-        : {};
-    const merged = { ...standard, ...meta };
-    for (const [name, value] of Object.entries(merged)) if (value === null) delete merged[name];
-    if (Object.keys(merged).length === 0) return params;
-    if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) return params;
-    return { ...params, _meta: { ...((params as Json | undefined)?._meta as Json), ...merged } };
+    return withMeta(params, { ...(era === 'stateless' ? statelessMeta(revision, declared, toolVersion) : {}), ...meta });
   }
 
   const awaitId: Peer['awaitId'] = async (id, sent, deadlineMs) => {
     const deadline = deadlineMs ?? (answeredOnce ? timing.answerMs : timing.startMs);
     const answer = await waitForAnswer(id, sent, deadline);
-    if (answer.kind === 'response' || answer.kind === 'refused') answeredOnce = true;
+    if (answer.kind === 'response' || answer.kind === 'refused') {
+      if (!answeredOnce) tellOpened(performance.now() - began);
+      answeredOnce = true;
+    }
     if (answer.kind === 'timeout' && !closing) {
       sink({ session, from: 'harness', kind: 'timeout', awaited: sent.seq, waitedMs: deadline });
       if (channel?.transport === 'http') sent.exchange?.abort('no answer in time', 'harness');
@@ -133,11 +125,14 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     const stop = (over ?? refused)?.then(() => {
       replied = true;
     });
-    const event = await waiter.wait(
-      (one) => answers(one, id) || one.kind === 'exit' || (one.kind === 'closed' && one.exchange === undefined && one.from === 'server'),
-      deadlineMs,
-      stop,
-    );
+    const fits = (one: TraceEvent): boolean => answers(one, id) || one.kind === 'exit' || (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
+    let event: TraceEvent | undefined;
+    for (let wait = 0; wait < mostWaits; wait += 1) {
+      const before = asked;
+      event = await waiter.wait(fits, deadlineMs, stop);
+      // A server that asks the client in the meantime is at work, not silent.
+      if (event || replied || !alive || asked === before) break;
+    }
     settled = true;
     const message = event && responseIn(event, id);
     if (message) return { kind: 'response', message };
@@ -207,11 +202,12 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     get negotiated() {
       return negotiated;
     },
+    opened,
     get noise() {
       return noise;
     },
     get challenge() {
-      return challenge;
+      return beside?.challenge;
     },
     revision,
     endpoint: options.target.kind === 'stdio' ? undefined : options.target.url,
@@ -306,13 +302,4 @@ function deadline(ms: number): Promise<void> {
 
 function answers(event: TraceEvent, id: unknown): boolean {
   return responseIn(event, id) !== undefined;
-}
-
-/** The response with that id in an event, alone or in a batch. */
-export function responseIn(event: TraceEvent, id: unknown): Json | undefined {
-  if (event.kind !== 'message' || event.from !== 'server') return undefined;
-  const all = Array.isArray(event.message) ? (event.message as unknown[]) : [event.message];
-  return all.find(
-    (one): one is Json => typeof one === 'object' && one !== null && !('method' in one) && (one as Json).id === id && id !== undefined,
-  );
 }

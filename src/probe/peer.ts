@@ -78,6 +78,8 @@ export interface Peer {
   readonly negotiated: string | undefined;
   readonly sessionId: string | undefined;
   readonly noise: Noise | undefined;
+  /** Resolves at the first answer, with the milliseconds since the connection was begun. */
+  readonly opened: Promise<number>;
   readonly channel: Channel;
   /** Revision that the peer asks for. */
   readonly revision: string;

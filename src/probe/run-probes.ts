@@ -5,7 +5,11 @@
  * probes behind it. All that happens goes to the recorder; nothing is judged here.
  */
 import pLimit from 'p-limit';
+import type { Hints } from '../model/hints.ts';
 import type { EventSink } from '../model/trace.ts';
+import { hintedSteps } from './hinted.ts';
+import { createPace, lanesFor, slowMs } from './pace.ts';
+import { isPatient, runPatiently } from './patient.ts';
 import type { Peer } from './peer.ts';
 import type { Probe, ProbePlan } from './planner.ts';
 import { runSteps } from './step-runner.ts';
@@ -20,9 +24,13 @@ export interface ProbeRunOptions {
   open(): Promise<Peer>;
   sink: EventSink;
   timing: Timing;
-  /** Isolated probes at a time. */
+  /** Isolated probes at a time, to begin with. */
   jobs: number;
+  /** The same, where the target takes long to open and bears it. */
+  mostJobs?: number;
   allowDestructive: boolean;
+  /** What the user told of the target. */
+  hints?: Hints;
   recordListening(session: string): void;
   /** Starts a server of the checker's own again, if its process has ended by itself; tells whether it had to. */
   revive?(): Promise<boolean>;
@@ -33,6 +41,8 @@ export interface ProbeRunOptions {
 
 export interface ProbeRunResult {
   skipped: Skipped[];
+  /** What the lists were seen to hold; absent when nobody looked. */
+  listing?: Listing;
   /** Why probes were left out, if any were. */
   incomplete?: string;
 }
@@ -40,7 +50,8 @@ export interface ProbeRunResult {
 const mostRestarts = 3;
 
 export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResult> {
-  const { plan, timing, sink } = options;
+  const { timing, sink } = options;
+  const plan = withHints(options);
   const skipped = new Map<string, Skipped>();
   const total = plan.shared.length + plan.isolated.length;
   let done = 0;
@@ -56,8 +67,9 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
     allowDestructive: options.allowDestructive,
     open,
     oneAtATime: () => oneAtATime,
-    listing: (peer) => (listing ??= surveyTarget(peer)),
+    listing: (peer) => (listing ??= surveyTarget(peer).then((found) => ({ ...found, ...(options.hints ? { hints: options.hints } : {}) }))),
     skip: (one) => skipped.set(one.what, one),
+    unanswered: new Set(),
     recordListening: options.recordListening,
   };
 
@@ -71,14 +83,16 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
     options.onProgress?.(done, total);
   }
 
-  async function runShared(): Promise<void> {
-    let peer = options.first;
-    let restarts = 0;
-    for (const probe of plan.shared) {
+  let restarts = 0;
+
+  /** Takes what is left of the shared probes, one after another, on one session. */
+  async function runShared(begun: Peer, left: Probe[]): Promise<void> {
+    let peer = begun;
+    for (let probe = left.shift(); probe !== undefined; probe = left.shift()) {
       if (options.signal?.aborted) break;
       if (!peer.alive) {
         if (restarts >= mostRestarts) {
-          incomplete ??= `the server went away ${restarts + 1} times; ${plan.shared.length - plan.shared.indexOf(probe)} probes were left out`;
+          incomplete ??= `the server went away ${restarts + 1} times; ${left.length + 1} probes were left out`;
           break;
         }
         restarts += 1;
@@ -92,10 +106,30 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
     await peer.close();
   }
 
+  /** One more session for the shared probes. It sees the lists itself: what is used on it is judged beside them. */
+  async function runLane(left: Probe[]): Promise<void> {
+    const peer = await open();
+    await peer.handshake();
+    await surveyTarget(peer);
+    await runShared(peer, left);
+  }
+
+  /** The probes that wait for tasks: on a session of their own, if there are others. */
+  async function runBeside(patient: readonly Probe[], begun?: Peer): Promise<void> {
+    const peer = begun ?? (await open());
+    if (!begun) {
+      await peer.handshake();
+      await surveyTarget(peer);
+    }
+    await runPatiently(patient, peer, around, finished);
+    await peer.close();
+  }
+
   /** @param begun a connection on which the handshake was done already */
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
     if (options.signal?.aborted) return;
     const peer = begun ?? (await open());
+    if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     try {
       await runSteps(begun ? probe.steps.slice(1) : probe.steps, peer, around);
     } finally {
@@ -110,21 +144,42 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   const trial = await tryTwo(options, open);
   oneAtATime = trial === 'fails';
   const begun = typeof trial === 'object' ? trial : undefined;
-  const limit = pLimit(oneAtATime ? 1 : Math.max(1, options.jobs));
-  const shared = limit(runShared);
+  const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
+  const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
+  const patient = apart ? plan.shared.filter(isPatient) : [];
+  const left = plan.shared.filter((probe) => !patient.includes(probe));
+  const besides = patient.length > 0 && left.length > 0 ? 1 : 0;
+  const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
+  const limit = pLimit(jobs);
+  const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs });
+  const first = limit(() => (left.length === 0 && patient.length > 0 ? runBeside(patient, options.first) : runShared(options.first, left)));
+  const shared = [first, ...(besides === 1 ? [limit(() => runBeside(patient))] : []), ...Array.from({ length: lanes - 1 }, () => limit(() => runLane(left)))];
   const isolated = plan.isolated.map((probe) => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe))));
-  const outcomes = await Promise.allSettled([shared, ...isolated]);
+  const outcomes = await Promise.allSettled([...shared, ...isolated]);
   await Promise.all(closings);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
   if (options.signal?.aborted) incomplete ??= 'interrupted';
-  return { skipped: [...skipped.values()], ...(incomplete === undefined ? {} : { incomplete }) };
+  const found = await listing?.catch(() => undefined);
+  return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
+}
+
+/** The plan, with what hints make worth asking. */
+function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
+  const steps = hints && plan.shared.length > 0 ? hintedSteps(hints) : undefined;
+  return steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] };
 }
 
 interface Begun {
   probe: Probe;
   peer: Peer;
+  /** Milliseconds that its opening took. */
+  openedMs: number;
+  /** Milliseconds that an answer took after that; not measured where connections open fast. */
+  replyMs?: number;
+  /** Milliseconds until both connections had answered a request that was sent on both at once. */
+  besideMs: number;
 }
 
 /**
@@ -140,9 +195,15 @@ async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Prom
   if (!several || options.jobs < 2 || !probe || !first.alive || options.signal?.aborted) return 'unneeded';
   let second: Peer | undefined;
   try {
+    const began = performance.now();
     second = await open();
     await second.handshake();
-    if (await bothAnswer(first, second)) return { probe, peer: second };
+    const opened = performance.now();
+    const openedMs = opened - began;
+    if (openedMs >= slowMs) await askSentinel(second);
+    const asked = performance.now();
+    const both = await bothAnswer(first, second);
+    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(openedMs >= slowMs ? { replyMs: asked - opened } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   }

@@ -9,17 +9,18 @@ import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import type { HeaderChanges } from './channel.ts';
 import type { Manner } from './client-answers.ts';
 import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
+import { nearMisses, promptNearMisses } from './near-miss.ts';
 import type { Answer, HandshakeOptions, Peer } from './peer.ts';
 import { askSentinel, type Scope, type StepSurroundings } from './step-scope.ts';
 import { pollTask } from './task-steps.ts';
 import { swapCase, wrongTypes } from './wrong-arguments.ts';
-import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice } from './survey.ts';
+import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice, type Listing } from './survey.ts';
 
 type Json = Record<string, unknown>;
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, around: StepSurroundings): Promise<void> {
-  await runAll(steps, { peer, pending: new Map(), exchanges: new Map(), unanswered: new Set() }, around);
+  await runAll(steps, { peer, pending: new Map(), exchanges: new Map() }, around);
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, around: StepSurroundings): Promise<void> {
@@ -92,8 +93,8 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('paginate' in step) await walkList(peer, String(step.paginate), Number(step.limit ?? 100));
   else if ('pollTask' in step) await pollTask(step, scope, around);
   else if ('callTool' in step) await callTool(step, scope, around);
-  else if ('getPrompt' in step) await useChosen('prompts/get', choosePrompts(await around.listing(peer), step.getPrompt as Choice, Number(step.each ?? 1)), step, scope);
-  else if ('readResource' in step) await useChosen('resources/read', chooseResources(await around.listing(peer), Number(step.each ?? 1)), step, scope);
+  else if ('getPrompt' in step) await getPrompt(step, scope, around);
+  else if ('readResource' in step) await useChosen('resources/read', chooseResources(await around.listing(peer), Number(step.each ?? 1)), step, scope, around);
   else await runNested(step, scope, around);
 }
 
@@ -112,14 +113,17 @@ async function runNested(step: Json, scope: Scope, around: StepSurroundings): Pr
   } else if ('ifChallenged' in step) {
     if (scope.peer.challenge) await runAll(step.ifChallenged as Step[], scope, around);
   } else if ('parallel' in step) {
-    await Promise.all((step.parallel as Step[][]).map((branch) => runAll(branch, scope, around)));
+    const branches = step.parallel as Step[][];
+    const apart = branches.every(([first]) => typeof first === 'object' && 'newSession' in first);
+    if (apart && around.oneAtATime()) for (const branch of branches) await runAll(branch, scope, around);
+    else await Promise.all(branches.map((branch) => runAll(branch, scope, around)));
   } else if ('repeat' in step) {
     for (let round = 0; round < Number(step.repeat); round += 1) await runAll(step.steps as Step[], scope, around);
   } else if ('newSession' in step) {
     if (around.oneAtATime()) await scope.peer.close();
     const peer = await around.open();
     try {
-      await runAll(step.newSession as Step[], { peer, pending: new Map(), exchanges: new Map(), unanswered: new Set() }, around);
+      await runAll(step.newSession as Step[], { peer, pending: new Map(), exchanges: new Map() }, around);
     } finally {
       await peer.close();
     }
@@ -254,8 +258,16 @@ async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> 
   around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: ms, reason: 'the process did not end' });
 }
 
+async function getPrompt(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { prompts, ...listing } = await around.listing(scope.peer);
+  const chosen = choosePrompts({ ...listing, prompts }, step.getPrompt as Choice, Number(step.each ?? 1));
+  const { nearMisses: most } = step;
+  const misses = (given: Json): Json[] => promptNearMisses(prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
+  await useChosen('prompts/get', most === undefined ? chosen : chosen.flatMap(misses), step, scope, around);
+}
+
 async function callTool(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
-  const listing = await around.listing(scope.peer);
+  const listing = answeredTools(await around.listing(scope.peer), around);
   const wanted = {
     choice: step.callTool as Choice,
     most: Number(step.each ?? 1),
@@ -266,29 +278,36 @@ async function callTool(step: Json, scope: Scope, around: StepSurroundings): Pro
     const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
     if (name === undefined || (name !== tool.name && listing.tools.some((one) => one.name === name))) return [];
     const listed = listing.tools.find((one) => one.name === tool.name);
+    if (typeof step.nearMisses === 'number') return nearMisses(listed?.inputSchema, step.nearMisses).map(({ value }) => ({ name, arguments: value }));
     const given = step.wrongTypes === true ? wrongTypes(listed?.inputSchema, tool.arguments) : tool.arguments;
     return [{ ...tool, name, arguments: given, ...('task' in step ? { task: step.task } : {}) }];
   });
-  await useChosen('tools/call', calls, step, scope, () => runAll((step.then ?? []) as Step[], scope, around));
+  await useChosen('tools/call', calls, step, scope, around, () => runAll((step.then ?? []) as Step[], scope, around));
+}
+
+/** The listing without the tools that did not answer in time: one that hangs is not called again. */
+function answeredTools(listing: Listing, { unanswered }: StepSurroundings): Listing {
+  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${String(name)}`)) };
 }
 
 /** Timeouts after which a step with `each` is left: the target is slow, and more of the same would take long. */
 const mostTimeouts = 2;
 
 /** @param then done after each request that was not left out */
-async function useChosen(method: string, chosen: Json[], step: Json, scope: Scope, then?: () => Promise<void>): Promise<void> {
+async function useChosen(method: string, chosen: Json[], step: Json, scope: Scope, around: StepSurroundings, then?: () => Promise<void>): Promise<void> {
   let timeouts = 0;
   for (const params of chosen) {
     if (!scope.peer.alive || timeouts >= mostTimeouts) return;
     const key = `${method} ${String(params.name ?? params.uri)}`;
-    // Once is enough to see that something is not answered; what fits best is tried all the same.
-    if ('each' in step && scope.unanswered.has(key)) continue;
+    // Once is enough to see that something is not answered.
+    if (around.unanswered.has(key)) continue;
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
     if (answer?.kind !== 'timeout') {
       await then?.();
       continue;
     }
-    scope.unanswered.add(key);
+    around.unanswered.add(key);
+    if (method === 'tools/call') around.skip({ what: `tool ${String(params.name)}`, why: 'it did not answer in time' });
     timeouts += 1;
   }
 }

@@ -16,6 +16,8 @@ export interface StepSurroundings {
   /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
   listing(peer: Peer): Promise<Listing>;
   skip(skipped: Skipped): void;
+  /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
+  unanswered: Set<string>;
   /** Records where a server that the checker started listens. */
   recordListening(session: string): void;
 }
@@ -25,8 +27,6 @@ export interface Scope {
   peer: Peer;
   pending: Map<string, Pending>;
   exchanges: Map<string, HttpExchange>;
-  /** Tools, prompts and resources whose use was not answered in time. */
-  unanswered: Set<string>;
 }
 
 /** A request that any server answers at once: its answer closes the window for what ought not to come. */

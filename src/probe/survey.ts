@@ -2,8 +2,11 @@
  * What the target offers: walks its lists once per run, and chooses tools, prompts and resources to work with.
  * Tools that may do damage are left alone unless the user allows them.
  */
+import type { Hints, PromptHint } from '../model/hints.ts';
 import { generateValue } from './generate-value.ts';
+import { hintedResources, hintedTrait, sparedByHint, toolHint } from './hinted.ts';
 import type { Answer, Peer } from './peer.ts';
+import { suggestedText } from './sample-texts.ts';
 import { typedProperties } from './wrong-arguments.ts';
 
 type Json = Record<string, unknown>;
@@ -13,6 +16,8 @@ export interface Listing {
   prompts: Json[];
   resources: Json[];
   templates: Json[];
+  /** What the user told of the target. */
+  hints?: Hints;
 }
 
 export interface Skipped {
@@ -76,11 +81,11 @@ export async function surveyTarget(peer: Peer): Promise<Listing> {
 
 const damaging = /delet|remov|drop|destroy|kill|shutdown|restart|reset|purge|wipe|write|move|rename|exec|shell|command|run[_-]|send|post|publish|deploy|install|pay|transfer|toggle|simulat/i;
 const traits: Partial<Record<Choice, RegExp>> = {
-  slow: /slow|long|delay|sleep|wait/i,
+  slow: /slow|(?<![a-z])long|delay|sleep|wait/i,
   'reports-progress': /progress|slow|long-?running|long_running/i,
   'asks-client':
     /(?<![a-z])elicit|sampling|sample[-_ ]?(?:llm|model|message|client)|create[-_ ]?message|(?<![a-z])roots(?![a-z])|(?:^|[-_ ])ask[-_ ]|asks? (?:the |your )?(?:user|client|model|human)/i,
-  logs: /\blog|logs\b|logging/i,
+  logs: /(?<![a-z])logs?(?![a-z])|logging/i,
   announces: /list.?changed|notif|subscri|announce/i,
   fails: /fail|error|throw/i,
 };
@@ -125,16 +130,21 @@ export function chooseTools(listing: Listing, wish: ToolWish, allowDestructive: 
   const callable = listing.tools.filter((tool) => {
     if (nameOf(tool) === '') return false;
     if (!supports.includes(supportOf(tool))) return false;
-    const why = allowDestructive ? undefined : reasonToSpare(tool);
+    const told = toolHint(listing.hints, nameOf(tool))?.call;
+    const why = told === 'never' ? sparedByHint : allowDestructive || told === 'allowed' ? undefined : reasonToSpare(tool);
     if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
     return why === undefined;
   });
   // A name says more than a description, which may mention things only to deny them.
   const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
-  const found = callable.filter((tool) => fits(tool, choice)).sort((a, b) => wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  const harmless = (tool: Json): boolean => allowDestructive || isHarmless(tool, choice);
+  // What the user says goes before what can be guessed.
+  const hinted = (tool: Json): boolean | undefined => hintedTrait(toolHint(listing.hints, nameOf(tool)), choice);
+  const vouched = (tool: Json): boolean => traits[choice] === undefined && toolHint(listing.hints, nameOf(tool))?.arguments !== undefined;
+  const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
+  const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
+  const harmless = (tool: Json): boolean => allowDestructive || hinted(tool) === true || toolHint(listing.hints, nameOf(tool))?.call === 'allowed' || isHarmless(tool, choice);
   const chosen = most === 1 ? found.slice(0, 1) : found.filter(harmless).slice(0, most);
-  return chosen.map((tool) => ({ name: nameOf(tool), arguments: argumentsFor(tool) }));
+  return chosen.map((tool) => ({ name: nameOf(tool), arguments: toolHint(listing.hints, nameOf(tool))?.arguments ?? argumentsFor(tool) }));
 }
 
 const telling = /^(get|list|read|show|search|find|describe|echo|ping|view|about|count|lookup)([^a-z]|$)/i;
@@ -175,7 +185,8 @@ function atMost(value: number, { maximum }: Json): number {
   return typeof maximum === 'number' ? Math.min(value, maximum) : value;
 }
 
-function argumentsFor(tool: Json): Json {
+/** Arguments made from the schema of a tool. */
+export function argumentsFor(tool: Json): Json {
   const schema = (tool.inputSchema ?? {}) as Json;
   const made = generateValue({ type: 'object', ...schema });
   const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
@@ -192,17 +203,31 @@ function argumentsFor(tool: Json): Json {
   return values;
 }
 
+/** A value for an argument of a prompt, of which only the name is known. */
+export function promptValue(name: string): string {
+  return suggestedText(name) ?? '1';
+}
+
 /** Prompts, at most so many, each with a value for every argument that it requires. */
 export function choosePrompts(listing: Listing, choice: Choice, most: number): Json[] {
   const withArguments = (prompt: Json): boolean => Array.isArray(prompt.arguments) && prompt.arguments.length > 0;
-  const found = listing.prompts.filter((prompt) => nameOf(prompt) !== '' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
+  const { hints } = listing;
+  const hintOf = (prompt: Json): PromptHint | undefined => (hints !== undefined && Object.hasOwn(hints.prompts, nameOf(prompt)) ? hints.prompts[nameOf(prompt)] : undefined);
+  const found = listing.prompts.filter((prompt) => nameOf(prompt) !== '' && hintOf(prompt)?.call !== 'never' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
   return found.slice(0, most).map((prompt) => {
+    const given = hintOf(prompt)?.arguments;
+    if (given !== undefined) return { name: prompt.name, arguments: given };
     const required = ((prompt.arguments ?? []) as Json[]).filter((one) => one?.required === true);
-    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [String(one.name), '1'])) } : {}) };
+    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [String(one.name), promptValue(String(one.name))])) } : {}) };
   });
 }
 
 export function chooseResources(listing: Listing, most: number): Json[] {
-  const found = listing.resources.filter((resource) => typeof resource.uri === 'string');
-  return found.slice(0, most).map(({ uri }) => ({ uri }));
+  const listed = listing.resources.map(({ uri }) => uri).filter((uri) => typeof uri === 'string');
+  return hintedResources(listing.hints, listed).slice(0, most).map((uri) => ({ uri }));
+}
+
+/** What a tool is taken for by its name and description. */
+export function traitsOf(tool: Json): ReadonlySet<Choice> {
+  return new Set((Object.keys(traits) as Choice[]).filter((choice) => fits(tool, choice)));
 }

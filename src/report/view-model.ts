@@ -111,7 +111,7 @@ export function viewOf(report: RunReport): ReportView {
       server: serverName(target.serverInfo),
       capabilities: target.capabilities?.length ? oneLine(target.capabilities.join(', ')) : null,
     },
-    transport: { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
+    transport: report.notRecorded?.includes('transport') === true ? 'transport not recorded' : { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
     revision: oneLine(report.revision),
     era: oneLine(report.era),
     ruleSet: {

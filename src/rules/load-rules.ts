@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 import { globSync } from 'tinyglobby';
 import type { CompiledRule, Plan, RuleFile } from '../model/rule.ts';
 import type { Catalogue } from '../spec/catalogue.ts';
+import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
 import type { SharedDefinitions } from './shared-definitions.ts';
@@ -103,7 +104,7 @@ export function readRuleFolder(rulesFolder: string): RuleSource[] {
     .flatMap((entry) =>
       readdirSync(path.join(rulesFolder, entry.name))
         .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
-        .map((name) => readRule(path.join(rulesFolder, entry.name, name), `${entry.name}/${name.slice(0, -5)}`)),
+        .flatMap((name) => readRule(path.join(rulesFolder, entry.name, name), `${entry.name}/${name.slice(0, -5)}`)),
     )
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -113,7 +114,7 @@ export function readHouseRules(patterns: readonly string[]): RuleSource[] {
   return patterns.flatMap((pattern) => {
     const files = matchFiles(pattern);
     if (files.length === 0) throw new RuleFileError([{ file: pattern, path: '', message: 'no rule file matches' }]);
-    return files.map((file) => {
+    return files.flatMap((file) => {
       const absolute = path.resolve(file);
       return readRule(file, `${path.basename(path.dirname(absolute))}/${path.basename(file, '.json')}`);
     });
@@ -124,8 +125,14 @@ function matchFiles(pattern: string): string[] {
   return /[*?[{]/.test(pattern) ? globSync(pattern, { expandDirectories: false }).sort() : [pattern];
 }
 
-function readRule(file: string, id: string): RuleSource {
-  return { file, id, rule: readJson(file) as RuleFile };
+/** One rule, or two where the file also speaks of the client. What has the wrong shape is left to the checker. */
+function readRule(file: string, id: string): RuleSource[] {
+  const source = { file, id, rule: readJson(file) as RuleFile };
+  try {
+    return withClientTwin(source);
+  } catch {
+    return [source];
+  }
 }
 
 /** Compiles rules. @throws RuleFileError with every problem of every file */

@@ -45,7 +45,7 @@ const headerMembers: Record<string, Check> = {
   recorded: (value) => hasAll(value, recordedParts) && members(Object.fromEntries(recordedParts.map((name) => [name, isFlag])))(value),
 };
 
-const recordedParts = ['transport', 'exchanges', 'streams', 'timing', 'bytes', 'start', 'direction'] as const;
+const recordedParts = ['transport', 'exchanges', 'streams', 'timing', 'bytes', 'start', 'order', 'direction'] as const;
 
 function hasAll(value: unknown, names: readonly string[]): boolean {
   return isObject(value) && missingMember(value, names) === undefined;

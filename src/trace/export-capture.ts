@@ -24,7 +24,7 @@ export function createExporter(format: ExportFormat): Exporter {
     return { head: '', tail: '', event: (event) => messagesOf(event).map((message) => `${stringifyExact(message)}\n`).join('') };
   }
   if (format === 'inspector') {
-    return list('[', ']\n', (event) => messagesOf(event).map((message) => stringifyExact({ ...(message as object), timestamp_ms: Math.round(event.t) })));
+    return list('[', ']\n', (event) => messagesOf(event).map((message) => stringifyExact(message)));
   }
   const replies = new Map<string, { status?: number; headers?: HeaderMap }>();
   const sent = new Map<string, HeaderMap>();

@@ -156,7 +156,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       return value === '' ? value : masker.label(value);
     }
     // Challenges name realms and addresses that rules judge; event ids must stay distinct.
-    if (name === 'www-authenticate' || name === 'last-event-id') return replaceLiterals(value);
+    if (name === 'www-authenticate') return replaceLiterals(value).replace(urlSecret, (_all, before: string, inner: string) => before + masker.mask(inner));
+    if (name === 'last-event-id') return replaceLiterals(value);
     return text(value);
   }
 

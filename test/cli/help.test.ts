@@ -17,7 +17,7 @@ const space = new Workspace();
 test('the manifest is of this version and has every command', () => {
   expect(manifest.version).toBe(version);
   expect(commands.map((one) => one.id).sort()).toEqual(
-    ['autocomplete', 'check', 'judge', 'report', 'rules:coverage', 'rules:lint', 'rules:list', 'rules:new', 'rules:show'].sort(),
+    ['autocomplete', 'check', 'judge', 'report', 'rules:coverage', 'rules:hints', 'rules:lint', 'rules:list', 'rules:new', 'rules:show'].sort(),
   );
 });
 

@@ -49,3 +49,30 @@ lines.on('line', (line) => {
 answers.ping = undefined;
 lines.prependListener('close', () => { process.exit = () => {}; });
 `).replace("else say({ id: message.id, error: { code: -32601, message: 'Method not found' } });", '');
+/** Lists one or two of everything, and writes down what it is asked. */
+export const inventory = stdioServer(`
+import { appendFileSync } from 'node:fs';
+lines.on('line', (line) => appendFileSync('calls.txt', String(JSON.parse(line).method ?? '') + '\\n'));
+const none = { type: 'object', properties: {} };
+const capabilities = { tools: {}, prompts: {}, resources: { subscribe: true }, completions: {} };
+Object.assign(answers, {
+  initialize: ({ params }) => ({ protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: 'inventory', version: '1' } }),
+  'tools/list': () => ({
+    tools: [
+      { name: 'find', description: 'Finds things\\u001b[31m\\nof all kinds', inputSchema: { type: 'object', properties: { query: { type: 'string', description: 'What to look for' } }, required: ['query'] } },
+      { name: 'delete_note', inputSchema: none },
+      { name: 'list_all', inputSchema: none },
+      { name: 'quiet', inputSchema: none },
+    ],
+  }),
+  'tools/call': ({ params }) => ({ content: [{ type: 'text', text: 'called ' + params.name }] }),
+  'prompts/list': () => ({ prompts: [{ name: 'review', arguments: [{ name: 'language', required: true }] }] }),
+  'prompts/get': () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'Review it.' } }] }),
+  'resources/list': () => ({ resources: [{ uri: 'note://1', name: 'one' }] }),
+  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'note://{id}', name: 'any' }] }),
+  'resources/read': ({ params }) => ({ contents: [{ uri: params.uri, text: 'a note' }] }),
+  'resources/subscribe': () => ({}),
+  'resources/unsubscribe': () => ({}),
+  'completion/complete': () => ({ completion: { values: ['fr'] } }),
+});
+`);

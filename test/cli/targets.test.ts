@@ -101,11 +101,18 @@ describe('over HTTP', () => {
     expect((await failing([`http://127.0.0.1:${port}/`])).why).toContain('speaks HTTP, but not MCP');
   });
 
-  test.each([[404, /status 404/, /Is this the endpoint/], [401, /wants credentials/, /--header "Authorization/], [500, /status 500/, /endpoint/]])('a server that answers %i', async (status, why, fix) => {
+  test.each([[404, /status 404/, /Is this the endpoint/], [403, /wants credentials/, /--token.*--header/], [500, /status 500/, /endpoint/]])('a server that answers %i', async (status, why, fix) => {
     const port = await listen(createServer((_request, response) => void response.writeHead(status).end('no')));
     const told = await failing([`http://127.0.0.1:${port}/mcp`]);
     expect(told.why).toMatch(why);
     expect(told.fix).toMatch(fix);
+  });
+
+  test('a server that answers 401 is judged by what it shows', async () => {
+    const port = await listen(createServer((_request, response) => void response.writeHead(401).end('no')));
+    const { code, stderr } = await space.run(['check', '--json', `http://127.0.0.1:${port}/mcp`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('give it a token with --token');
   });
 
   test('a server that does not speak HTTP', async () => {

@@ -197,7 +197,10 @@ describe('near misses', () => {
 
   test('of prompts: each required argument in turn', () => {
     const prompt = { name: 'p', arguments: [{ name: 'a', required: true }, { name: 'b' }, { name: 'c', required: true }] };
-    expect(promptNearMisses(prompt, { a: '1', b: '2', c: '3' }).map(({ value }) => value)).toEqual([{ b: '2', c: '3' }, { a: '1', b: '2' }]);
+    expect(promptNearMisses(prompt, { name: 'p', arguments: { a: '1', b: '2', c: '3' } })).toEqual([
+      { name: 'p', arguments: { b: '2', c: '3' } },
+      { name: 'p', arguments: { a: '1', b: '2' } },
+    ]);
   });
 });
 

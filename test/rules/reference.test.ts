@@ -6,10 +6,15 @@ import pLimit from 'p-limit';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/model/run-report.ts';
 import { statelessRevision } from '../reference/core/revisions.ts';
+import { readGeneratedPlan } from '../../src/app/plan.ts';
+import type { TraceEvent } from '../../src/model/trace.ts';
+import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { lineOf, settings, type Setting } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
+import { judgeByAll } from '../support/rules.ts';
 import { undecidedHere, type Undecided } from './undecided-on-reference.ts';
 
+const plan = readGeneratedPlan();
 const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
@@ -53,6 +58,20 @@ describe('the reference server', () => {
       expect(report.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf)).toEqual([]);
       expect(report.compliant).toBe(true);
       expect(undecided(report).filter((rule) => !excused.includes(rule))).toEqual([]);
+    },
+    600_000,
+  );
+
+  test.each(runs)(
+    'finds no fault with the checker as its client on $transport at $revision, speaking $speaks',
+    async ({ outcome, transport, revision }) => {
+      const { trace } = await outcome;
+      const { header, events } = await readTrace(trace);
+      const all: TraceEvent[] = [];
+      for await (const event of events) all.push(event);
+      const verdicts = await judgeByAll(plan.rules, { header: { ...header, transport, revision }, events: all }, 'client');
+      expect(verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule, actual, reason, evidence }) => `${rule.id}: ${actual ?? reason} [${evidence.join(', ')}]`)).toEqual([]);
+      expect(verdicts.filter(({ status }) => status === 'pass').length).toBeGreaterThan(10);
     },
     600_000,
   );

@@ -1,5 +1,5 @@
 /** Makes captures in foreign formats of the sessions of a trace, as other tools would have recorded them. */
-import type { HeaderMap, TraceEvent } from '../../src/model/trace.ts';
+import type { HeaderMap, TraceEvent, TransportKind } from '../../src/model/trace.ts';
 import { createExporter, exportFormats } from '../../src/trace/export-capture.ts';
 import type { CaptureFormat } from '../../src/trace/importers/captured.ts';
 
@@ -14,14 +14,21 @@ export function sessionsOf(events: readonly TraceEvent[]): TraceEvent[][] {
   return [...sessions.values()].filter((some) => some.some(({ kind }) => kind === 'message'));
 }
 
-/** @param http the trace has HTTP exchanges, so that a HAR can be made of it */
-export function capturesOf(events: readonly TraceEvent[], http: boolean): MadeCapture[] {
+/** Formats in which a conversation over the transport can have been recorded. */
+export function formatsOf(transport: TransportKind): CaptureFormat[] {
+  if (transport === 'stdio') return ['jsonrpc', 'inspector', 'streamable-http'];
+  return ['jsonrpc', 'inspector', transport === 'sse' ? 'http-sse' : 'streamable-http', 'har'];
+}
+
+export function capturesOf(events: readonly TraceEvent[], transport: TransportKind): MadeCapture[] {
   const made: MadeCapture[] = exportFormats.map((format) => {
     const exporter = createExporter(format);
     return { format, text: exporter.head + events.map((event) => exporter.event(event)).join('') + exporter.tail };
   });
   made.push({ format: 'inspector', text: JSON.stringify(inspectorExport(events)) });
-  return http ? [...made, { format: 'har', text: JSON.stringify(harOf(events)) }] : made;
+  if (transport !== 'stdio') made.push({ format: 'har', text: JSON.stringify(harOf(events)) });
+  const formats = formatsOf(transport);
+  return made.filter(({ format }) => formats.includes(format));
 }
 
 /** Arrival in the protocol view: requests with their responses, both directions, in no promised order. */
@@ -81,7 +88,7 @@ function bodyOf(all: readonly TraceEvent[]): string {
     const events = all.filter(({ from, kind }) => from === 'server' && (kind === 'message' || kind === 'sse-event'));
     return events
       .map(({ sse, kind, ...event }) => {
-        const data = kind === 'message' ? textOf({ kind, ...event }) : sse?.data;
+        const data = kind === 'message' ? textOf(event) : sse?.data;
         const fields = [['event', sse?.event], ['id', sse?.id], ['retry', sse?.retry], ['data', data]] as const;
         return `${fields.filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${value}\n`).join('')}\n`;
       })

@@ -58,7 +58,7 @@ export async function judgeTrace(rule: CompiledRule, trace: Trace): Promise<Rule
 }
 
 /** Outcomes of all rules that hold in the revision of the trace. */
-export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client'): Promise<RuleOutcome[]> {
+export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both'): Promise<RuleOutcome[]> {
   const judge = createJudge({
     rules,
     role,

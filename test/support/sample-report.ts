@@ -12,6 +12,7 @@ function verdict(rule: string, more: Partial<ReportVerdict>): ReportVerdict {
   const area = rule.split('/')[0]!;
   return {
     rule,
+    role: 'server',
     title: `Title of ${rule}`,
     requirements: [rule.replace('/', '.')],
     statement: `The server does what ${rule} names.`,

@@ -5,6 +5,7 @@ import type { ReportVerdict } from '../../src/model/run-report.ts';
 export function verdictWith(more: Partial<ReportVerdict> = {}): ReportVerdict {
   return {
     rule: 'ping/answered',
+    role: 'server',
     title: 'A ping is answered',
     requirements: ['ping.answer'],
     statement: 'A ping is answered.',

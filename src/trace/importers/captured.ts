@@ -68,6 +68,8 @@ export interface Capture {
   transport?: TransportKind;
   /** Whole HTTP exchanges with statuses and headers are recorded. */
   exchanges: boolean;
+  /** Entries stand in the order in which they were sent and came. */
+  ordered: boolean;
   /** Things worth telling that stop nothing; grows while entries are read. */
   warnings: string[];
   /** In the order of the file. Throws McpcError (usage) naming the file and the place. */

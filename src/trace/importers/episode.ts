@@ -38,6 +38,8 @@ export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions):
   const start = sorted.reduce<number | undefined>((least, { time }) => (time === undefined || (least ?? time) < time ? least : time), undefined) ?? options.now;
   const lines: EpisodeLine[] = [startLine(options, start)];
   const open = new Map<string, OpenCall>();
+  /** Requests that are no calls: what answers them is no orphan to be told of. */
+  const others = new Set<string>();
   let steps = 0;
   let last = start;
   let finalOutput: string | null = null;
@@ -59,6 +61,7 @@ export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions):
     last = Math.max(last, event.time ?? last);
     const { meaning } = event;
     const key = strict ? typedId(event) : (event.id ?? undefined);
+    if (key !== undefined && (meaning.kind === 'list' || (meaning.kind === 'other' && meaning.asks))) others.add(key);
     if (meaning.kind === 'list') step('tools/list', '{}', {});
     else if (meaning.kind === 'listed') step('tools/list.result', stringifyExact({ tools: meaning.tools.map(toolLine) }), {});
     else if (meaning.kind === 'call') {
@@ -71,7 +74,7 @@ export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions):
       if (call && key !== undefined) {
         open.delete(key);
         toolCall(call, last, meaning.isError ? { error: meaning.payload } : meaning.payload, meaning.isError ? 'mcp_error' : null);
-      } else if (event.id !== null) options.warn(`${event.place}: a response with the id ${JSON.stringify(event.id)} answers no open tool call`);
+      } else if (event.id !== null && !(key !== undefined && others.delete(key))) options.warn(`${event.place}: a response with the id ${JSON.stringify(event.id)} answers no open tool call`);
       finalOutput = stringifyExact(meaning.payload);
     }
   }

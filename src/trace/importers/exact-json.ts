@@ -33,6 +33,11 @@ export function parseExact(text: string, { spelling = false }: ExactOptions = {}
   });
 }
 
+/** What is wrong with text that is no JSON, without the piece of it that the engine would quote. */
+export function jsonFault(error: unknown): string {
+  return (error as Error).message.replace(/,? ?(?:\.\.\.)?"[^]*"(?:\.\.\.)? is not valid JSON$/, ' in what should be JSON');
+}
+
 /** JSON text in one line, with the digits as they were. */
 export function stringifyExact(value: unknown): string {
   return stringifyLossless(value) ?? 'null';

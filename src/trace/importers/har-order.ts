@@ -6,6 +6,9 @@
 import type { Captured } from './captured.ts';
 import { isExactObject, numberText } from './exact-json.ts';
 
+/** Times of archives are whole milliseconds; so much stands between a message and what answers it. */
+const step = 0.001;
+
 /** @param exchanges the events of each exchange, in order, with their times where known */
 export function inOrder(exchanges: readonly (readonly Captured[])[]): Captured[] {
   const asked = timesOf(exchanges, 'client', true);
@@ -32,9 +35,9 @@ function place(items: readonly Captured[], asked: ReadonlyMap<string, number>, a
   let earliest = items[0].time;
   events.forEach((event, index) => {
     const key = keyOf(event, false);
-    earliest = Math.max(earliest, (key === undefined ? undefined : asked.get(key)) ?? earliest);
-    // A microsecond before the answer: times of archives are whole milliseconds.
-    out.push({ ...event, time: Math.min(earliest, (bounds[index] ?? earliest) - 0.001) });
+    const askedAt = key === undefined ? undefined : asked.get(key);
+    if (askedAt !== undefined) earliest = Math.max(earliest, askedAt + step);
+    out.push({ ...event, time: Math.min(earliest, (bounds[index] ?? earliest) - step) });
   });
   return out;
 }

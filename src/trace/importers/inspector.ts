@@ -8,15 +8,21 @@ import { countOf, isExactObject, numberText } from './exact-json.ts';
 
 type Members = Record<string, unknown>;
 
+export interface InspectorReading {
+  entries: Captured[];
+  /** It is an export of the protocol view, whose times alone tell the order. */
+  exported: boolean;
+}
+
 /**
  * @param warn told of what is there and not understood
  * @throws McpcError (usage) for a batch within the list
  */
-export function inspectorEntries(document: unknown, file: string, warn: (text: string) => void): Captured[] {
+export function inspectorEntries(document: unknown, file: string, warn: (text: string) => void): InspectorReading {
   const list = Array.isArray(document) ? document : isExactObject(document) && Array.isArray(document['events']) ? document['events'] : undefined;
   if (list === undefined) {
     warn('no events found: neither a list nor an object with a list of "events"');
-    return [];
+    return { entries: [], exported: false };
   }
   const found: Captured[] = [];
   let unknown = 0;
@@ -35,7 +41,16 @@ export function inspectorEntries(document: unknown, file: string, warn: (text: s
   });
   if (unknown > 0) warn(`${unknown} of ${list.length} entries are no JSON-RPC messages and no entries of an Inspector export`);
   if (list.length === 0) warn('no events found: the list is empty');
-  return exported && found.every((one) => one.time !== undefined) ? found.toSorted((a, b) => (a.time ?? 0) - (b.time ?? 0) || a.at - b.at) : found;
+  return { entries: exported ? chronological(found) : found, exported };
+}
+
+/** By time, where all have one; the newest may stand first. What has one time keeps the order of the list. */
+function chronological(found: readonly Captured[]): Captured[] {
+  const times = found.map((one) => one.time);
+  if (times.some((time) => time === undefined)) return [...found];
+  const newestFirst = (found[0]?.time ?? 0) > (found.at(-1)?.time ?? 0);
+  const entries = newestFirst ? found.toSorted((a, b) => b.at - a.at) : found;
+  return entries.toSorted((a, b) => (a.time ?? 0) - (b.time ?? 0));
 }
 
 function isExportEntry(item: unknown): item is Members & { message: unknown } {

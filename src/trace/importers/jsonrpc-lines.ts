@@ -3,7 +3,7 @@ import { McpcError } from '../../model/errors.ts';
 import { captureError } from './captured.ts';
 import type { Captured } from './captured.ts';
 import { duplicateMember } from './duplicate-members.ts';
-import { parseExact } from './exact-json.ts';
+import { jsonFault, parseExact } from './exact-json.ts';
 import type { ExactOptions } from './exact-json.ts';
 import type { SourceLine } from './source-text.ts';
 
@@ -29,6 +29,6 @@ function parseLine(line: SourceLine, file: string, place: string, options: ReadO
   } catch (error) {
     if (error instanceof McpcError) throw error;
     const cutOff = line.ended ? '' : '; the file ends within this line, so it may have been cut off';
-    throw captureError(file, place, `invalid JSON: ${(error as Error).message}${cutOff}`, 'This format has one JSON-RPC message on each line; name another --format if the file has.', error);
+    throw captureError(file, place, `invalid JSON: ${jsonFault(error)}${cutOff}`, 'This format has one JSON-RPC message on each line; name another --format if the file has.', error);
   }
 }

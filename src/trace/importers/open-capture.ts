@@ -7,7 +7,7 @@ import { captureError, captureFormats } from './captured.ts';
 import type { Capture, CaptureFormat, Captured } from './captured.ts';
 import { duplicateMember } from './duplicate-members.ts';
 import { envelopeEntries } from './envelope.ts';
-import { isExactObject, parseExact } from './exact-json.ts';
+import { isExactObject, jsonFault, parseExact } from './exact-json.ts';
 import { harEntries } from './har.ts';
 import { inspectorEntries } from './inspector.ts';
 import { jsonRpcLines } from './jsonrpc-lines.ts';
@@ -24,7 +24,7 @@ import type { SourceLine, SourceText } from './source-text.ts';
 export async function openCapture(file: string, format: CaptureFormat | undefined, options: ReadOptions = {}): Promise<Capture> {
   const source = openSource(file);
   if (format === 'jsonrpc' || (format === undefined && (await looksLikeLines(source)))) {
-    return { format: 'jsonrpc', exchanges: false, warnings: [], entries: jsonRpcLines(source.lines(), file, options) };
+    return { format: 'jsonrpc', exchanges: false, ordered: true, warnings: [], entries: jsonRpcLines(source.lines(), file, options) };
   }
   const document = await readDocument(source, file, format, options);
   return captureOf(document, format ?? formatOf(document, file), file, options);
@@ -33,18 +33,20 @@ export async function openCapture(file: string, format: CaptureFormat | undefine
 function captureOf(document: unknown, format: CaptureFormat, file: string, options: ReadOptions): Capture {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const made = (entries: Captured[], more: Pick<Capture, 'transport' | 'exchanges'>): Capture => ({ format, warnings, entries, ...more });
+  const made = (entries: Captured[], more: Pick<Capture, 'transport' | 'exchanges' | 'ordered'>): Capture => ({ format, warnings, entries, ...more });
   switch (format) {
     case 'har': {
       const { entries, legacy } = harEntries(document, file, options, warn);
-      return made(numbered(entries), { transport: legacy ? 'sse' : 'http', exchanges: true });
+      return made(numbered(entries), { transport: legacy ? 'sse' : 'http', exchanges: true, ordered: false });
     }
     case 'streamable-http':
-      return made(envelopeEntries(document, format, file, options), { transport: 'http', exchanges: false });
+      return made(envelopeEntries(document, format, file, options), { transport: 'http', exchanges: false, ordered: true });
     case 'http-sse':
-      return made(envelopeEntries(document, format, file, options), { transport: 'sse', exchanges: false });
-    default:
-      return made(numbered(inspectorEntries(document, file, warn)), { exchanges: false });
+      return made(envelopeEntries(document, format, file, options), { transport: 'sse', exchanges: false, ordered: true });
+    default: {
+      const { entries, exported } = inspectorEntries(document, file, warn);
+      return made(numbered(entries), { exchanges: false, ordered: !exported });
+    }
   }
 }
 
@@ -64,8 +66,8 @@ async function readDocument(source: SourceText, file: string, format: CaptureFor
     return document;
   } catch (error) {
     if (error instanceof McpcError) throw error;
-    const { message } = error as Error;
-    throw captureError(file, '', `invalid ${name}: ${message}`, adviceFor(message), error);
+    const fault = jsonFault(error);
+    throw captureError(file, '', `invalid ${name}: ${fault}`, adviceFor(fault), error);
   }
 }
 

@@ -17,7 +17,8 @@ export type Meaning =
   | { kind: 'listed'; tools: ListedTool[] }
   | { kind: 'call'; name: string; args: unknown }
   | { kind: 'answer'; isError: boolean; payload: unknown }
-  | { kind: 'other' };
+  /** Anything else; `asks` where it is a request, whose answer is then none of a call. */
+  | { kind: 'other'; asks: boolean };
 
 export interface McpEvent {
   at: number;
@@ -67,7 +68,7 @@ function meaning(message: Record<string, unknown>): Meaning {
   const { method } = message;
   if (method !== undefined) {
     if (method === 'tools/list') return { kind: 'list' };
-    if (method !== 'tools/call') return { kind: 'other' };
+    if (method !== 'tools/call') return { kind: 'other', asks: true };
     const params = isExactObject(message['params']) ? message['params'] : {};
     return { kind: 'call', name: typeof params['name'] === 'string' ? params['name'] : 'unknown_tool', args: params['arguments'] ?? null };
   }
@@ -76,7 +77,7 @@ function meaning(message: Record<string, unknown>): Meaning {
     if (isExactObject(result) && Array.isArray(result['tools'])) return { kind: 'listed', tools: result['tools'].map(listedTool) };
     return { kind: 'answer', isError: false, payload: result };
   }
-  return 'error' in message ? { kind: 'answer', isError: true, payload: message['error'] } : { kind: 'other' };
+  return 'error' in message ? { kind: 'answer', isError: true, payload: message['error'] } : { kind: 'other', asks: false };
 }
 
 function listedTool(tool: unknown): ListedTool {

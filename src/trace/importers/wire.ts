@@ -5,12 +5,14 @@
 import type { EventInput, Recorded, TraceEvent, TraceHeader, TransportKind } from '../../model/trace.ts';
 import type { Capture, Captured } from './captured.ts';
 import { createDirectionFinder, type SendersOf } from './direction.ts';
-import { isExactObject, plainOf } from './exact-json.ts';
+import { countOf, isExactObject, plainOf } from './exact-json.ts';
 
 export interface WireOptions {
   senders: SendersOf;
   /** The transport, told by the user where the capture does not. */
   transport?: TransportKind;
+  /** What to call the conversation in reports. */
+  name?: string;
   /** The revision, told by the user. */
   revision?: string;
 }
@@ -34,8 +36,9 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
   while (start === undefined && head.length < lookedAhead) {
     const next = await source.next();
     if (next.done) break;
-    head.push(next.value);
-    start = showsStart(next.value);
+    const entry = unstamped(next.value);
+    head.push(entry);
+    start = showsStart(entry);
   }
   const transport = options.transport ?? capture.transport;
   const recorded: Recorded = {
@@ -45,6 +48,7 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
     timing: false,
     bytes: false,
     start: start === true,
+    order: capture.ordered,
     direction: head.every((entry) => entry.from !== undefined) && head.length > 0,
   };
   const revision = options.revision ?? (recorded.start ? undefined : versionIn(head));
@@ -55,9 +59,10 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
     origin: `import:${capture.format}`,
     transport: transport ?? 'stdio',
     ...(revision === undefined ? {} : { revision }),
-    target: { name: `import:${capture.format}` },
+    target: { name: options.name ?? `import:${capture.format}` },
     ...(began === undefined || began < 1e11 || began > 8e15 ? {} : { startedAt: new Date(began).toISOString() }),
     recorded,
+    ...(began === undefined ? {} : { clock: 'capture' }),
   };
   let unplaced = 0;
 
@@ -149,5 +154,14 @@ async function* entriesOf({ entries }: Capture): AsyncGenerator<Captured> {
 
 async function* chained(head: readonly Captured[], rest: AsyncIterable<Captured>): AsyncGenerator<Captured> {
   yield* head;
-  yield* rest;
+  for await (const entry of rest) yield unstamped(entry);
+}
+
+/** Messages in which the capturing tool wrote the time beside what was sent: the time is taken out of them. */
+function unstamped(entry: Captured): Captured {
+  const { message } = entry;
+  if (!isExactObject(message) || !('timestamp_ms' in message || 'timestamp' in message)) return entry;
+  const time = entry.time ?? countOf(message['timestamp_ms']) ?? countOf(message['timestamp']);
+  const { timestamp_ms: _ms, timestamp: _time, ...sent } = message;
+  return { ...entry, message: sent, ...(time === undefined ? {} : { time }) };
 }

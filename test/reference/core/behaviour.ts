@@ -43,6 +43,8 @@ export type Duty =
   | 'refuse-late-task-cancellation'
   | 'stop-cancelled-tasks'
   | 'keep-tasks-cancelled'
+  | 'poll-patiently'
+  | 'keep-cancelled-tasks'
   // HTTP
   | 'check-origin'
   | 'check-version-header'

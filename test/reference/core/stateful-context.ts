@@ -2,6 +2,7 @@
  * The request context of the stateful era: questions to the client are requests, changes are
  * announced to the session.
  */
+import { askAsTask, runsAsTask } from './client-task.ts';
 import type { JsonObject } from './json-rpc.ts';
 import { isObject } from './json-rpc.ts';
 import { reachesLevel } from './log-levels.ts';
@@ -52,7 +53,8 @@ export function statefulContext(
       if (declared && !canAsk(session.clientCapabilities, method, questionParams) && host.keeps('ask-only-declared-modes')) {
         throw new MissingCapability(`The client does not offer this way of ${capability}.`);
       }
-      return whileAsking(session.request(method, questionParams, { sink, signal, mark }));
+      const asTask = mark === plainly.mark && runsAsTask(session, method);
+      return whileAsking(asTask ? askAsTask(session, method, questionParams, { sink, signal }) : session.request(method, questionParams, { sink, signal, mark }));
     },
     tell: (method, notice) => relate({ jsonrpc: '2.0', method, params: notice }),
     listChanged(list) {

@@ -109,5 +109,7 @@ export const cancelTask = operation('cancel', (params, context) => {
   else if (context.host.keeps('refuse-late-task-cancellation')) {
     throw new RpcError(errorCode.invalidParams, `The task has ended already: it is ${task.status}`, { reason: 'task-ended' });
   }
-  return task.snapshot();
+  const shown = task.snapshot();
+  if (task.status === 'cancelled' && !context.host.keeps('keep-cancelled-tasks')) context.session.tasks.forget(task);
+  return shown;
 });

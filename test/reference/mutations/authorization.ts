@@ -84,8 +84,8 @@ export const authorizationMutations: readonly Mutation[] = [
   guarded({
     id: 'authorization/status-code-choice@error-200',
     rule: 'authorization/status-code-choice',
-    description: 'An invalid token gets 200 with a JSON-RPC error.',
-    alsoBreaks: ['authorization/token-invalid-401'],
+    description: 'An invalid token gets 200 with a JSON-RPC error without an id.',
+    alsoBreaks: ['authorization/token-invalid-401', 'jsonrpc/base-lifecycle-support', 'jsonrpc/response-error-id'],
     guarded: { status: (status, why) => (why === 'invalid' ? 200 : status) },
   }),
   guarded({

@@ -9,6 +9,7 @@ import { elicitationMutations } from './elicitation.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
+import { metaMutations } from './meta.ts';
 import type { Mutation } from './mutation.ts';
 import { promptMutations } from './prompts.ts';
 import { offeringMutations } from './resources.ts';
@@ -32,6 +33,7 @@ export const mutations: readonly Mutation[] = [
   ...cancellationMutations,
   ...httpMutations,
   ...streamMutations,
+  ...metaMutations,
   ...toolMutations,
   ...taskMutations,
   ...promptMutations,

@@ -103,6 +103,7 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/form-string-formats',
     revisions: sinceForms,
     description: 'Forms ask for a phone number by format.',
+    alsoBreaks: ['elicitation/form-flat-schema'],
     change: { outgoing: withFields({ phone: { type: 'string', format: 'phone' } }) },
   }),
   mutation({

@@ -71,6 +71,12 @@ export const guardedVariants: readonly Variant[] = [
     seams: { challenge: () => ({ realm: 'mcp' }), document: () => undefined },
   }),
   guarded({
+    id: 'guarded-keys-handed-on',
+    description: 'Any key is taken and handed on to another service; nothing has to do with OAuth.',
+    shortOf: { 'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended' },
+    seams: { challenge: () => undefined, document: () => undefined, accepts: () => true },
+  }),
+  guarded({
     id: 'guarded-tools-only',
     description: 'Only calls of tools need a token.',
     seams: { protects: (method) => method === 'tools/call' },

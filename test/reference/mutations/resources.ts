@@ -71,12 +71,55 @@ const resourceMutations: readonly Mutation[] = [
     'updated-capability',
     'Changes of resources are told though subscriptions are not declared.',
     { outgoing: declaring((declared) => ({ ...declared, resources: { listChanged: true } })), onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }) },
-    { revisions: from('2024-11-05') },
+    { revisions: from('2024-11-05'), alsoBreaks: ['resources/updated-subscribers'] },
   ),
   resources(
     'updated-schema',
     'The notice of a changed resource does not say which.',
     { onInitialized: (session) => session.notify('notifications/resources/updated', { changed: true }) },
+    { revisions: from('2024-11-05'), alsoBreaks: ['resources/updated-subscribers'] },
+  ),
+];
+
+/** Never sends the notification. */
+const silent = (method: string): Given['change'] => ({ outgoing: (message) => (message.method === method ? [] : [message]) });
+
+const watching: readonly Mutation[] = [
+  resources('list-changed-emission', 'Changes of the list of resources are declared, and never told.', silent('notifications/resources/list_changed'), { revisions: from('2025-03-26') }),
+  resources('subscribe-change-notification', 'Subscribers never hear of a change.', silent('notifications/resources/updated'), { revisions: from('2025-03-26') }),
+  resources(
+    'unsubscribe-effect',
+    'Subscriptions are never ended.',
+    {
+      incoming(message, _session, sink) {
+        if (message.method !== 'resources/unsubscribe') return false;
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result: {} }], { method: 'resources/unsubscribe' });
+        return true;
+      },
+    },
+    { revisions: from('2025-03-26') },
+  ),
+  resources(
+    'updated-subscribers',
+    'Every client hears of a change, subscribed or not.',
+    { onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }) },
+    { revisions: from('2024-11-05') },
+  ),
+  resources('templates-mime-uniformity', 'A template of notes promises images.', onTemplates(withEntry('resourceTemplates', 'name', 'note', () => ({ mimeType: 'image/png' })))),
+  resources('read-text-condition', 'An image is sent as text.', onRead(contents(({ blob, ...one }) => (blob === undefined ? one : { ...one, text: '\ufffdPNG\r\n\u0000\u0000' }))), {
+    revisions: from('2024-11-05'),
+  }),
+  resources(
+    'security-uri-validation',
+    'Paths are followed out of the tree of resources.',
+    {
+      incoming(message, _session, sink) {
+        const uri = isObject(message.params) ? String(message.params.uri) : '';
+        if (message.method !== 'resources/read' || !uri.endsWith('/../etc/hosts')) return false;
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { contents: [{ uri, text: '127.0.0.1\tlocalhost\n' }] } }], { method: 'resources/read' });
+        return true;
+      },
+    },
     { revisions: from('2024-11-05') },
   ),
 ];
@@ -134,4 +177,4 @@ const framing: readonly Mutation[] = [
   }),
 ];
 
-export const offeringMutations: readonly Mutation[] = [...resourceMutations, ...availability, ...logging, ...framing];
+export const offeringMutations: readonly Mutation[] = [...resourceMutations, ...watching, ...availability, ...logging, ...framing];

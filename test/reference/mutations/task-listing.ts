@@ -1,6 +1,7 @@
 /** Mutations of the list of tasks, and of what protects tasks from others. */
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode } from '../core/json-rpc.ts';
+import type { Session } from '../core/session.ts';
 import { editing, errorFor, withError, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { httpOnly } from './mutation.ts';
@@ -67,12 +68,12 @@ export const taskListingMutations: readonly Mutation[] = [
     change: {
       outgoing(message, about) {
         const { scratch } = about.session.host;
-        const known = (scratch.get(knownTasks) ?? []) as JsonObject[];
+        const known = (scratch.get(knownTasks) ?? []) as { owner: Session; task: unknown }[];
         const result = message.result as JsonObject;
-        if (isCreation(about, message)) scratch.set(knownTasks, [...known, result.task]);
+        if (isCreation(about, message)) scratch.set(knownTasks, [...known, { owner: about.session, task: result.task }]);
         if (about.kind !== 'result' || about.method !== 'tasks/list' || 'nextCursor' in result) return [message];
-        const listed = (result.tasks as JsonObject[]).map(({ taskId }) => taskId);
-        return [{ ...message, result: { ...result, tasks: [...(result.tasks as JsonObject[]), ...known.filter(({ taskId }) => !listed.includes(taskId)).slice(0, 3)] } }];
+        const foreign = known.filter(({ owner }) => owner !== about.session).map(({ task }) => task);
+        return [{ ...message, result: { ...result, tasks: [...(result.tasks as JsonObject[]), ...foreign.slice(-3)] } }];
       },
     },
   }),

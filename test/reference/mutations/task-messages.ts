@@ -5,6 +5,7 @@ import type { Session } from '../core/session.ts';
 import { relatedMeta, relatedTask } from '../core/task.ts';
 import { editing, errorFor, progressNotice, withError, withParams, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
+import { mutation } from './mutation.ts';
 import { isCreation, resulting, showing, taskMutation } from './task-edits.ts';
 
 const isQuestion = (about: { kind: string; method: string | undefined }): boolean =>
@@ -19,6 +20,18 @@ const related: readonly Mutation[] = [
   taskMutation('related-message-metadata', {
     description: 'Progress of a task does not name the task.',
     change: { outgoing: editing(progressNotice, (message) => ({ ...message, params: without(message.params as JsonObject, '_meta') })) },
+  }),
+  mutation({
+    rule: 'progress/task-token-continuation',
+    revisions: ['2025-11-25'],
+    description: 'Progress of a task has the id of the task for its token.',
+    alsoBreaks: ['progress/token-active-reference'],
+    change: {
+      outgoing: editing(
+        (about, message) => progressNotice(about, message) && '_meta' in (message.params as JsonObject),
+        withParams(({ _meta }) => ({ progressToken: ((_meta as JsonObject)[relatedTask] as JsonObject).taskId })),
+      ),
+    },
   }),
   taskMutation('related-nested-identifier', {
     description: 'What a task asks of the client names another task.',

@@ -3,6 +3,7 @@ import type { About, BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject } from '../core/json-rpc.ts';
 import type { ReplySink } from '../core/reply-sink.ts';
+import type { Session } from '../core/session.ts';
 import { editing, progressNotice, requestNamed, resultOf, without, withParams, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { httpOnly, mutation } from './mutation.ts';
@@ -57,14 +58,17 @@ const stuckInput: BehaviourChange = {
   }),
 };
 
-/** Repeats the last progress of a task ahead of each answer to a ping. */
+const lastProgress = new WeakMap<Session, JsonObject>();
+
+/** Repeats the last progress of a task whenever the client pings. */
 const lateProgress: BehaviourChange = {
   outgoing: (message, about) => {
-    const { scratch } = about.session.host;
+    const { session } = about;
     const meta = isObject(message.params) ? message.params._meta : undefined;
-    if (progressNotice(about, message) && isObject(meta) && relatedTask in meta) scratch.set('progress', message);
-    const late = scratch.get('progress');
-    return resultOf('ping')(about, message) && isObject(late) ? [late, message] : [message];
+    if (progressNotice(about, message) && isObject(meta) && relatedTask in meta) lastProgress.set(session, message);
+    const late = lastProgress.get(session);
+    if (resultOf('ping')(about, message) && late !== undefined) session.deliver(late);
+    return [message];
   },
 };
 
@@ -73,7 +77,10 @@ const negotiationMutations: readonly Mutation[] = [
     rule: 'tasks/capability-declaration',
     description: 'Tool calls become tasks, but the capability is not declared.',
     alsoBreaks: ['tasks/capability-undeclared-processing'],
-    change: { outgoing: editing(resultOf('initialize'), withResult((result) => ({ capabilities: without(result.capabilities as JsonObject, 'tasks') }))) },
+    change: {
+      neglects: ['refuse-tasks-of-other-tools'],
+      outgoing: editing(resultOf('initialize'), withResult((result) => ({ capabilities: without(result.capabilities as JsonObject, 'tasks') }))),
+    },
   }),
   taskMutation({
     rule: 'tasks/capability-undeclared-processing',
@@ -100,6 +107,7 @@ const negotiationMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/capability-list-and-cancel',
     description: 'tasks/list is declared, but an unknown method.',
+    alsoBreaks: ['tasks/errors-invalid-cursor'],
     change: { incoming: (message, _session, sink) => message.method === 'tasks/list' && refuse(message, sink, errorCode.methodNotFound) },
   }),
   taskMutation({
@@ -128,13 +136,14 @@ const courseMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/create-result-promptness',
     description: 'A task is announced when its work is done.',
+    alsoBreaks: ['http/get-message-independence'],
     change: { neglects: ['answer-before-the-work', 'hold-questions-of-tasks'] },
   }),
   taskMutation({
     rule: 'tasks/get-transport-rules',
     transports: httpOnly,
     description: 'tasks/get is answered as plain text.',
-    alsoBreaks: ['http/post-content-type', 'http/post-reply-content-type'],
+    alsoBreaks: ['http/post-response-type'],
     change: {
       http: {
         replies: 'json',
@@ -151,6 +160,7 @@ const courseMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/result-final-outcome',
     description: 'tasks/result gives the task instead of its result.',
+    alsoBreaks: ['tasks/result-equivalence'],
     change: {
       outgoing: editing(resultOf('tasks/result'), (message) => ({ ...message, result: { taskId: 'x', status: 'completed', _meta: (message.result as JsonObject)._meta } })),
     },
@@ -180,7 +190,12 @@ const courseMutations: readonly Mutation[] = [
 ];
 
 const stateMutations: readonly Mutation[] = [
-  taskMutation({ rule: 'tasks/id-type', description: 'Task ids are numbers.', change: { tasks: { id: (_random, n) => n } } }),
+  taskMutation({
+    rule: 'tasks/id-type',
+    description: 'Task ids are numbers.',
+    alsoBreaks: ['http/sse-interim-relevance', 'tasks/schema-create-result', 'tasks/schema-list-result', 'tasks/schema-metadata', 'tasks/schema-status-notification', 'tools/call-result-schema'],
+    change: { tasks: { id: (_random, n) => n } },
+  }),
   taskMutation({
     rule: 'tasks/id-receiver-generation',
     description: 'An id that the client proposes is taken.',
@@ -189,11 +204,13 @@ const stateMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/id-uniqueness',
     description: 'Every third task gets an id that was given before.',
+    alsoBreaks: ['tasks/security-id-entropy'],
     change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
   }),
   taskMutation({
     rule: 'tasks/status-initial',
     description: 'A new task is shown as submitted.',
+    alsoBreaks: ['tasks/schema-create-result', 'tasks/schema-task', 'tasks/status-transitions'],
     change: { outgoing: editing(isCreation, withCreated(() => ({ status: 'submitted' }))) },
   }),
   taskMutation({
@@ -206,6 +223,7 @@ const stateMutations: readonly Mutation[] = [
     rule: 'tasks/status-transitions',
     id: 'tasks/status-transitions@unknown',
     description: 'Finished tasks have a status of the server\'s own.',
+    alsoBreaks: ['tasks/schema-get-and-cancel-result', 'tasks/schema-task', 'tasks/status-terminal-finality'],
     change: { outgoing: editing(resultOf('tasks/get'), withResult(({ status }) => ({ status: status === 'completed' ? 'done' : status }))) },
   }),
   taskMutation({
@@ -223,10 +241,16 @@ const stateMutations: readonly Mutation[] = [
     description: 'Requests for the sake of a task do not name it.',
     change: { outgoing: editing(isQuestion, (message) => ({ ...message, params: without(message.params as JsonObject, '_meta') })) },
   }),
-  taskMutation({ rule: 'tasks/input-status-exit', description: 'A task stays input_required when the client has answered.', change: stuckInput }),
+  taskMutation({
+    rule: 'tasks/input-status-exit',
+    description: 'A task stays input_required when the client has answered.',
+    alsoBreaks: ['tasks/status-terminal-finality', 'tasks/status-transitions'],
+    change: stuckInput,
+  }),
   taskMutation({
     rule: 'progress/task-terminal-stop',
     description: 'Progress of tasks goes on when they are over.',
+    alsoBreaks: ['tasks/cancel-work-stop'],
     change: lateProgress,
   }),
 ];

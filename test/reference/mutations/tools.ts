@@ -1,5 +1,6 @@
 /** Mutations of tools: their listing, their results and their errors. */
 import type { JsonObject } from '../core/json-rpc.ts';
+import { isObject } from '../core/json-rpc.ts';
 import type { Revision } from '../core/revisions.ts';
 import { allRevisions, statelessRevision } from '../core/revisions.ts';
 import { metaKey } from '../core/stateless-meta.ts';
@@ -168,4 +169,60 @@ const capabilities: readonly Mutation[] = [
   }),
 ];
 
-export const toolMutations: readonly Mutation[] = [...listings, ...results, ...errors, ...capabilities];
+/** Arguments of the last call, for a tool that uses what it was given. */
+const argumentsOf = (message: JsonObject): string => JSON.stringify(isObject(message.params) ? message.params.arguments : undefined) ?? '';
+
+const behaviours: readonly Mutation[] = [
+  called('output-schema-conformance', 'A number in structured content is a text.', withResult((result) => {
+    const { structuredContent } = result;
+    return isObject(structuredContent) && 'celsius' in structuredContent ? { structuredContent: { ...structuredContent, celsius: 'mild' } } : {};
+  }), { revisions: [...from('2025-06-18'), statelessRevision], alsoBreaks: ['tools/result-structured-text-copy'] }),
+  called('result-structured-text-copy', 'Structured content is not repeated as text.', withResult((result) => ('structuredContent' in result ? { content: [{ type: 'text', text: 'See the structured content.' }] } : {})), {
+    revisions: [...from('2025-06-18'), statelessRevision],
+    alsoBreaks: [],
+  }),
+  mutation({
+    rule: 'tools/name-case-sensitivity',
+    revisions: ['2025-11-25'],
+    description: 'Tools are found by their names in any letter case.',
+    change: {
+      incoming(message) {
+        if (message.method === 'tools/call' && isObject(message.params) && typeof message.params.name === 'string') message.params.name = message.params.name.toLowerCase();
+        return false;
+      },
+    },
+  }),
+  mutation({
+    rule: 'tools/errors-execution-failure',
+    revisions: allRevisions,
+    description: 'A failure of a tool is an internal error.',
+    change: {
+      outgoing: editing(
+        (about, message) => resultOf('tools/call')(about, message) && JSON.stringify(message).includes('This tool always fails.'),
+        ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'This tool always fails.' } }),
+      ),
+    },
+  }),
+  mutation({
+    rule: 'tools/security-input-validation',
+    description: 'A tool works with arguments of whatever type.',
+    change: {
+      incoming(message, session) {
+        if (message.method === 'tools/call') session.memo.set('arguments', argumentsOf(message));
+        return false;
+      },
+      outgoing: editing(
+        (about, message) => resultOf('tools/call')(about, message) && JSON.stringify(message).includes('has to be of type'),
+        (message, { session }) => ({ ...message, result: { content: [{ type: 'text', text: `worked with ${String(session.memo.get('arguments'))}` }] } }),
+      ),
+    },
+  }),
+  mutation({
+    rule: 'tools/list-changed-emission',
+    revisions: from('2025-03-26'),
+    description: 'Changes of the list of tools are declared, and never told.',
+    change: { outgoing: (message) => (message.method === 'notifications/tools/list_changed' ? [] : [message]) },
+  }),
+];
+
+export const toolMutations: readonly Mutation[] = [...listings, ...results, ...errors, ...capabilities, ...behaviours];

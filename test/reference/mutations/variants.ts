@@ -5,11 +5,14 @@ import { isObject } from '../core/json-rpc.ts';
 import { guardedVariants } from './guarded-variants.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
+import { offeringVariants } from './offering-variants.ts';
+import { taskVariants } from './task-variants.ts';
+import { unusualQuestion } from './unusual-questions.ts';
 
 /** Adds members that no revision knows, wherever the schemas are open. */
 function withExtras(message: JsonObject): JsonObject {
   const extra = { 'x-extra': { any: ['thing', 1, null] } };
-  const meta = { 'example.com/extra': true };
+  const meta = { 'com.example/extra': true };
   const grown = { ...message };
   if (isObject(message.params)) grown.params = { ...message.params, ...extra };
   if (isObject(message.result)) {
@@ -26,6 +29,7 @@ function withExtras(message: JsonObject): JsonObject {
 const method405 = (verb: string) => (view: { verb: string }) => (view.verb === verb ? { status: 405, headers: { allow: 'POST' }, reason: 'verb' } : undefined);
 
 export const variants: readonly Variant[] = [
+  ...offeringVariants,
   { id: 'json-replies', transports: httpOnly, description: 'Requests are answered with JSON only.', change: { http: { replies: 'json' } } },
   { id: 'sse-replies', transports: httpOnly, description: 'Requests are answered with event streams only.', change: { http: { replies: 'sse' } } },
   {
@@ -85,10 +89,17 @@ export const variants: readonly Variant[] = [
     change: { outgoing: (message, about) => (about.method === 'ping' && about.kind === 'request') || (about.method === 'roots/list' && about.session.running.size === 0) || about.method === 'notifications/message' ? [] : [message] },
   },
   {
+    id: 'unusual-questions',
+    transports: allTransports,
+    description: 'The client is asked in every way that is seldom seen, and unfit answers are left aside without an error.',
+    change: { outgoing: (message, about) => [unusualQuestion(message, about)] },
+  },
+  {
     id: 'escaped-text',
     transports: allTransports,
     description: 'Characters beyond ASCII are written as escapes.',
     change: { bytes: (text) => Buffer.from(text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)) },
   },
   ...guardedVariants,
+  ...taskVariants,
 ];

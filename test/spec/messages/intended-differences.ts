@@ -17,7 +17,7 @@ export interface OfficialDefinition {
 export type Definitions = Record<string, OfficialDefinition>;
 
 /** Types that the specification writes in place, or that are needed to tell outcomes apart. */
-export const ownTypeNames = /(?:Request|Notification)Params$|^(?:CallTool|GetPrompt|ReadResource)Outcome$/;
+export const ownTypeNames = /(?:Request|Notification)Params$|^(?:CallTool|GetPrompt|ReadResource)Outcome$|^(?:Completion|ResourceItem)$/;
 
 export interface IntendedDifference {
   direction: 'wider' | 'narrower';

@@ -1,0 +1,128 @@
+/** The use cases that make files of a trace: `convert`, `redact`, and `validate`, which only reads. */
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { usageError } from '../model/errors.ts';
+import type { TraceEvent } from '../model/trace.ts';
+import { createExporter, exportFormats, type ExportFormat } from '../trace/export-capture.ts';
+import { createJsonlWriter } from '../trace/jsonl-writer.ts';
+import { readTrace } from '../trace/jsonl-reader.ts';
+import { createRedactor } from '../trace/redact.ts';
+import { openTrace, type OpenedTrace } from './compare.ts';
+import type { WireChoice } from './capture.ts';
+import { writeTogether } from './write-together.ts';
+
+export const convertTargets = ['mcpc', ...exportFormats] as const;
+export type ConvertTarget = 'mcpc' | ExportFormat;
+
+/** @returns how many events were read. @throws McpcError (usage); then nothing was written */
+export async function convertTrace(file: string, to: ConvertTarget, output: string, choice: WireChoice): Promise<number> {
+  refuseSame(file, output);
+  let count = 0;
+  const write = async (path: string): Promise<void> => {
+    const trace = await openTrace(file, choice);
+    const { events } = trace;
+    if (to === 'mcpc') {
+      count = await writeOwn(path, trace);
+      return;
+    }
+    const exporter = createExporter(to);
+    count = await writeText(path, exporter.head, events, (event) => exporter.event(event), exporter.tail);
+  };
+  await writeTogether([{ path: output, write }]);
+  return count;
+}
+
+export interface RedactOptions {
+  /** Values to be taken out wherever they stand. */
+  secrets: readonly string[];
+}
+
+/** @returns how many events were written. @throws McpcError (usage); then nothing was written */
+export async function redactTrace(file: string, output: string, { secrets }: RedactOptions): Promise<number> {
+  refuseSame(file, output);
+  const redactor = createRedactor({ secrets });
+  let count = 0;
+  const write = async (path: string): Promise<void> => {
+    const trace = await readTrace(file);
+    const writer = createJsonlWriter(path);
+    try {
+      writer.header(redactor.header(trace.header));
+      for await (const event of trace.events) {
+        writer.event(redactor.event(event));
+        count += 1;
+      }
+      const footer = trace.footer();
+      if (footer) writer.footer(footer);
+    } finally {
+      await writer.close();
+    }
+  };
+  await writeTogether([{ path: output, write }]);
+  return count;
+}
+
+export interface ValidationResult {
+  format: string;
+  events: number;
+  sessions: number;
+  /** Why the file is not whole; empty when it is. */
+  problems: string[];
+}
+
+/** Reads a file to its end. @throws McpcError (usage) naming the first line or entry that is wrong */
+export async function validateTrace(file: string, choice: WireChoice): Promise<ValidationResult> {
+  const trace = await openTrace(file, choice);
+  const sessions = new Set<string>();
+  let events = 0;
+  for await (const event of trace.events) {
+    events += 1;
+    sessions.add(event.session);
+  }
+  return { format: trace.format, events, sessions: sessions.size, problems: trace.notes() };
+}
+
+function refuseSame(file: string, output: string): void {
+  if (resolve(file) === resolve(output)) throw usageError(`The output ${output} would overwrite the input.`, 'Name another file.');
+}
+
+async function writeOwn(path: string, { header, events, format, notes }: OpenedTrace): Promise<number> {
+  const writer = createJsonlWriter(path);
+  let count = 0;
+  try {
+    writer.header(header);
+    for await (const event of events) {
+      writer.event(event);
+      count += 1;
+    }
+    // What a trace lacks, its copy lacks, too; warnings about a capture are no lack.
+    const lack = format === 'mcpc' ? notes()[0] : undefined;
+    writer.footer({ footer: true, events: count, complete: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) });
+  } finally {
+    await writer.close();
+  }
+  return count;
+}
+
+async function writeText(path: string, head: string, events: AsyncIterable<TraceEvent>, text: (event: TraceEvent) => string, tail: string): Promise<number> {
+  const stream = createWriteStream(path, { mode: 0o600 });
+  const failed = once(stream, 'error').then(([error]) => Promise.reject(error as Error));
+  failed.catch(() => {});
+  const put = async (part: string): Promise<void> => {
+    if (part !== '' && !stream.write(part)) await Promise.race([once(stream, 'drain'), failed]);
+  };
+  let count = 0;
+  try {
+    await put(head);
+    for await (const event of events) {
+      await put(text(event));
+      count += 1;
+    }
+    await put(tail);
+    stream.end();
+    await Promise.race([once(stream, 'finish'), failed]);
+  } finally {
+    stream.destroy();
+  }
+  return count;
+}

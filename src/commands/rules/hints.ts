@@ -1,0 +1,50 @@
+/** `mcpc rules hints`: hints to start from. */
+import { Args, Flags } from '@oclif/core';
+import { visible } from '../../report/text.ts';
+import { BaseCommand } from '../base.ts';
+import { splitLine, targetFlags, targetOptions, withAddress } from '../support/target-flags.ts';
+
+export default class RulesHints extends BaseCommand {
+  static override summary = 'Write hints about a server to start from.';
+
+  static override description = 'Starts or reaches the server as "mcpc check" does, walks its lists, and prints as YAML what a check would use of it: arguments of tools, what they are taken for, prompts, resources. What could not be guessed says TODO. No tool is called. docs/hints.md describes the file.';
+
+  static override usage = ['rules hints [FLAGS] -- COMMAND [ARGS...]', 'rules hints [FLAGS] --url URL [--serve COMMAND]', 'rules hints [FLAGS] --config FILE [--server NAME]'];
+
+  static override examples = [
+    { description: 'Hints for a server on stdio', command: '<%= config.bin %> rules hints -- node server.js > hints.yaml' },
+    { description: 'Into a file that must not exist yet', command: '<%= config.bin %> rules hints --output hints.yaml --url http://127.0.0.1:3000/mcp' },
+  ];
+
+  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+
+  static override flags = {
+    ...targetFlags,
+    output: Flags.string({ summary: 'File to write; one that is there already is left alone.', helpValue: 'hints.yaml', char: 'o' }),
+    verbose: Flags.boolean({ summary: 'Show the stderr of the target.' }),
+  };
+
+  protected async work(): Promise<void> {
+    const { own, command } = splitLine(this.argv);
+    const { flags: given, args } = await this.parse(RulesHints, own);
+    const flags = withAddress(given, args.address);
+    const { hintsFile: _hints, ...target } = await targetOptions(flags, command);
+    const [{ writeStarterHints }, { writeNewFile }] = await Promise.all([import('../../app/starter-hints.ts'), import('../../app/new-file.ts')]);
+    const written = await this.interrupts().within(
+      writeStarterHints({
+        ...target,
+        toolVersion: this.toolVersion,
+        signal: this.interrupts().signal,
+        onStderr: (line) => {
+          this.rememberStderr(line);
+          if (flags.verbose) this.talk(visible(line));
+        },
+      }),
+    );
+    if (written === undefined) throw this.interrupted('Interrupted; nothing was written.');
+    const { yaml, open } = written;
+    if (flags.output === undefined) this.print(yaml);
+    else writeNewFile(flags.output, yaml);
+    this.talk(open === 0 ? 'Nothing is left to fill in.' : `${open} ${open === 1 ? 'place says' : 'places say'} TODO.`);
+  }
+}

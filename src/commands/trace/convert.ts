@@ -1,0 +1,36 @@
+/** `mcpc trace convert`: the messages of a trace or capture in another format. */
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base.ts';
+import { captureFlags, formatFlag } from '../support/capture-flags.ts';
+import { runImport } from '../support/run-import.ts';
+
+export default class TraceConvert extends BaseCommand {
+  static override summary = 'Write a trace or capture in another format.';
+
+  static override description = `What the other format has no place for is left out: times and connections in jsonrpc, exchanges and statuses in all but mcpc, everything but tool calls in episode.`;
+
+  static override examples = [
+    { description: 'JSON-RPC lines of a trace', command: '<%= config.bin %> trace convert session.trace.jsonl --to jsonrpc --output session.jsonl' },
+    { description: 'A trace of a capture', command: '<%= config.bin %> trace convert session.har --to mcpc --output session.trace.jsonl' },
+  ];
+
+  static override args = { file: Args.string({ description: 'Trace of mcpc, or a capture.', required: true }) };
+
+  static override flags = {
+    to: Flags.option({ summary: 'Format to write.', options: ['mcpc', 'episode', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const, required: true })(),
+    output: Flags.string({ summary: 'File to write.', helpValue: 'FILE', char: 'o', required: true }),
+    from: formatFlag('Format of the file, where it is no trace of mcpc; found out when absent.'),
+    ...captureFlags,
+  };
+
+  protected async work(): Promise<void> {
+    const { args, flags } = await this.parse(TraceConvert);
+    const printer = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
+    if (flags.to === 'episode') return runImport({ ...flags, format: flags.from, file: args.file, outTrace: flags.output }, printer);
+    const { convertTrace } = await import('../../app/convert-trace.ts');
+    if (flags['keep-secrets']) this.talk('Secrets of the capture are written as they are (--keep-secrets).');
+    const choice = { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
+    const count = await convertTrace(args.file, flags.to, flags.output, choice);
+    this.print(`Wrote ${count} events to ${flags.output} (${flags.to}).\n`);
+  }
+}

@@ -1,0 +1,55 @@
+/** `mcpc trace show`: a conversation as a timeline. */
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base.ts';
+import { captureFlags, formatFlag } from '../support/capture-flags.ts';
+import { repeatedFlag, splitList } from '../support/flag-values.ts';
+
+export default class TraceShow extends BaseCommand {
+  static override summary = 'Show a trace or capture as a timeline.';
+
+  static override description = 'One line for each event: number, time, connection, direction, what it is, what it answers and after how long, its size. Errors are red.';
+
+  static override examples = [
+    { description: 'What was exchanged', command: '<%= config.bin %> trace show session.jsonl' },
+    { description: 'Calls of tools with their bodies', command: '<%= config.bin %> trace show session.har --method tools/call --full' },
+  ];
+
+  static override args = { file: Args.string({ description: 'Trace of mcpc, or a capture.', required: true }) };
+
+  static override flags = {
+    from: formatFlag('Format of the file, where it is no trace of mcpc; found out when absent.'),
+    session: repeatedFlag({ summary: 'Only these connections. Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: 's1' }),
+    method: repeatedFlag({ summary: 'Only requests and notifications of these methods, and what answers them.', helpGroup: 'SELECTION', helpValue: 'tools/call' }),
+    messages: Flags.boolean({ summary: 'Only JSON-RPC messages.', helpGroup: 'SELECTION' }),
+    full: Flags.boolean({ summary: 'Print the messages below their lines.' }),
+    json: Flags.boolean({ summary: 'Print one JSON object for each line instead.' }),
+    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
+    ...captureFlags,
+  };
+
+  protected async work(): Promise<void> {
+    const { args, flags } = await this.parse(TraceShow);
+    const [{ openTrace }, { timelineOf }, { timelineLine }] = await Promise.all([
+      import('../../app/compare.ts'),
+      import('../../app/timeline.ts'),
+      import('../support/timeline-text.ts'),
+    ]);
+    const trace = await openTrace(args.file, { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] });
+    const sessions = splitList(flags.session);
+    const methods = splitList(flags.method);
+    const style = { color: flags['no-color'] ? false : undefined, full: flags.full, width: process.stdout.columns || 160, timed: trace.header.recorded === undefined || trace.header['clock'] === 'capture' };
+    for await (const entry of timelineOf(trace.events)) {
+      if (sessions.length > 0 && !sessions.includes(entry.session)) continue;
+      if ((flags.messages || methods.length > 0) && entry.kind !== 'message') continue;
+      if (methods.length > 0 && !methods.includes(methodOf(entry))) continue;
+      this.print(flags.json ? `${JSON.stringify(entry)}\n` : timelineLine(entry, style));
+    }
+    for (const note of trace.notes()) this.talk(`Note: ${note}`);
+  }
+}
+
+/** The method of a message, or of the request that it answers. */
+function methodOf({ message, answers }: { message?: unknown; answers?: string }): string {
+  const method = typeof message === 'object' && message !== null ? (message as { method?: unknown }).method : undefined;
+  return typeof method === 'string' ? method : (answers?.split(' ')[0] ?? '');
+}

@@ -1,0 +1,41 @@
+/** What a user tells of a target that cannot be found out by looking at it. Shapes only; the file is rules/schema/hints.schema.json. */
+
+export interface ToolHint {
+  /** Arguments for every call that is meant to succeed. */
+  arguments?: Record<string, unknown>;
+  /** `never`: the tool is left alone; `allowed`: it may be called although it looks as if it did damage. */
+  call?: 'never' | 'allowed';
+  slow?: boolean;
+  progress?: boolean;
+  logs?: boolean;
+  fails?: boolean;
+  /** Questions that a call makes the server ask its client. */
+  asks?: ('sampling' | 'elicitation' | 'roots')[];
+  /** Lists that a call changes. */
+  changesLists?: ('tools' | 'prompts' | 'resources')[];
+  /** Resource that a call changes. */
+  changesResource?: string;
+}
+
+export interface PromptHint {
+  arguments?: Record<string, string>;
+  call?: 'never';
+}
+
+export interface CompletionHint {
+  prompt?: string;
+  template?: string;
+  argument: string;
+  value: string;
+}
+
+export interface Hints {
+  /** Where they come from, for messages. */
+  file: string;
+  tools: Record<string, ToolHint>;
+  prompts: Record<string, PromptHint>;
+  resources: { read: string[]; never: string[] };
+  /** Values of the variables, by template. */
+  templates: Record<string, Record<string, string>>;
+  completions: CompletionHint[];
+}

@@ -1,0 +1,118 @@
+/**
+ * What hints change: which tools, prompts and resources are used and how, and what is asked of the target beside
+ * the stimuli of rules. Pure; sends nothing.
+ */
+import { closest, distance } from 'fastest-levenshtein';
+import type { Hints, ToolHint } from '../model/hints.ts';
+import type { Step } from '../model/rule.ts';
+
+type Json = Record<string, unknown>;
+
+/** The lists of a target, as far as hints name things of them. */
+interface Lists {
+  tools: Json[];
+  prompts: Json[];
+  resources: Json[];
+  templates: Json[];
+}
+
+/** Why a tool is not called, when a hint says so. */
+export const sparedByHint = 'the hints say that it is never to be called';
+
+export function toolHint(hints: Hints | undefined, name: string): ToolHint | undefined {
+  return hints !== undefined && Object.hasOwn(hints.tools, name) ? hints.tools[name] : undefined;
+}
+
+/** Whether a hint says that a tool has a trait (true) or has not (false); undefined when it says nothing. */
+export function hintedTrait(hint: ToolHint | undefined, choice: string): boolean | undefined {
+  switch (choice) {
+    case 'slow':
+      return hint?.slow;
+    case 'reports-progress':
+      return hint?.progress;
+    case 'logs':
+      return hint?.logs;
+    case 'fails':
+      return hint?.fails;
+    case 'asks-client':
+      return hint?.asks === undefined ? undefined : hint.asks.length > 0;
+    case 'announces':
+      if (hint?.changesResource !== undefined) return true;
+      return hint?.changesLists === undefined ? undefined : hint.changesLists.length > 0;
+    default:
+      return undefined;
+  }
+}
+
+/** Resources to read, those of the hints and of hinted templates before the listed ones. */
+export function hintedResources(hints: Hints | undefined, listed: readonly string[]): string[] {
+  if (hints === undefined) return [...listed];
+  const filled = Object.entries(hints.templates).flatMap(([template, values]) => filledTemplate(template, values) ?? []);
+  return [...new Set([...hints.resources.read, ...filled, ...listed])].filter((uri) => !hints.resources.never.includes(uri));
+}
+
+/** The address that a template makes of the values; undefined when it needs others, or has more than plain variables. */
+export function filledTemplate(template: string, values: Readonly<Record<string, string>>): string | undefined {
+  let whole = true;
+  const filled = template.replace(/\{([^{}]*)\}/g, (_all, inside: string) => {
+    const [, operator = '', name = ''] = /^([+#]?)([A-Za-z0-9_.%]+)$/.exec(inside) ?? [];
+    if (!Object.hasOwn(values, name)) whole = false;
+    const value = values[name] ?? '';
+    if (operator === '') return encodeURIComponent(value);
+    return `${operator === '#' ? '#' : ''}${encodeURI(value)}`;
+  });
+  return whole ? filled : undefined;
+}
+
+/** What hints make worth asking, whatever rules ask; undefined when they say nothing of the kind. */
+export function hintedSteps(hints: Hints): Step[] | undefined {
+  const completions: Step[] = hints.completions.map(({ prompt, template, argument, value }) => ({
+    request: 'completion/complete',
+    params: { ref: prompt === undefined ? { type: 'ref/resource', uri: template } : { type: 'ref/prompt', name: prompt }, argument: { name: argument, value } },
+  }));
+  const changed = Object.values(hints.tools).flatMap(({ changesResource }) => changesResource ?? []);
+  const called = Object.values(hints.tools).filter((hint) => hint.arguments !== undefined && hint.call !== 'never').length;
+  const steps: Step[] = [
+    ...(called > 0 ? [{ ifDeclared: 'tools', then: [{ callTool: 'any', each: Math.min(50, called) }] }] : []),
+    ...(completions.length > 0 ? [{ ifDeclared: 'completions', then: completions }] : []),
+    ...(changed.length > 0 ? [{ ifDeclared: 'resources.subscribe', then: changed.map((uri) => ({ request: 'resources/subscribe', params: { uri } })) }] : []),
+    ...(changed.length > 0 ? [{ ifDeclared: 'tools', then: [{ callTool: 'announces', each: 4 }, 'sentinel'] }] : []),
+    ...(hintedResources(hints, []).length > 0 ? [{ ifDeclared: 'resources', then: [{ readResource: 'any', each: Math.min(50, hintedResources(hints, []).length + 1) }] }] : []),
+  ] as Step[];
+  return steps.length === 0 ? undefined : ['survey', ...steps];
+}
+
+/** One sentence for each hint about something that the target does not list, with the name that was perhaps meant. */
+export function strayHints(hints: Hints, listing: Lists): string[] {
+  const names = (items: readonly Json[], key: string): string[] => items.map((item) => item[key]).filter((name) => typeof name === 'string');
+  const known = { tool: names(listing.tools, 'name'), prompt: names(listing.prompts, 'name'), template: names(listing.templates, 'uriTemplate'), resource: names(listing.resources, 'uri') };
+  const stray = (kind: keyof typeof known, named: readonly string[]): string[] =>
+    [...new Set(named)].filter((name) => !known[kind].includes(name)).map((name) => `${hints.file}: the server lists no ${kind} "${name}".${suggestion(name, known[kind])}`);
+  const completed = { prompt: hints.completions.flatMap(({ prompt }) => prompt ?? []), template: hints.completions.flatMap(({ template }) => template ?? []) };
+  const argumentsOf = Object.entries(hints.tools).flatMap(([name, { arguments: given }]) => strayArguments(hints.file, listing.tools.find((tool) => tool.name === name), given));
+  return [
+    ...stray('tool', Object.keys(hints.tools)),
+    ...argumentsOf,
+    ...stray('prompt', [...Object.keys(hints.prompts), ...completed.prompt]),
+    ...stray('template', [...Object.keys(hints.templates), ...completed.template]),
+    ...stray('resource', hints.resources.never),
+    ...Object.entries(hints.templates).flatMap(([template, values]) => (filledTemplate(template, values) === undefined ? [`${hints.file}: the template "${template}" cannot be filled in with ${Object.keys(values).join(', ') || 'nothing'}.`] : [])),
+  ];
+}
+
+function strayArguments(file: string, tool: Json | undefined, given: Json | undefined): string[] {
+  const schema = (tool?.inputSchema ?? {}) as Json;
+  const known = typeof schema.properties === 'object' && schema.properties !== null ? Object.keys(schema.properties) : [];
+  // A schema without a list of properties takes anything.
+  if (tool === undefined || known.length === 0) return [];
+  return Object.keys(given ?? {})
+    .filter((name) => !known.includes(name))
+    .map((name) => `${file}: the tool "${String(tool.name)}" has no argument "${name}".${suggestion(name, known)}`);
+}
+
+/** The name that was perhaps meant, as a sentence with a blank before it; empty when none is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const nearest = closest(name, [...known]);
+  return distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3)) ? ` Did you mean "${nearest}"?` : '';
+}

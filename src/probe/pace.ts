@@ -1,0 +1,47 @@
+/**
+ * How many probes of their own connection run at a time. Most of the time of a slow target is waiting, so that more
+ * of them at once cost nothing; but a target that is busy, or serves one after another, must not be pressed so far
+ * that its answers come late. Watches how long connections take to open, and decides nothing else.
+ */
+
+export interface PaceOptions {
+  /** Probes at a time to begin with, and at least. */
+  jobs: number;
+  /** Probes at a time at most. */
+  most: number;
+  /** Milliseconds from opening a connection to its first answer, with nothing else going on; absent: not known. */
+  alone: number | undefined;
+}
+
+export interface Pace {
+  /** Takes in how long a connection took to its first answer, and tells how many probes may run at a time from now on. */
+  opened(ms: number): number;
+}
+
+/** A connection that opens faster than this leaves little to gain. */
+export const slowMs = 800;
+/** Times may differ by so much for no reason. */
+const jitterMs = 200;
+
+export function createPace({ jobs, most, alone }: PaceOptions): Pace {
+  let now = jobs;
+  return {
+    opened(ms) {
+      if (alone === undefined || alone < slowMs) return now;
+      if (ms <= alone * 1.3 + jitterMs) now = Math.max(now, Math.min(most, now + 2));
+      else if (ms > alone * 1.8 + jitterMs) now = Math.max(jobs, now - 2);
+      return now;
+    },
+  };
+}
+
+/**
+ * Sessions that share the probes which disturb nobody: one, or several for a target that takes long to answer.
+ * @param replyMs what an answer takes with nothing else going on
+ * @param besideMs what it takes while another connection asks as well
+ */
+export function lanesFor(replyMs: number | undefined, besideMs: number | undefined): number {
+  if (replyMs === undefined || besideMs === undefined || replyMs < 400) return 1;
+  // Twice the time says that the target answers one connection after the other.
+  return besideMs <= replyMs * 1.5 + jitterMs ? 4 : 1;
+}

@@ -1,0 +1,83 @@
+/**
+ * A requirement that binds both parties is written once: a rule about the server may have a member `client`,
+ * and this makes the rule about the client of it, in which the parties have changed places. Its
+ * texts and examples are those of the rule with the parties swapped, unless the file gives others.
+ */
+import type { Condition, Filter, Given, RuleExample, RuleFile } from '../model/rule.ts';
+import type { RuleSource } from './compile-rule.ts';
+
+const other: Record<string, string> = { server: 'client', client: 'server' };
+
+/** Facts that name a party. */
+const partyFacts = new Set(['subject.from', 'subject.methodSender', 'subject.cutBy', 'subject.closedBy']);
+
+/** The rule itself, and the one about the client where the file has one. */
+export function withClientTwin(source: RuleSource): RuleSource[] {
+  const { client, ...rule } = source.rule;
+  if (!client) return [source];
+  const [area, slug] = source.id.split('/') as [string, string];
+  // Nothing is sent for it: mcpc is the client of every check.
+  const { stimulus: _stimulus, isolated: _isolated, ...rest } = rule;
+  const twin: RuleFile = {
+    ...rest,
+    role: 'client',
+    title: client.title ?? swapWords(rule.title),
+    given: swapGiven(rule.given),
+    ...(rule.when ? { when: swap(rule.when) } : {}),
+    expect: swap(rule.expect),
+    ...(rule.advice ? { advice: rule.advice.map((one) => ({ message: swapWords(one.message), when: swap(one.when) })) } : {}),
+    message: client.message ?? swapWords(rule.message),
+    fix: client.fix ?? swapWords(rule.fix),
+    examples: client.examples ?? rule.examples.flatMap(mirrored),
+  };
+  return [
+    { ...source, rule },
+    { file: source.file, id: `${area}/client-${slug}`, rule: twin },
+  ];
+}
+
+function swapGiven(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).map(([kind, filter]) => [kind, swapFilter(filter)]));
+}
+
+function swapFilter(filter: Filter): Filter {
+  return Object.fromEntries(Object.entries(filter).map(([name, wanted]) => [name, partyFacts.has(`subject.${name}`) ? swapValue(wanted) : wanted]));
+}
+
+function swap(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(swap) };
+  if ('any' in condition) return { any: condition.any.map(swap) };
+  if ('not' in condition) return { not: swap(condition.not) };
+  // Named conditions speak of sessions and of HTTP, where the parties stay who they are.
+  if ('condition' in condition || !partyFacts.has(condition.fact)) return condition;
+  return { ...condition, value: swapValue(condition.value) };
+}
+
+function swapValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(swapValue);
+  return typeof value === 'string' ? (other[value] ?? value) : value;
+}
+
+/** In the texts of a rule the two words stand for the parties only. */
+function swapWords(text: string): string {
+  return text.replace(/\b([Ss]erver|[Cc]lient)(s?)\b/g, (_all, word: string, plural: string) => {
+    const swapped = other[word.toLowerCase()]!;
+    return (/[SC]/.test(word[0]!) ? swapped[0]!.toUpperCase() + swapped.slice(1) : swapped) + plural;
+  });
+}
+
+/**
+ * An example of messages alone, told the other way round; anything else has no mirror image. Nor has one in which
+ * nothing happens: the handshake is the client's, so that something always does.
+ */
+function mirrored({ notLive: _notLive, serverCapabilities, clientCapabilities, ...example }: RuleExample): RuleExample[] {
+  if (example.handshake === false || (example.verdict !== 'pass' && example.verdict !== 'fail') || !example.trace.every((line) => /^[<>]{1,2} ?[[{]/.test(line))) return [];
+  return [
+    {
+      ...example,
+      ...(serverCapabilities ? { clientCapabilities: serverCapabilities } : {}),
+      ...(clientCapabilities ? { serverCapabilities: clientCapabilities } : {}),
+      trace: example.trace.map((line) => line.replace(/^[<>]+/, (sigil) => (sigil.startsWith('<') ? '>' : '<').repeat(sigil.length))),
+    },
+  ];
+}

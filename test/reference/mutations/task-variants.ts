@@ -1,0 +1,95 @@
+/** Legal but unusual ways of handling tasks. */
+import type { JsonObject } from '../core/json-rpc.ts';
+import { errorCode, isObject } from '../core/json-rpc.ts';
+import { relatedMeta } from '../core/task.ts';
+import { editing, resultOf, withEntries, without } from './edits.ts';
+import type { Variant } from './mutation.ts';
+import { allTransports } from './mutation.ts';
+import { showing } from './task-edits.ts';
+
+/** A time as other libraries write it: with an offset, and to the microsecond. */
+function otherwise(time: unknown): string {
+  return String(time).replace(/Z$/, '000+00:00');
+}
+
+const onlyTasks = 'This server runs tools as tasks only';
+
+export const taskVariants: readonly Variant[] = [
+  {
+    id: 'tasks-unlisted',
+    transports: allTransports,
+    description: 'Tasks can be neither listed nor cancelled.',
+    change: { capabilities: (declared) => (isObject(declared.tasks) ? { ...declared, tasks: { requests: declared.tasks.requests } } : declared) },
+  },
+  { id: 'tasks-short-lived', transports: allTransports, description: 'Tasks are forgotten soon, finished or not.', change: { tasks: { ttl: () => 150 } } },
+  {
+    id: 'tasks-unlimited',
+    transports: allTransports,
+    shortOf: { 'tasks/resources-ttl-maximum': 'a limit is only recommended' },
+    description: 'Tasks are kept for ever.',
+    change: { tasks: { ttl: () => null } },
+  },
+  {
+    id: 'tasks-dropped-when-cancelled',
+    transports: allTransports,
+    description: 'A cancelled task is forgotten at once.',
+    change: { neglects: ['keep-cancelled-tasks'] },
+  },
+  {
+    id: 'tasks-asking-at-once',
+    transports: allTransports,
+    description: 'What a task asks of the client does not wait for the client to ask for its result.',
+    change: { neglects: ['hold-questions-of-tasks'] },
+  },
+  {
+    id: 'tasks-plain',
+    transports: allTransports,
+    description: 'Tasks show no more than they have to, and nobody is told of their statuses.',
+    change: {
+      outgoing(message, about) {
+        if (about.method === 'notifications/tasks/status') return [];
+        return showing((task) => (task.status === 'failed' ? without(task, 'pollInterval') : without(without(task, 'pollInterval'), 'statusMessage')))(message, about);
+      },
+    },
+  },
+  {
+    id: 'tasks-marked',
+    transports: allTransports,
+    shortOf: {
+      'tasks/related-result-omission': 'the same page demands the metadata on all that belongs to a task',
+      'tasks/status-notification-metadata-absence': 'the same page demands the metadata on all that belongs to a task',
+    },
+    description: 'Whatever shows a task names it in its metadata as well, also the answer that begins it.',
+    change: {
+      outgoing(message, about) {
+        const [shown = message] = showing((task) => ({ ...task, _meta: relatedMeta(task.taskId) }), ['tasks/get', 'tasks/cancel', 'notification'])(message, about);
+        const created = about.kind === 'result' && about.method === 'tools/call' && isObject(shown.result) ? shown.result.task : undefined;
+        return [isObject(created) ? { ...shown, result: { task: created, _meta: relatedMeta(created.taskId) } } : shown];
+      },
+    },
+  },
+  {
+    id: 'tasks-offset-times',
+    transports: allTransports,
+    description: 'The times of tasks have an offset and microseconds.',
+    change: { outgoing: showing((task) => ({ ...task, createdAt: otherwise(task.createdAt), lastUpdatedAt: otherwise(task.lastUpdatedAt) })) },
+  },
+  {
+    id: 'tasks-only',
+    transports: allTransports,
+    description: 'Where there are tasks, every tool has to be called as one, and other calls are refused with -32600.',
+    change: {
+      neglects: ['refuse-tasks-of-other-tools', 'demand-tasks'],
+      outgoing: editing(
+        (about, message) => resultOf('tools/list')(about, message) && about.session.revision === '2025-11-25' && about.era === 'stateful',
+        withEntries('tools', () => ({ execution: { taskSupport: 'required' } })),
+      ),
+      incoming(message, session, sink) {
+        const plain = message.method === 'tools/call' && (message.params as JsonObject | undefined)?.task === undefined;
+        if (!plain || session.phase !== 'ready' || session.revision !== '2025-11-25') return false;
+        sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidRequest, message: onlyTasks } }], { method: 'tools/call' });
+        return true;
+      },
+    },
+  },
+];
