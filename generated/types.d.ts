@@ -334,8 +334,8 @@ export type RuleId =
   | 'tasks/capability-list-and-cancel'
   | 'tasks/capability-request-exhaustiveness'
   | 'tasks/capability-requestor-abstention'
+  | 'tasks/capability-requestor-adherence'
   | 'tasks/capability-undeclared-processing'
-  | 'tasks/client-status-notification-metadata-absence'
   | 'tasks/create-result'
   | 'tasks/create-result-promptness'
   | 'tasks/errors-informative-message'
@@ -345,6 +345,7 @@ export type RuleId =
   | 'tasks/errors-unknown-task'
   | 'tasks/errors-wrapped-error'
   | 'tasks/errors-wrapped-success'
+  | 'tasks/get-poll-interval'
   | 'tasks/get-sse-avoidance'
   | 'tasks/get-transport-rules'
   | 'tasks/id-receiver-generation'
@@ -1666,6 +1667,7 @@ export interface SubjectFacts {
   | 'subject.listed'
   | 'subject.spelled'
   | 'subject.argumentsFault'
+  | 'subject.equalsExactCall'
   | 'subject.misfits'
   | 'subject.misfitUsed'
   | 'subject.structuredCopy'
@@ -1687,6 +1689,7 @@ export interface SubjectFacts {
   | 'subject.taskState'
   | 'subject.taskExpired'
   | 'subject.taskAgeMs'
+  | 'subject.overtaken'
   | 'subject.taskOverdueMs'
   | 'subject.foreignTasks'
   | 'subject.tasksElsewhere'
@@ -1738,6 +1741,7 @@ export interface SubjectFacts {
   | 'subject.listed'
   | 'subject.spelled'
   | 'subject.argumentsFault'
+  | 'subject.equalsExactCall'
   | 'subject.misfits'
   | 'subject.misfitUsed'
   | 'subject.structuredCopy'
@@ -1759,6 +1763,7 @@ export interface SubjectFacts {
   | 'subject.taskState'
   | 'subject.taskExpired'
   | 'subject.taskAgeMs'
+  | 'subject.overtaken'
   | 'subject.taskOverdueMs'
   | 'subject.foreignTasks'
   | 'subject.tasksElsewhere'
@@ -2085,6 +2090,10 @@ export type Verdict = {
   expected: string | null;
   actual: string | null;
   fix: string | null;
+  /**
+   * The fix in terms of the SDK that the target is made with; only there where that is known.
+   */
+  sdkFix?: string;
   advice: string[];
   judged: number;
   failed: number;
@@ -2121,6 +2130,15 @@ export interface RunReport {
       [k: string]: unknown;
     };
     capabilities?: string[];
+    /**
+     * SDK that the target is made with, where it was recognised, and by what.
+     */
+    sdk?: {
+      id: string;
+      name: string;
+      by: string;
+      [k: string]: unknown;
+    };
     [k: string]: unknown;
   };
   transport: "stdio" | "http" | "sse";

@@ -9,6 +9,7 @@ import { scoreVerdicts } from '../score/scorecard.ts';
 import { defaultScoring } from '../score/scoring.ts';
 import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import type { SelectedPlan } from './plan.ts';
+import { sdkOfFooter } from './sdk-fixes.ts';
 import { createTextRenderer, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
 
@@ -29,7 +30,8 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const { header, footer, judged, plan } = sources;
   const revision = judged.revision ?? header.revision ?? '';
   const render = await createTextRenderer();
-  const verdicts = judged.outcomes.map((outcome) => verdictOf(outcome, revision, render));
+  const sdk = sdkOfFooter(footer?.sdk);
+  const verdicts = judged.outcomes.map((outcome) => verdictOf(outcome, revision, render, sdk));
   const card = scoreVerdicts(verdicts, defaultScoring);
   const seqs = new Set(verdicts.filter((verdict) => verdict.status !== 'not-applicable').flatMap((verdict) => verdict.evidence));
   const events = await sources.cited(seqs);
@@ -37,7 +39,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     format: 'mcpc-run-report',
     version: 1,
     tool: { name: 'mcpc', version: sources.toolVersion },
-    target: targetOf(header),
+    target: { ...targetOf(header), ...(sdk === undefined ? {} : { sdk }) },
     transport: header.transport,
     ...(header.recorded === undefined ? {} : { notRecorded: Object.entries(header.recorded).filter(([, there]) => !there).map(([part]) => part) }),
     revision,

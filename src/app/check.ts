@@ -19,6 +19,8 @@ import { assembleReport } from './assemble-report.ts';
 import type { CheckOptions } from './check-options.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
+import { sdkOfCommand, watchForSdk } from './find-sdk.ts';
+import type { NamedSdk } from './sdk-fixes.ts';
 import { startServed, type ServedProcess } from './serve.ts';
 
 /**
@@ -34,6 +36,9 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
+  const started = sdkOfCommand(...commandOf(options));
+  const worded = watchForSdk();
+  if (!started) recorder.subscribe(worded.see, { redacted: true });
   let served: ServedProcess | undefined;
   let closeAll: () => Promise<void> = async () => {};
   try {
@@ -47,7 +52,7 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
     await closeAll();
     await served?.stop();
     const durationMs = Math.round(performance.now() - began);
-    const footer = finishTrace(recorder, probed, durationMs);
+    const footer = finishTrace(recorder, probed, durationMs, started ?? worded.found);
     const judged = await feed.finish();
     await writer?.close();
     return await assembleReport({
@@ -80,7 +85,15 @@ function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
   return { ...defaultTiming, ...options.timing };
 }
 
-export interface OpenSession {
+export /** The words that start the target, and where; none for a server that runs already. */
+function commandOf({ target, serve }: CheckOptions): [words: string[], cwd?: string] {
+  const started = target.kind === 'stdio' ? target : serve;
+  if (started === undefined) return [[]];
+  const words = [started.command, ...started.args];
+  return started.cwd === undefined ? [words] : [words, started.cwd];
+}
+
+interface OpenSession {
   detected: Detected;
   open(): Promise<Peer>;
   closeAll(): Promise<void>;
@@ -178,11 +191,11 @@ function recordListening(session: string, recorder: Recorder, served: ServedProc
 }
 
 /** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
-function finishTrace(recorder: Recorder, probed: ProbeRunResult, durationMs: number): TraceFooter {
+function finishTrace(recorder: Recorder, probed: ProbeRunResult, durationMs: number, sdk: NamedSdk | undefined): TraceFooter {
   const footer = recorder.finish({
     complete: probed.incomplete === undefined,
     ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),
-    more: { durationMs, ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}) },
+    more: { durationMs, ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}), ...(sdk === undefined ? {} : { sdk }) },
   });
   return footer;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { usageError } from '../model/errors.ts';
 import type { TraceEvent } from '../model/trace.ts';
-import { createExporter, exportFormats, type ExportFormat } from '../trace/export-capture.ts';
+import { createExporter, type ExportFormat } from '../trace/export-capture.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { readTrace } from '../trace/jsonl-reader.ts';
 import { createRedactor } from '../trace/redact.ts';
@@ -12,7 +12,6 @@ import { openTrace, type OpenedTrace } from './compare.ts';
 import type { WireChoice } from './capture.ts';
 import { writeTogether } from './write-together.ts';
 
-export const convertTargets = ['mcpc', ...exportFormats] as const;
 export type ConvertTarget = 'mcpc' | ExportFormat;
 
 /** @returns how many events were read. @throws McpcError (usage); then nothing was written */

@@ -2,6 +2,7 @@
 import type { Failure, RuleOutcome } from '../evaluate/rule-judge.ts';
 import { excerpt } from '../evaluate/condition-check.ts';
 import type { ReportVerdict } from '../model/run-report.ts';
+import { sdkFixFor, type NamedSdk } from './sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;
 
@@ -32,11 +33,13 @@ export function failureText(failure: Failure, render: Render): string {
   return render(failure.rule.message, { ...readable(failure.facts), expected: failure.expected, actual: failure.actual });
 }
 
-export function verdictOf(outcome: RuleOutcome, revision: string, render: Render): ReportVerdict {
+/** @param sdk what the target is made with, where that is known */
+export function verdictOf(outcome: RuleOutcome, revision: string, render: Render, sdk?: NamedSdk): ReportVerdict {
   const { rule, status } = outcome;
   const place = rule.at[revision]!;
   const failed = status === 'fail';
   const facts = { ...readable(outcome.facts), expected: outcome.expected, actual: outcome.actual, revision };
+  const sdkFix = failed && rule.role === 'server' ? sdkFixFor(rule.id, sdk) : undefined;
   return {
     rule: rule.id,
     role: rule.role,
@@ -53,6 +56,7 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
     expected: failed ? (outcome.expected ?? '') : null,
     actual: failed ? (outcome.actual ?? '') : null,
     fix: failed ? render(rule.fix, facts) : null,
+    ...(sdkFix === undefined ? {} : { sdkFix: `${sdk!.name}: ${sdkFix}` }),
     advice: [...new Set(outcome.advice.map((one) => render(one.message, readable(one.facts))))],
     judged: outcome.judged,
     failed: outcome.failed,

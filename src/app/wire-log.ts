@@ -22,7 +22,7 @@ export function labelOf(event: TraceEvent): string {
   const { http, sse } = event;
   switch (event.kind) {
     case 'http-request':
-      return `${http?.method ?? ''} ${http?.path ?? ''}`;
+      return `${http?.method ?? ''} ${http?.origin ?? ''}${http?.path ?? ''}`;
     case 'http-response':
       return `HTTP ${http?.status ?? '?'} ${first(http?.headers?.['content-type']) ?? ''}`.trim();
     case 'message':

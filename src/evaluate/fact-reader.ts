@@ -1,7 +1,7 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
 import { sessionFactReaders, sessionFacts } from '../facts/session-state.ts';
 import type { Subject } from '../facts/subject.ts';
-import { NotRecordedError } from '../facts/unrecorded.ts';
+import { notRecorded } from '../facts/unrecorded.ts';
 import type { FactReader } from './condition-check.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { FactReader } from './condition-check.ts';
  */
 export function factReader(fact: string): (subject: Subject) => unknown {
   const known = (subject: Subject): void => {
-    if (subject.hidden !== undefined && subject.hidden.has(fact)) throw new NotRecordedError(fact);
+    if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
   };
   if (fact.startsWith('subject.')) {
     const name = fact.slice('subject.'.length);

@@ -81,7 +81,7 @@ function engineOf(dialect: DialectName): Ajv {
 }
 
 /** The dialect that a schema names; `none` when it names none, undefined for one that is not known here. */
-export function dialectOf(schema: unknown): DialectName | 'none' | undefined {
+function dialectOf(schema: unknown): DialectName | 'none' | undefined {
   const named = typeof schema === 'object' && schema !== null && '$schema' in schema ? schema.$schema : undefined;
   if (named === undefined) return 'none';
   if (typeof named !== 'string') return undefined;

@@ -105,7 +105,7 @@ export function createJudge(options: JudgeOptions): Judge {
       // What a checker does wrong on purpose tells nothing about it as a client.
       if (deliberate && judge.rule.role === 'client') continue;
       // What a rule selects by must be known, too.
-      if (told.hidden && Object.keys(judge.rule.filter).some((name) => told.hidden!.has(`subject.${name}`))) continue;
+      if (told.hidden !== undefined && selectsByHidden(judge.rule, told.hidden)) continue;
       const due = judge.take(told);
       if (due) waiting.push(due);
     }
@@ -155,6 +155,16 @@ export function createJudge(options: JudgeOptions): Judge {
       return { revision: known, outcomes: here.map((judge) => judge.finish(transportKnown ? options.transport : judge.rule.transports[0]!)) };
     },
   };
+}
+
+const selectors = new WeakMap<CompiledRule, string[]>();
+
+/** Whether the rule selects its subjects by a fact that is hidden. */
+function selectsByHidden(rule: CompiledRule, hidden: ReadonlySet<string>): boolean {
+  let names = selectors.get(rule);
+  if (!names) selectors.set(rule, (names = Object.keys(rule.filter).map((name) => `subject.${name}`)));
+  for (const name of names) if (hidden.has(name)) return true;
+  return false;
 }
 
 function judgesSchemas({ when, expect, advice }: CompiledRule): boolean {

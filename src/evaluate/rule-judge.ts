@@ -1,6 +1,6 @@
 /** Judges one rule: takes the subjects of its kind as they come, adds up their verdicts, keeps the evidence. */
 import type { Subject } from '../facts/subject.ts';
-import { NotRecordedError } from '../facts/unrecorded.ts';
+import { notRecorded } from '../facts/unrecorded.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/verdict.ts';
@@ -134,7 +134,7 @@ export function createRuleJudge(
       try {
         return decide(subject)?.catch(note);
       } catch (error) {
-        if (error instanceof NotRecordedError) judged = before;
+        if (error === notRecorded) judged = before;
         else note(error);
       }
     },
@@ -143,7 +143,7 @@ export function createRuleJudge(
       try {
         bound = holds(applies, subject) || bound === true;
       } catch (error) {
-        if (!(error instanceof NotRecordedError)) note(error);
+        if (error !== notRecorded) note(error);
       }
     },
     finish(transport) {

@@ -27,6 +27,13 @@ export function argumentsFault(inputSchema: unknown, given: JsonObject): string 
   return undefined;
 }
 
+/** The first argument of a prompt that is required and missing; undefined when none is, or they have not the shape of arguments. */
+export function promptFault(declared: unknown, given: unknown): string | undefined {
+  if (!Array.isArray(declared) || (given !== undefined && !isObject(given))) return undefined;
+  const missing = (declared as unknown[]).find((one) => isObject(one) && one.required === true && typeof one.name === 'string' && !Object.hasOwn(given ?? {}, one.name));
+  return isObject(missing) ? `${String(missing.name)} is missing` : undefined;
+}
+
 /** An object or a list where a plain value is due, or a text that is no number where a number is due. */
 function isFarFrom(schema: unknown, value: unknown): boolean {
   const types = isObject(schema) ? [schema.type].flat().map(String) : [];

@@ -60,7 +60,8 @@ const exchange: Record<string, string> = {
   listed: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.',
   spelled: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.',
   argumentsFault:
-    'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value.',
+    'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value. prompts/get: a required argument is missing.',
+  equalsExactCall: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.',
   misfits: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.',
   misfitUsed: 'tools/call with such arguments: a text of one of them came back in the result.',
   structuredCopy:

@@ -22,6 +22,7 @@ const listings: Record<string, Listed> = {
 };
 const uses = new Map(Object.values(listings).map((listing) => [listing.use, listing]));
 const keptEntries = 5000;
+const longestKept = 10_000;
 
 export interface Listing {
   /** Facts about the entry that an answered request uses, to be joined to those of its exchange. */
@@ -33,6 +34,8 @@ export function createListing(): Listing {
   /** Spellings of tool names, by the name in lower case. */
   const spellings = new Map<string, Set<string>>();
   const templates = new Map<string, unknown>();
+  /** What tools gave that were called by their listed names, by name in lower case and arguments. */
+  const given = new Map<string, string>();
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
@@ -68,6 +71,18 @@ export function createListing(): Listing {
     return same === undefined ? undefined : same.has(name) ? 'exact' : 'other-case';
   }
 
+  /** Whether a call by a name in other letter case gave what the call by the listed name had given. */
+  function besideExact(record: RpcRecord, spelled: string | undefined): Record<string, unknown> {
+    const contents = asObject(asObject(record.reply)?.result)?.content;
+    if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return {};
+    const params = paramsOf(record.message);
+    const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
+    const text = JSON.stringify(contents);
+    if (spelled === 'other-case') return { equalsExactCall: given.get(key) === text };
+    if (text.length <= longestKept && (given.has(key) || given.size < keptEntries)) given.set(key, text);
+    return {};
+  }
+
   function besideTemplates(record: RpcRecord, uri: unknown): Record<string, unknown> {
     if (typeof uri !== 'string') return {};
     const fitting = [...templates].filter(([template]) => expandsTo(template, uri));
@@ -89,7 +104,7 @@ export function createListing(): Listing {
       const name = paramsOf(record.message)?.[used.key];
       return {
         listed: known.get(`${method} ${String(name)}`),
-        ...(method === 'tools/call' ? { spelled: spelledAs(name) } : {}),
+        ...(method === 'tools/call' ? { spelled: spelledAs(name), ...besideExact(record, spelledAs(name)) } : {}),
         ...(method === 'resources/read' ? besideTemplates(record, name) : {}),
       };
     },

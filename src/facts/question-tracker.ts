@@ -22,6 +22,7 @@ const complaint = /invalid|not (?:a |an )?valid|error|fail|wrong|must|reject|exp
 
 const keptQuestions = 2000;
 const keptUses = 1000;
+const longestKey = 10_000;
 
 interface Question {
   record: RpcRecord;
@@ -39,6 +40,8 @@ interface Question {
 interface Conversation {
   /** Client requests without an answer. */
   open: Set<RpcRecord>;
+  /** The client gave up a request, on which the server may still be at work. */
+  abandoned: boolean;
   waiting: Set<Question>;
   /** Questions by the ids of tool uses in their answers. */
   byUse: Map<string, Question>;
@@ -62,7 +65,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
 
   function of(session: SessionState): Conversation {
     let found = conversations.get(session);
-    if (!found) conversations.set(session, (found = { open: new Set(), waiting: new Set(), byUse: new Map(), answered: new Set() }));
+    if (!found) conversations.set(session, (found = { open: new Set(), abandoned: false, waiting: new Set(), byUse: new Map(), answered: new Set() }));
     return found;
   }
 
@@ -89,11 +92,11 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     from.takenUp = true;
   }
 
-  /** Over HTTP the request on whose reply it came; elsewhere the only one in flight. */
-  function parentOf(record: RpcRecord, { open }: Conversation): RpcRecord | undefined {
+  /** Over HTTP the request on whose reply it came; elsewhere the only one that the server can be at work on. */
+  function parentOf(record: RpcRecord, { open, abandoned }: Conversation): RpcRecord | undefined {
     const all = [...open];
     const sameReply = record.http === undefined ? [] : all.filter((one) => one.http === record.http);
-    const possible = sameReply.length > 0 ? sameReply : all;
+    const possible = sameReply.length > 0 ? sameReply : abandoned ? [] : all;
     return possible.length === 1 ? possible[0] : undefined;
   }
 
@@ -196,8 +199,12 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
         return;
       }
       conversation.open.delete(record);
+      if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
       for (const question of [...conversation.waiting]) if (question.parent === record) giveOut(question);
-      if (record.reply !== undefined && conversation.answered.size < keptUses) conversation.answered.add(callKey(record));
+      if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
+        const key = callKey(record);
+        if (key.length <= longestKey) conversation.answered.add(key);
+      }
       lists(record);
     },
 
@@ -226,6 +233,12 @@ function isOffered(mode: unknown, declared: unknown): boolean | undefined {
   if (!isObject(declared)) return undefined;
   const named = 'form' in declared || 'url' in declared;
   return mode === 'form' ? 'form' in declared || !named : mode === 'url' ? 'url' in declared : undefined;
+}
+
+/** Only a client that declares capabilities is asked anything. */
+function offersAnything(session: SessionState): boolean {
+  for (const _ in session.clientCapabilities) return true;
+  return false;
 }
 
 /** What tells one request from another, its _meta aside. */

@@ -94,7 +94,8 @@ export function createResourceWatch(): ResourceWatch {
       if (typeof uri !== 'string') return {};
       if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
-      return record.method === 'resources/read' ? read(record, uri) : {};
+      // Reads tell something only where the server says that it announces changes.
+      return record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true ? read(record, uri) : {};
     },
     notified(session, method, message) {
       if (method !== 'notifications/resources/updated') return;

@@ -152,9 +152,10 @@ function numberFits(schema: Json, value: number, path: string): Fit[] {
 }
 
 function textFits(schema: Json, value: string, path: string): Fit[] {
-  const { length } = [...value];
+  // Characters are counted only where it matters: a reply may hold megabytes of text.
+  const sized = 'minLength' in schema || 'maxLength' in schema;
   return [
-    ...sizeFits(schema, 'minLength', 'maxLength', length, path, 'characters'),
+    ...(sized ? sizeFits(schema, 'minLength', 'maxLength', [...value].length, path, 'characters') : []),
     'pattern' in schema || 'format' in schema ? 'unsure' : 'fits',
   ];
 }

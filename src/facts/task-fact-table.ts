@@ -9,9 +9,10 @@ export const taskExchangeFacts: Record<string, string> = {
   plainErrorCodes: 'The error codes of those.',
   relatedTask: 'The taskId in the related-task metadata of the request.',
   taskState:
-    'tasks/get, tasks/result, tasks/cancel: the last status seen of the named task when the request was sent; gone (the receiver did not know it any more), elsewhere (made on another connection) or never-created.',
+    'tasks/get, tasks/result, tasks/cancel: the last status seen of the named task when the request was sent; gone (the receiver did not know it any more), elsewhere (made on another connection), mentioned (the server named it before it had answered that it made it) or never-created.',
   taskExpired: 'tasks/get, tasks/result, tasks/cancel: the ttl of the named task was over when the request was answered.',
   taskAgeMs: 'tasks/get, tasks/result, tasks/cancel: milliseconds from the creation of the named task to the answer.',
+  overtaken: 'tasks/get, tasks/result, tasks/cancel: requests of the client that were sent later and answered before it was, or before it was given up.',
   taskOverdueMs: 'tasks/get, tasks/result, tasks/cancel: milliseconds for which the named task had outlived its ttl when the request was sent (counted from its creation, or from the first sight of its end).',
   foreignTasks: 'tasks/list: how many of the tasks in the result were made on other connections.',
   tasksElsewhere: 'tasks/list: how many tasks the server had made on other connections whose ttl was not over.',

@@ -25,6 +25,10 @@ interface SessionTasks {
   justOver: Set<TaskRecord>;
   /** Client requests in flight that are not about tasks. */
   others: Set<RpcRecord>;
+  /** Client requests in flight that name a task, and how many later requests were answered meanwhile. */
+  overtaken: Map<RpcRecord, number>;
+  /** Ids that the server named before the answer that made the task was there, if it ever came. */
+  mentioned: Set<unknown>;
   /** Requests of the receiver that name a task, by typed id. */
   inputs: Map<string, TaskRecord>;
   /** Walks through tasks/list that are under way. */
@@ -48,6 +52,7 @@ export interface TaskTracker {
   targetFacts(): { facts: Record<string, unknown>; events: readonly number[] };
 }
 
+const keptMentions = 1000;
 const keptTasks = 2000;
 const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/cancel']);
 
@@ -63,7 +68,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   function tasksOf(session: SessionState): SessionTasks {
     let tasks = sessions.get(session);
     if (!tasks) {
-      tasks = { byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), inputs: new Map(), walks: [] };
+      tasks = { byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), overtaken: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] };
       sessions.set(session, tasks);
     }
     return tasks;
@@ -192,12 +197,19 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       return;
     }
     if (record.reply === undefined) return;
+    for (const [open, count] of tasks.overtaken) if (open.seq < record.seq) tasks.overtaken.set(open, count + 1);
     for (const task of tasks.justOver) {
       if (record.seq < task.terminal!.seq) continue;
       task.longOver = true;
       citeTask(task, record.events);
       tasks.justOver.delete(task);
     }
+  }
+
+  function noteMention(session: SessionState, id: unknown): void {
+    if (id === undefined || find(session, 'client', id)) return;
+    const { mentioned } = tasksOf(session);
+    if (mentioned.size < keptMentions) mentioned.add(id);
   }
 
   function noteRequest(item: RpcItem, session: SessionState, record: RpcRecord | undefined): void {
@@ -208,7 +220,9 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     if (namingMethods.has(method)) {
       const id = paramsOf(item.message)?.taskId;
       const task = find(session, record.from, id);
-      asked.set(record, { task, state: stateOf(session, record.from, id) });
+      if (record.from === 'client') tasks.overtaken.set(record, 0);
+      const state = stateOf(session, record.from, id);
+      asked.set(record, { task, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
       if (task && method === 'tasks/get') notePoll(task, record.t);
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
@@ -249,6 +263,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       if (item.from === 'harness') return undefined;
       const related = relatedTaskOf(item.message);
       const sole = item.from === 'server' && item.shape === 'request' ? soleTask(session) : undefined;
+      if (item.from === 'server') noteMention(session, related ?? paramsOf(item.message)?.taskId);
       if (item.shape === 'request') noteRequest(item, session, place.record);
       const told = item.shape === 'notification' ? noteNotification(item, session, place, http) : undefined;
       if (related === undefined && sole === undefined) return told;
@@ -265,7 +280,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       const isCall = record.from === 'client' && record.method === 'tools/call';
       const asTask = params?.task !== undefined;
       const before = record.from === 'client' && asTask ? plain.besides(record) : {};
-      if (record.from === 'client' && !asTask) plain.observe(record);
+      if (record.from === 'client' && !asTask && record.session.serverCapabilities?.tasks !== undefined) plain.observe(record);
       create(record, listed);
       const strangers = record.method === 'tasks/list' && record.from === 'client' ? tasksOfOthers(record) : {};
       if (record.method === 'tasks/list') noteList(record);
@@ -280,6 +295,9 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       };
       const named = asked.get(record);
       if (!named) return facts;
+      const overtaken = sessions.get(record.session)?.overtaken.get(record) ?? 0;
+      sessions.get(record.session)?.overtaken.delete(record);
+      Object.assign(facts, { overtaken });
       const { task, state } = named;
       if (!task) return { ...facts, taskState: state };
       const t = record.replyT ?? record.t;

@@ -1,9 +1,9 @@
 /**
- * What an answered tools/call shows beside the tool's listing: arguments whose JSON type contradicts the
+ * What an answered tools/call (and, for missing arguments, a prompts/get) shows beside the listing: arguments whose JSON type contradicts the
  * inputSchema, and whether the structured content is repeated as text. Looks at plain types alone and runs no
  * schema; judges nothing.
  */
-import { argumentsFault } from './arguments-fault.ts';
+import { argumentsFault, promptFault } from './arguments-fault.ts';
 import { asObject, isObject, paramsOf, type JsonObject } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 
@@ -13,6 +13,10 @@ const shortestMark = 8;
 const longestText = 1_000_000;
 
 export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string, unknown> {
+  if (record.from === 'client' && record.method === 'prompts/get') {
+    const missing = promptFault(asObject(listed)?.arguments, paramsOf(record.message)?.arguments);
+    return missing === undefined ? {} : { argumentsFault: missing };
+  }
   if (record.from !== 'client' || record.method !== 'tools/call') return {};
   const given = asObject(paramsOf(record.message)?.arguments);
   const fault = listed === undefined ? undefined : argumentsFault(asObject(listed)?.inputSchema, given ?? {});

@@ -8,19 +8,22 @@ import { needsOf, sessionNeeds, type Part } from './fact-needs.ts';
 import { factTable, sessionFactTable } from './fact-table.ts';
 import type { MethodTable, Subject } from './subject.ts';
 
-/** Thrown by readers of facts; whoever judges takes it as: undecided. */
-export class NotRecordedError extends Error {
-  constructor(fact: string) {
-    super(`${fact} was not recorded`);
+/** Thrown by readers of facts that the trace does not tell; whoever judges takes it as: undecided. */
+class NotRecordedError extends Error {
+  constructor() {
+    super('a fact was asked for that was not recorded');
     this.name = 'NotRecordedError';
   }
 }
+
+/** One for all: it is thrown for nearly every subject of a capture, and a stack would cost far more than judging. */
+export const notRecorded = new NotRecordedError();
 
 /** Outcomes that a capture cannot tell from its own end or its own gaps. */
 const doubtfulOutcomes: unknown[] = ['missing', 'timeout', 'closed', 'unanswered'];
 
 export interface Unrecorded {
-  /** The subject with the names of its hidden facts; undefined when nothing can be told of it at all. */
+  /** Gives the subject the names of its hidden facts; undefined when nothing can be told of it at all. */
   hide(subject: Subject): Subject | undefined;
 }
 
@@ -53,13 +56,15 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
       const { hidden, all } = fixedFor(subject.kind);
       if (all) return undefined;
       const here = doubtful(subject, told, methods);
-      return { ...subject, hidden: here.length === 0 ? hidden : new Set([...hidden, ...here.map((name) => `subject.${name}`)]) };
+      subject.hidden = here.length === 0 ? hidden : new Set([...hidden, ...here.map((name) => `subject.${name}`)]);
+      return subject;
     },
   };
 }
 
 /** Facts whose value, as it happens to be, may come from a gap. */
-function doubtful({ kind, facts }: Subject, recorded: Recorded, methods: MethodTable): string[] {
+function doubtful({ kind, facts }: Subject, recorded: Recorded, methods: MethodTable): readonly string[] {
+  if (kind !== 'message' && kind !== 'exchange' && kind !== 'aftermath' && kind !== 'question' && kind !== 'http') return [];
   const names: string[] = [];
   const wholeOrder = recorded.start && recorded.direction && recorded.order;
   if (kind === 'message') {

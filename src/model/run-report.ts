@@ -28,6 +28,8 @@ export interface ReportVerdict {
   actual: string | null;
   /** How to mend it; null unless the status is `fail`. */
   fix: string | null;
+  /** The same in terms of the SDK that the target is made with, where that is known; absent otherwise. */
+  sdkFix?: string;
   /** Remarks that do not change the verdict. */
   advice: string[];
   /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
@@ -83,6 +85,8 @@ export interface RunReport {
     url?: string;
     serverInfo?: { name?: string; version?: string; title?: string };
     capabilities?: string[];
+    /** SDK that it is made with, where it was recognised, and by what. */
+    sdk?: { id: string; name: string; by: string };
   };
   transport: TransportKind;
   /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */

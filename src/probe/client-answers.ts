@@ -47,13 +47,19 @@ export function clientCapabilities(revision: string): Json {
 
 export const clientInfo = (version: string): Json => ({ name: 'mcpc', version });
 
-/** Answers for one connection, which remember how often the model has used tools. */
+/** Questions that are answered on one connection: a server that asks for ever is to come to an end. */
+const mostQuestions = 1500;
+
+/** Answers for one connection, which remember how often the server has asked, and the model has used tools. */
 export function createAnswerer(): Answerer {
   const turns = { taken: 0 };
   const tasks = createClientTasks();
+  let questions = 0;
 
   function answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer {
     if (method === 'ping') return { reply: { result: {} } };
+    questions += 1;
+    if (questions > mostQuestions) return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
     if (method === 'roots/list' && 'roots' in declared) {
       if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
       return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };

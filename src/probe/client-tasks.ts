@@ -19,8 +19,8 @@ export interface ClientTasks {
 }
 
 /** Milliseconds that a task takes, and that a server is to wait between two looks at it. */
-const workMs = 250;
-const pollInterval = 100;
+const workMs = 600;
+const pollInterval = 250;
 /** Longest time that a task is kept. */
 const mostTtl = 600_000;
 const mostTasks = 1000;

@@ -17,7 +17,7 @@ import { createWaiter } from './waiter.ts';
 type Json = Record<string, unknown>;
 
 /** How many times a request may be waited for while the server goes on asking. */
-const mostWaits = 4;
+const mostWaits = 6;
 
 /**
  * Opens peers that share one recorder.

@@ -140,6 +140,7 @@ function failureText(verdict: VerdictView): string {
     verdict.expected === null ? '' : `Expected: ${oneLine(verdict.expected)}`,
     verdict.actual === null ? '' : `Actual: ${shorten(oneLine(verdict.actual), 2000)}`,
     verdict.fix === null ? '' : `Fix: ${oneLine(verdict.fix)}`,
+    verdict.sdkFix === null ? '' : `With the SDK: ${oneLine(verdict.sdkFix)}`,
   ]
     .filter(Boolean)
     .join('\n');

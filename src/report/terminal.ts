@@ -152,6 +152,7 @@ function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
   if (verdict.actual !== null) lines.push(...field('Actual', shorten(verdict.actual, 800), pen, c.red));
   if (verdict.judged !== null) lines.push(...field('Judged', verdict.judged, pen));
   if (verdict.fix !== null) lines.push(...field('Fix', verdict.fix, pen));
+  if (verdict.sdkFix !== null) lines.push(...field('With SDK', verdict.sdkFix, pen));
   for (const advice of verdict.advice) lines.push(...field('Advice', advice, pen));
   // An address that is broken over lines cannot be followed.
   const clause = verdict.link ?? verdict.ref;

@@ -28,6 +28,8 @@ export interface VerdictView {
   expected: string | null;
   actual: string | null;
   fix: string | null;
+  /** The fix in terms of the SDK of the target. */
+  sdkFix: string | null;
   advice: string[];
   ref: string;
   /** Always http or https. */
@@ -70,6 +72,7 @@ export function verdictView(
     expected: orNull(verdict.expected),
     actual: orNull(verdict.actual),
     fix: orNull(verdict.fix),
+    sdkFix: orNull(verdict.sdkFix ?? null),
     advice: verdict.advice.map(oneLine),
     ref: oneLine(verdict.ref),
     link: webLink(verdict.link),

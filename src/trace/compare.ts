@@ -105,7 +105,9 @@ function compareRequests(one: AnsweredRequest, two: AnsweredRequest, where: stri
   if (one.status !== undefined && two.status !== undefined && one.status !== two.status) changed('status', one.status, two.status);
   if (one.outcome === two.outcome) values(one.reply, two.reply, one.outcome, changed);
   else changed('outcome', outcomeText(one), outcomeText(two));
-  if (one.progress.length === 0 !== (two.progress.length === 0)) changed('progress', one.progress.length, two.progress.length);
+  const [told, toldNow] = [one.progress.length, two.progress.length];
+  // How often progress is told is a matter of time; whether it is told at all is not.
+  if (told > 0 ? toldNow === 0 : toldNow > 0) changed('progress', told, toldNow);
 }
 
 function outcomeText({ outcome, reply }: AnsweredRequest): string {

@@ -17,7 +17,7 @@ const space = new Workspace();
 test('the manifest is of this version and has every command', () => {
   expect(manifest.version).toBe(version);
   expect(commands.map((one) => one.id).sort()).toEqual(
-    ['autocomplete', 'check', 'judge', 'report', 'rules:coverage', 'rules:hints', 'rules:lint', 'rules:list', 'rules:new', 'rules:show'].sort(),
+    ['autocomplete', 'check', 'import', 'intercept', 'judge', 'report', 'rules:coverage', 'rules:hints', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate'].sort(),
   );
 });
 
@@ -45,7 +45,7 @@ test.each([[['--version']], [['-v']]])('%s prints the version', async (args) => 
 test.each([[[]], [['--help']], [['help']], [['-h']]])('%j shows all commands', async (args) => {
   const { code, stdout } = await space.run(args);
   expect(code).toBe(0);
-  for (const word of ['check', 'judge', 'report', 'rules']) expect(stdout).toMatch(new RegExp(`^ {2}${word} `, 'm'));
+  for (const word of ['check', 'import', 'judge', 'report', 'rules', 'trace']) expect(stdout).toMatch(new RegExp(`^ {2}${word} `, 'm'));
 });
 
 test('help before a command is help for it', async () => {

@@ -1,8 +1,9 @@
 /**
- * Checks of published servers. Each failure that they are known to have is written down in expected/, read
- * against the specification by hand; a failure that comes or goes makes this test fail.
+ * Checks of published servers. Each has a file in expected/: how it is started, and each failure that it is known
+ * to have, read against the specification by hand; a failure that comes or goes makes this test fail. A new server
+ * is a dev dependency and such a file.
  */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -11,14 +12,30 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseHints } from '../../src/app/hints-file.ts';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
 
 interface Expected {
+  /** Name of the package. */
   server: string;
   version: string;
   transport: 'stdio' | 'http' | 'sse';
   revision: string;
+  /**
+   * In all texts {{folder}} is an empty folder of this check, {{port}} a free port, and {{package:NAME}} the folder
+   * of another package.
+   */
+  launch: {
+    /** File to run, relative to the package. */
+    program: string;
+    args?: string[];
+    env?: Record<string, string>;
+    /** Address of the endpoint, for other transports than stdio. */
+    url?: string;
+  };
+  /** As in a file of hints: above all which tools reach for the network, and are left alone. */
+  hints?: object;
   /** Each with what the server did, as a short exchange, and why that breaks the clause. */
   fails: { rule: string; level: string; clause: string; exchange: string[]; why: string }[];
 }
@@ -45,27 +62,26 @@ function checked(name: string, again = ''): Promise<Checked> {
   return known;
 }
 
-async function start({ server, transport }: Expected, key: string): Promise<Checked> {
+async function start({ server, transport, launch, hints }: Expected, key: string): Promise<Checked> {
+  const folder = mkdtempSync(path.join(work, 'folder-'));
+  const port = transport === 'stdio' ? 0 : await freePort();
+  const fill = (text: string): string =>
+    text.replaceAll('{{folder}}', folder).replaceAll('{{port}}', String(port)).replace(/\{\{package:([^}]+)\}\}/g, (_all, name: string) => packageFolder(name));
   const command = process.execPath;
-  const program = require.resolve(`${server}/dist/index.js`);
-  const common = { name: key, traceFile: path.join(work, `${key}.jsonl`) };
-  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args: [program, ...argumentsOf(server)], env: environment() } });
-  const port = await freePort();
-  return check({
-    ...common,
-    target: { kind: transport, url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`, headers: [] },
-    serve: { command, args: [program, transport === 'sse' ? 'sse' : 'streamableHttp'], env: { ...environment(), PORT: String(port) }, port },
-  });
+  const args = [path.join(packageFolder(server), launch.program), ...(launch.args ?? []).map(fill)];
+  const own = Object.fromEntries(Object.entries(launch.env ?? {}).map(([name, value]) => [name, fill(value)]));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: work, ...own };
+  const common = { name: key, traceFile: path.join(work, `${key}.jsonl`), ...(hints === undefined ? {} : { hints: parseHints(JSON.stringify(hints), key) }) };
+  // Servers that keep files beside themselves find no other folder than their own.
+  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args, env, cwd: folder } });
+  return check({ ...common, target: { kind: transport, url: fill(launch.url!), headers: [] }, serve: { command, args, env, cwd: folder, port } });
 }
 
-function argumentsOf(server: string): string[] {
-  if (server.endsWith('-filesystem')) return [mkdtempSync(path.join(work, 'files-'))];
-  return server.endsWith('-everything') ? ['stdio'] : [];
-}
-
-/** The memory server keeps its file beside its program unless told otherwise. */
-function environment(): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: work, MEMORY_FILE_PATH: path.join(mkdtempSync(path.join(work, 'memory-')), 'memory.jsonl') };
+/** Found without the package's say, which often exports nothing. */
+function packageFolder(name: string): string {
+  const found = (require.resolve.paths(name) ?? []).map((folder) => path.join(folder, name)).find((folder) => existsSync(path.join(folder, 'package.json')));
+  if (found === undefined) throw new Error(`${name} is not installed`);
+  return found;
 }
 
 async function freePort(): Promise<number> {
@@ -83,7 +99,7 @@ const patience = { timeout: 300_000 };
 
 describe.concurrent('failures are those that were read by hand', patience, () => {
   test.each(expectations)('$name', async ({ name, server, version, revision, fails }) => {
-    const manifest = JSON.parse(readFileSync(require.resolve(`${server}/package.json`), 'utf8')) as { version: string };
+    const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as { version: string };
     expect(manifest.version, 'the findings are about this version').toBe(version);
     const outcome = await checked(name);
     expect(outcome.report.revision).toBe(revision);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
 import { readNow } from '../../src/evaluate/fact-reader.ts';
+import { createJsonSchemas } from '../../src/evaluate/json-schemas.ts';
 import type { OperatorContext } from '../../src/evaluate/operators.ts';
 import { compilePredicate } from '../../src/evaluate/predicate.ts';
 import { createFold } from '../../src/facts/fold.ts';
@@ -36,6 +37,7 @@ async function createBoth(revision: Revision) {
   const validators = await loadValidators(revision);
   const context: OperatorContext = {
     schemaFindings: (type, value) => (validators.has(type) ? validators.validate(type, value) : []),
+    jsonSchemas: createJsonSchemas(revision),
   };
   const factory = createConditionFactory(context);
   return (condition: Condition) => ({ predicate: compilePredicate(condition, context), check: factory.compile(condition) });

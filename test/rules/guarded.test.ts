@@ -14,6 +14,7 @@ afterAll(() => lab.close());
 
 /** Many checks share this process, so that an answer may wait for its turn. */
 const timing = { answerMs: 6000 };
+const patience = 600_000;
 
 interface Case {
   guard: GuardKind;
@@ -57,7 +58,7 @@ describe.concurrent.each(cases)('a server guarded by $guard at $revision', ({ gu
     expect(report.compliant).toBe(true);
     expect(ofAuthorization(report, 'not-exercised', 'not-applicable').filter((rule) => !excused.includes(rule))).toEqual([]);
     expect(excused.filter((rule) => ofAuthorization(report, 'pass', 'fail').includes(rule))).toEqual([]);
-  });
+  }, patience);
 
   test('is judged without a token by its authorization alone', async () => {
     const { report, gaveUp } = await lab.check({ transport: 'http', revision, guard, withoutToken: true, timing });
@@ -67,11 +68,11 @@ describe.concurrent.each(cases)('a server guarded by $guard at $revision', ({ gu
     expect(ofAuthorization(report, 'pass').length).toBeGreaterThan(5);
     const decidedElsewhere = report.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail');
     expect(decidedElsewhere.map(lineOf)).toEqual([]);
-  });
+  }, patience);
 });
 
 test('a token that is wrong is told', async () => {
   const { report } = await lab.check({ transport: 'http', revision: '2025-11-25', guard: 'framework', token: 'no-such-token', timing });
   expect(report.incomplete).toBe('the server refuses the credentials given (HTTP 401)');
   expect(failures(report)).toEqual([]);
-});
+}, patience);

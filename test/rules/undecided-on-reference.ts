@@ -26,11 +26,8 @@ export const undecidedHere: readonly Undecided[] = [
       'cancellation/notification-reason-type',
       'cancellation/notification-request-id',
       'cancellation/sender-late-response',
+      'cancellation/task-dedicated-method',
     ],
-  },
-  {
-    why: 'the reference server asks its clients for no tasks, and about none',
-    rules: ['cancellation/task-dedicated-method', 'tasks/related-request-omission', 'tasks/schema-requests'],
   },
   { why: 'the reference server asks the client for no progress', rules: ['progress/token-type', 'progress/token-uniqueness'] },
   { why: 'the reference server keeps listening streams open', rules: ['http/get-retry-before-close'] },

@@ -64,7 +64,7 @@ export interface VariantCase extends Setting {
 /** Each variant at the newest stateful revision of each transport and at the stateless one. */
 export function variantCases(all = everyRevision): VariantCase[] {
   return variants.flatMap((variant) => {
-    const possible = settings.filter(({ transport }) => variant.transports.includes(transport)).map((one) => ({ ...one, id: variant.id, variant }));
+    const possible = settings.filter(({ transport, revision }) => variant.transports.includes(transport) && variant.revisions?.includes(revision) !== false).map((one) => ({ ...one, id: variant.id, variant }));
     return all ? possible : possible.filter(({ revision }) => revision === '2025-11-25' || revision === '2026-07-28');
   });
 }

@@ -123,6 +123,7 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
   }
   const server = await startReferenceServer({
     transport,
+    ...(options.fixtures === undefined ? {} : { fixtures: options.fixtures }),
     ...(mutation === undefined ? {} : { mutation }),
     ...(variant === undefined ? {} : { variant }),
     ...(revisions === undefined ? {} : { revisions }),
@@ -132,11 +133,12 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
   return { target: { kind: transport, url: server.url, headers }, stop: () => server.close() };
 }
 
-function idArguments({ mutation, variant, revisions }: ReferenceCheck): string[] {
+function idArguments({ mutation, variant, revisions, fixtures }: ReferenceCheck): string[] {
   return [
     ...(mutation === undefined ? [] : ['--mutation', mutation]),
     ...(variant === undefined ? [] : ['--variant', variant]),
     ...(revisions === undefined ? [] : ['--revisions', revisions.join(',')]),
+    ...(fixtures === true ? ['--fixtures'] : []),
   ];
 }
 

@@ -22,7 +22,7 @@ function textOf(event: TraceEvent): string {
     case 'stderr':
       return `${event.kind} ${event.raw ?? ''}`;
     case 'http-request':
-      return `${http?.method} ${http?.path} ${headerText(http?.headers)}`;
+      return `${http?.method} ${http?.origin ?? ''}${http?.path} ${headerText(http?.headers)}`;
     case 'http-response':
       return `${http?.status} ${headerText(http?.headers)}${http?.body === undefined ? '' : ` ${http.body}`}`;
     case 'sse-event':

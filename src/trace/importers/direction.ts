@@ -18,6 +18,8 @@ export interface DirectionFinder {
 interface Asked {
   /** Open requests: method by id. */
   open: Map<string, string>;
+  /** Ids of those that were answered: a second answer comes from where the first one came from. */
+  answered: Set<string>;
   /** Progress tokens of its requests. */
   tokens: Set<string>;
   /** The greatest whole number among its ids so far. */
@@ -48,8 +50,9 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
     const methods = { client: asked.client.open.get(id), server: asked.server.open.get(id) };
     let asker: Side | undefined = methods.client === undefined ? 'server' : 'client';
     if (methods.client !== undefined && methods.server !== undefined) asker = doubled(message['result'], methods.server);
-    if (asker === undefined || methods[asker] === undefined) return undefined;
-    asked[asker].open.delete(id);
+    if (asker !== undefined && methods[asker] === undefined) asker = onlyOne(asked.client.answered.has(id), asked.server.answered.has(id));
+    if (asker === undefined) return undefined;
+    if (asked[asker].open.delete(id) && asked[asker].answered.size < keptOpen) asked[asker].answered.add(id);
     return asker === 'client' ? 'server' : 'client';
   }
 
@@ -77,7 +80,7 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
 }
 
 function nothingAsked(): Asked {
-  return { open: new Map(), tokens: new Set(), newest: undefined };
+  return { open: new Map(), answered: new Set(), tokens: new Set(), newest: undefined };
 }
 
 function note(side: Asked, id: string, method: string, message: Record<string, unknown>): void {

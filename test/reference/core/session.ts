@@ -120,12 +120,23 @@ export class Session {
     this.issued.add(key);
     const message = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };
     return new Promise<JsonObject>((resolve, reject) => {
-      this.waiting.set(key, { resolve, reject });
-      via?.signal.addEventListener('abort', () => {
+      const giveUp = (): void => {
         if (!this.waiting.delete(key)) return;
         reject(new Error('cancelled'));
         const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'no longer needed' } };
-        this.relate(via.mark?.(notice) ?? notice, via.sink);
+        if (via) this.relate(via.mark?.(notice) ?? notice, via.sink);
+      };
+      via?.signal.addEventListener('abort', giveUp, { once: true });
+      const settled = (): void => via?.signal.removeEventListener('abort', giveUp);
+      this.waiting.set(key, {
+        resolve(result) {
+          settled();
+          resolve(result);
+        },
+        reject(error) {
+          settled();
+          reject(error);
+        },
       });
       if (via === undefined) this.push(message);
       else this.relate(via.mark?.(message) ?? message, via.sink);

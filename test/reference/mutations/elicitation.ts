@@ -58,7 +58,12 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/capability-server-use',
     revisions: sinceForms,
     description: 'The user is asked whether the client offers that or not.',
-    alsoBreaks: ['capabilities/negotiation-negotiated-use', 'sampling/capability-server-use', 'roots/capability-server-check'],
+    alsoBreaks: [
+      'capabilities/negotiation-negotiated-use',
+      'sampling/capability-server-use',
+      'sampling/capability-tools-server-use',
+      'roots/capability-server-check',
+    ],
     change: { neglects: ['ask-only-declared-capabilities'] },
   }),
   mutation({

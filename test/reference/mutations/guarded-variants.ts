@@ -35,6 +35,7 @@ export const guardedVariants: readonly Variant[] = [
   }),
   guarded({
     id: 'guarded-bare-refusal',
+    revisions: ['2025-03-26', '2025-11-25', '2026-07-28'],
     description: 'A missing token gets 401 without a challenge; the metadata is at its well-known address.',
     seams: { challenge: (parameters, why) => (why === 'missing' ? undefined : parameters) },
   }),

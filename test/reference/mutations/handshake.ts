@@ -89,7 +89,14 @@ export const handshakeMutations: readonly Mutation[] = [
     rule: 'capabilities/negotiation-negotiated-use',
     description: 'The client is asked for roots, samples and input whether it offers them or not.',
     // Where the revision has no elicitation, asking for it breaks that revision too.
-    alsoBreaks: ['sampling/capability-server-use', 'elicitation/capability-server-use', 'capabilities/negotiation-declaration-adherence', 'versioning/negotiated-adherence'],
+    alsoBreaks: [
+      'roots/capability-server-check',
+      'sampling/capability-server-use',
+      'sampling/capability-tools-server-use',
+      'elicitation/capability-server-use',
+      'capabilities/negotiation-declaration-adherence',
+      'versioning/negotiated-adherence',
+    ],
     change: { neglects: ['ask-only-declared-capabilities'], onInitialized: askUndeclared },
   }),
   mutation({

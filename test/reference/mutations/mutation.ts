@@ -38,6 +38,8 @@ export interface Mutation {
 /** A behaviour that no rule may fail. */
 export interface Variant {
   id: string;
+  /** The revisions in which it is legal; absent: all. */
+  revisions?: readonly Revision[];
   /** The server is guarded so, and the checker has a good token. */
   guard?: GuardKind;
   transports: readonly TransportKind[];

@@ -44,7 +44,7 @@ export const offeringVariants: readonly Variant[] = [
     description: 'Every tool without structured content wraps its text as the only member of one.',
     change: {
       outgoing: editing(
-        resultOf('tools/call'),
+        (about, message) => resultOf('tools/call')(about, message) || resultOf('tasks/result')(about, message),
         withResult((result) => {
           const [first] = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
           return result.structuredContent === undefined && result.isError !== true && first?.type === 'text' ? { structuredContent: { result: first.text } } : {};

@@ -23,7 +23,13 @@ export const samplingMutations: readonly Mutation[] = [
   mutation({
     rule: 'sampling/capability-server-use',
     description: 'The model is asked whether the client offers it or not.',
-    alsoBreaks: ['capabilities/negotiation-negotiated-use', 'elicitation/capability-server-use', 'roots/capability-server-check', 'versioning/negotiated-adherence'],
+    alsoBreaks: [
+      'capabilities/negotiation-negotiated-use',
+      'sampling/capability-tools-server-use',
+      'elicitation/capability-server-use',
+      'roots/capability-server-check',
+      'versioning/negotiated-adherence',
+    ],
     change: { neglects: ['ask-only-declared-capabilities'] },
   }),
   mutation({

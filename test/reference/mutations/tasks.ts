@@ -72,6 +72,17 @@ const lateProgress: BehaviourChange = {
   },
 };
 
+const lastQuestion = new WeakMap<Session, unknown>();
+
+/** Cancels the request that became a task when the task is looked at. */
+const cancelsTheRequest: BehaviourChange = {
+  outgoing: (message, about) => {
+    if (isQuestion(about, message) && isObject(message.params) && message.params.task !== undefined) lastQuestion.set(about.session, message.id);
+    if (!requestNamed('tasks/get')(about, message)) return [message];
+    return [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: lastQuestion.get(about.session) } }, message];
+  },
+};
+
 const negotiationMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/capability-declaration',
@@ -116,6 +127,16 @@ const negotiationMutations: readonly Mutation[] = [
     change: { outgoing: editing(isQuestion, withParams(() => ({ task: { ttl: 60_000 } }))) },
   }),
   taskMutation({
+    rule: 'tasks/capability-requestor-adherence',
+    description: 'Samplings ask for a task of a client that declared tasks for elicitations only.',
+    change: {
+      outgoing: editing(
+        (about, message) => requestNamed('sampling/createMessage')(about, message) && isObject(about.session.clientCapabilities.tasks),
+        withParams(() => ({ task: { ttl: 60_000 } })),
+      ),
+    },
+  }),
+  taskMutation({
     rule: 'tasks/tool-forbidden-server',
     description: 'Tools that forbid tasks are called as tasks nevertheless.',
     change: { neglects: ['refuse-tasks-of-other-tools'] },
@@ -156,6 +177,16 @@ const courseMutations: readonly Mutation[] = [
     transports: httpOnly,
     description: 'Every request is answered on an event stream.',
     change: { http: { replies: 'sse' } },
+  }),
+  taskMutation({
+    rule: 'tasks/get-poll-interval',
+    description: 'A task of the client is asked about three times in a row.',
+    change: { neglects: ['poll-patiently'] },
+  }),
+  taskMutation({
+    rule: 'cancellation/task-dedicated-method',
+    description: 'A task of the client is cancelled like a request.',
+    change: cancelsTheRequest,
   }),
   taskMutation({
     rule: 'tasks/result-final-outcome',
@@ -204,7 +235,7 @@ const stateMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/id-uniqueness',
     description: 'Every third task gets an id that was given before.',
-    alsoBreaks: ['tasks/security-id-entropy'],
+    alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'progress/task-terminal-stop'],
     change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
   }),
   taskMutation({

@@ -2,6 +2,7 @@
 import type { About } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
+import { without } from './edits.ts';
 
 /** The message as an unusual server would send it. */
 export function unusualQuestion(message: JsonObject, about: About): JsonObject {
@@ -13,8 +14,9 @@ export function unusualQuestion(message: JsonObject, about: About): JsonObject {
 }
 
 /** No preferences, a choice without a mode; results come in another order, and one of them alone without a list. */
-function sampling({ modelPreferences: _, messages, ...params }: JsonObject): JsonObject {
-  const unusual = (messages as JsonObject[]).map((message) => {
+function sampling(given: JsonObject): JsonObject {
+  const params = without(given, 'modelPreferences');
+  const unusual = (given.messages as JsonObject[]).map((message) => {
     const results = Array.isArray(message.content) && message.role === 'user' ? [...(message.content as unknown[])].reverse() : [];
     return results.length === 0 ? message : { ...message, content: results.length === 1 ? results[0] : results };
   });

@@ -2,6 +2,7 @@
 import { compliant } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
+import { without } from './edits.ts';
 import { guardedVariants } from './guarded-variants.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
@@ -24,6 +25,15 @@ function withExtras(message: JsonObject): JsonObject {
   }
   if (isObject(message.error)) grown.error = { ...message.error, data: message.error.data ?? extra };
   return grown;
+}
+
+/** A task, wherever a message shows one, without the time that a client is to wait. */
+function withoutPollInterval(message: JsonObject): JsonObject {
+  const { result, params } = message;
+  if (isObject(params) && message.method === 'notifications/tasks/status') return { ...message, params: without(params, 'pollInterval') };
+  if (!isObject(result)) return message;
+  const task = isObject(result.task) ? { task: without(result.task, 'pollInterval') } : {};
+  return { ...message, result: { ...without(result, 'pollInterval'), ...task } };
 }
 
 const method405 = (verb: string) => (view: { verb: string }) => (view.verb === verb ? { status: 405, headers: { allow: 'POST' }, reason: 'verb' } : undefined);
@@ -51,6 +61,21 @@ export const variants: readonly Variant[] = [
   { id: 'slow-start', transports: stdioOnly, description: 'The server takes its time before it reads.', change: { stdio: { startDelay: 1500 } } },
   { id: 'crlf', transports: stdioOnly, description: 'Lines end with CR and LF.', change: { stdio: { line: (body) => Buffer.concat([body, Buffer.from('\r\n')]) } } },
   { id: 'numeric-string-ids', transports: allTransports, description: 'The ids of the server are strings of digits: "0", "1", …', change: { requestId: (n) => String(n) } },
+  {
+    id: 'no-tasks',
+    transports: allTransports,
+    description: 'Nothing runs as a task, and a task parameter is ignored.',
+    change: { capabilities: (declared) => without(declared, 'tasks') },
+  },
+  {
+    id: 'bare-tasks',
+    transports: allTransports,
+    description: 'Tasks can neither be listed nor cancelled, and tell no pollInterval.',
+    change: {
+      capabilities: (declared) => ('tasks' in declared ? { ...declared, tasks: { requests: { tools: { call: {} } } } } : declared),
+      outgoing: (message) => [withoutPollInterval(message)],
+    },
+  },
   { id: 'ids-from-zero', transports: allTransports, description: 'The ids of the server are numbers from 0.', change: { requestId: (n) => n } },
   { id: 'extra-members', transports: allTransports, description: 'Params, results, capabilities and errors have members that nobody knows.', change: { outgoing: (message) => [withExtras(message)] } },
   {

@@ -1,11 +1,12 @@
 /** Imports a capture given as text, through files, as the command does. */
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { importCapture, type ImportOptions, type ImportResult } from '../../../src/app/import-capture.ts';
 import type { CaptureFormat } from '../../../src/trace/importers/captured.ts';
 
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of which tests say what they expect of it
 export type Line = Record<string, any>;
 
 const root = mkdtempSync(join(tmpdir(), 'mcpc-import-'));
@@ -64,8 +65,6 @@ export async function refusal(input: unknown, format: CaptureFormat | undefined,
 function parsed(text: string): Line[] {
   return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
 }
-
-export { existsSync };
 
 export const call = (id: unknown, name = 'Calculator', args: unknown = { a: 1, b: 2 }): Line => ({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method: 'tools/call', params: { name, arguments: args } });
 export const answer = (id: unknown, result: unknown = { sum: 3 }): Line => ({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), result });

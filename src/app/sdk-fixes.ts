@@ -1,0 +1,57 @@
+/**
+ * The SDKs that mcpc knows, from rules/sdk-fixes.json: by what a target's SDK is recognised, and how the failure of
+ * a rule is mended in its terms. Reads no files of targets, and decides no verdict.
+ */
+import table from '../../rules/sdk-fixes.json' with { type: 'json' };
+
+interface SdkEntry {
+  name: string;
+  packages?: string[];
+  imports?: string[];
+  errorMessages?: string[];
+}
+
+const sdks = new Map(Object.entries(table.sdks as Record<string, SdkEntry>));
+const fixes = new Map(Object.entries(table.fixes as Record<string, Record<string, string>>));
+
+/** The SDK that a server is made with, and what told it. */
+export interface NamedSdk {
+  /** Key in rules/sdk-fixes.json. */
+  id: string;
+  name: string;
+  by: 'package' | 'import' | 'error message';
+}
+
+function named(id: string, by: NamedSdk['by']): NamedSdk {
+  return { id, name: sdks.get(id)!.name, by };
+}
+
+/** The SDK whose package is one of the dependencies. */
+export function sdkOfPackages(dependencies: ReadonlySet<string>): NamedSdk | undefined {
+  for (const [id, { packages }] of sdks) if (packages?.some((one) => dependencies.has(one))) return named(id, 'package');
+  return undefined;
+}
+
+/** The SDK that a Python script imports. */
+export function sdkOfScript(text: string): NamedSdk | undefined {
+  for (const [id, { imports }] of sdks) if (imports?.some((one) => new RegExp(one, 'm').test(text))) return named(id, 'import');
+  return undefined;
+}
+
+/** The SDK that words its errors like this. */
+export function sdkOfErrorMessage(message: string): NamedSdk | undefined {
+  for (const [id, { errorMessages }] of sdks) if (errorMessages?.some((one) => new RegExp(one).test(message.slice(0, 1000)))) return named(id, 'error message');
+  return undefined;
+}
+
+/** The SDK that the footer of a trace names, if mcpc knows it. */
+export function sdkOfFooter(value: unknown): NamedSdk | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('by' in value)) return undefined;
+  const { id, by } = value;
+  return typeof id === 'string' && sdks.has(id) && typeof by === 'string' ? named(id, by as NamedSdk['by']) : undefined;
+}
+
+/** How the failure of a rule is mended with the SDK; undefined when nothing is known. */
+export function sdkFixFor(rule: string, sdk: NamedSdk | undefined): string | undefined {
+  return sdk === undefined ? undefined : fixes.get(rule)?.[sdk.id];
+}
