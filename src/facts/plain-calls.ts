@@ -61,6 +61,8 @@ export function createPlainCalls(): PlainCalls {
       if (record.outcome !== 'result' || record.method !== 'tools/call') return;
       call.results += 1;
       if (asObject(reply?.result)?.isError === true) call.failures += 1;
+      // Without tasks nothing comes through tasks/result that could be compared.
+      if (record.session.serverCapabilities?.tasks === undefined) return;
       call.shapes.add(shapeOfResult(reply?.result));
       call.text = textOf(reply?.result);
       if (call.events.length < 20) call.events.push(...record.events);

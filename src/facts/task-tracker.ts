@@ -280,7 +280,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       const isCall = record.from === 'client' && record.method === 'tools/call';
       const asTask = params?.task !== undefined;
       const before = record.from === 'client' && asTask ? plain.besides(record) : {};
-      if (record.from === 'client' && !asTask && record.session.serverCapabilities?.tasks !== undefined) plain.observe(record);
+      if (record.from === 'client' && !asTask) plain.observe(record);
       create(record, listed);
       const strangers = record.method === 'tasks/list' && record.from === 'client' ? tasksOfOthers(record) : {};
       if (record.method === 'tasks/list') noteList(record);

@@ -4,6 +4,24 @@
  * that its answers come late. Watches how long connections take to open, and decides nothing else.
  */
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** Timers of ours that come so late, in milliseconds, say that the machine is busy. */
+const busyMs = 40;
+
+/**
+ * Watches whether this process gets its turn. On a busy machine everything is slow, and more at a time would make it
+ * slower; only a target that is slow while the machine is idle spends its time waiting.
+ */
+export function watchOwnDelay(): { busy(): boolean; stop(): void } {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  return {
+    busy: () => delay.percentile(90) / 1e6 > busyMs,
+    stop: () => void delay.disable(),
+  };
+}
+
 export interface PaceOptions {
   /** Probes at a time to begin with, and at least. */
   jobs: number;

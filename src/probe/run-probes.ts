@@ -8,7 +8,7 @@ import pLimit from 'p-limit';
 import type { Hints } from '../model/hints.ts';
 import type { EventSink } from '../model/trace.ts';
 import { hintedSteps } from './hinted.ts';
-import { createPace, lanesFor, slowMs } from './pace.ts';
+import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { isPatient, runPatiently } from './patient.ts';
 import type { Peer } from './peer.ts';
 import type { Probe, ProbePlan } from './planner.ts';
@@ -174,7 +174,7 @@ function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
 interface Begun {
   probe: Probe;
   peer: Peer;
-  /** Milliseconds that its opening took. */
+  /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
   openedMs: number;
   /** Milliseconds that an answer took after that; not measured where connections open fast. */
   replyMs?: number;
@@ -194,18 +194,21 @@ async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Prom
   const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake');
   if (!several || options.jobs < 2 || !probe || !first.alive || options.signal?.aborted) return 'unneeded';
   let second: Peer | undefined;
+  const own = watchOwnDelay();
   try {
     const began = performance.now();
     second = await open();
     await second.handshake();
     const opened = performance.now();
-    const openedMs = opened - began;
+    const openedMs = own.busy() ? 0 : opened - began;
     if (openedMs >= slowMs) await askSentinel(second);
     const asked = performance.now();
     const both = await bothAnswer(first, second);
     if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(openedMs >= slowMs ? { replyMs: asked - opened } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
+  } finally {
+    own.stop();
   }
   await Promise.all([first.close(), second?.close()]);
   return 'fails';

@@ -34,7 +34,7 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
 
   function requestFrom(id: string, method: string, message: Record<string, unknown>): Side | undefined {
     const told = senders(method);
-    const side = told === 'both' ? byNumbering(id) : told;
+    const side = told === undefined || told === 'both' ? byNumbering(id) : told;
     if (side !== undefined) note(asked[side], id, method, message);
     return side;
   }

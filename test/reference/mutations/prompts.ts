@@ -67,7 +67,7 @@ const prompts: readonly Mutation[] = [
     alsoBreaks: schemaOfMessages,
     change: {
       outgoing: editing(
-        (about, message) => about.kind === 'error' && about.method === 'prompts/get' && /^Prompt arguments/.test(String((message.error as JsonObject).message)),
+        (about, message) => about.kind === 'error' && about.method === 'prompts/get' && String((message.error as JsonObject).message).startsWith('Prompt arguments'),
         (message, about) => ({
           jsonrpc: '2.0',
           id: message.id,
@@ -130,7 +130,7 @@ const completion: readonly Mutation[] = [
     description: 'A reference of an unknown type has no completions, instead of being refused.',
     change: {
       outgoing: editing(
-        (about, message) => about.kind === 'error' && about.method === 'completion/complete' && /^Unknown type/.test(String((message.error as JsonObject).message)),
+        (about, message) => about.kind === 'error' && about.method === 'completion/complete' && String((message.error as JsonObject).message).startsWith('Unknown type'),
         (message, about) => ({
           jsonrpc: '2.0',
           id: message.id,

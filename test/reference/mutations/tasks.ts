@@ -124,6 +124,7 @@ const negotiationMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/capability-requestor-abstention',
     description: 'Requests to the client ask for a task, though it declared none.',
+    alsoBreaks: ['tasks/capability-requestor-adherence'],
     change: { outgoing: editing(isQuestion, withParams(() => ({ task: { ttl: 60_000 } }))) },
   }),
   taskMutation({
@@ -224,7 +225,7 @@ const stateMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/id-type',
     description: 'Task ids are numbers.',
-    alsoBreaks: ['http/sse-interim-relevance', 'tasks/schema-create-result', 'tasks/schema-list-result', 'tasks/schema-metadata', 'tasks/schema-status-notification', 'tools/call-result-schema'],
+    alsoBreaks: ['http/sse-interim-relevance', 'tasks/schema-create-result', 'tasks/schema-get-and-cancel-result', 'tasks/schema-list-result', 'tasks/schema-metadata', 'tasks/schema-status-notification', 'tools/call-result-schema', 'tasks/schema-get-and-cancel-result'],
     change: { tasks: { id: (_random, n) => n } },
   }),
   taskMutation({
@@ -235,7 +236,7 @@ const stateMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/id-uniqueness',
     description: 'Every third task gets an id that was given before.',
-    alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'progress/task-terminal-stop'],
+    alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'tasks/status-terminal-finality', 'tasks/status-transitions', 'progress/task-terminal-stop'],
     change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
   }),
   taskMutation({

@@ -15,6 +15,7 @@ const tells = (method: string, params?: unknown): Record<string, unknown> => ({ 
 test.each<[string, Step[]]>([
   ['methods of one side', [[asks(1, 'initialize'), 'client'], [replies(1), 'server'], [tells('notifications/message'), 'server'], [asks('a', 'roots/list'), 'server'], [replies('a', { roots: [] }), 'client']]],
   ['unknown methods', [[asks(1, 'vendor/thing'), undefined], [replies(1), undefined], [tells('vendor/told'), undefined]]],
+  ['unknown methods by the numbers of each side', [[asks(0, 'initialize'), 'client'], [asks(5, 'tools/call'), 'client'], [asks(6, 'vendor/thing'), 'client'], [replies(6), 'server'], [asks(0, 'vendor/thing'), 'server']]],
   ['an answer to nothing', [[replies(9), undefined], [asks(1, 'tools/call'), 'client'], [replies(1), 'server'], [replies(1), 'server']]],
   ['1 and "1" differ', [[asks(1, 'tools/call'), 'client'], [replies('1'), undefined], [replies(1), 'server']]],
   ['one id on both sides, told apart by the result', [[asks(1, 'tools/call'), 'client'], [asks(1, 'sampling/createMessage'), 'server'], [replies(1, { model: 'm' }), 'client'], [replies(1), 'server']]],
