@@ -27,9 +27,10 @@ export function argumentsFault(inputSchema: unknown, given: JsonObject): string 
   return undefined;
 }
 
-/** The first argument of a prompt that is required and missing; undefined when none is, or they have not the shape of arguments. */
+/** The first argument of a prompt that is required and missing; undefined when none is, or they have not the shape of arguments: an object of texts. */
 export function promptFault(declared: unknown, given: unknown): string | undefined {
   if (!Array.isArray(declared) || (given !== undefined && !isObject(given))) return undefined;
+  if (!Object.values(given ?? {}).every((value) => typeof value === 'string')) return undefined;
   const missing = (declared as unknown[]).find((one) => isObject(one) && one.required === true && typeof one.name === 'string' && !Object.hasOwn(given ?? {}, one.name));
   return isObject(missing) ? `${String(missing.name)} is missing` : undefined;
 }

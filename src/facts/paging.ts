@@ -137,8 +137,9 @@ export function createPaging(emit: EmitSubject): Paging {
         askedBefore: before !== undefined,
         equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage)?.text === text,
       };
-      if (text !== undefined && facts.cursorState !== 'unknown' && state.pages.size < keptPages) {
-        if (before === undefined) state.pages.set(pageKey, { text, t: record.replyT ?? record.t, calls });
+      // The newest is kept: what lies between two fetches should be as little as possible.
+      if (text !== undefined && facts.cursorState !== 'unknown' && (before !== undefined || state.pages.size < keptPages)) {
+        state.pages.set(pageKey, { text, t: record.replyT ?? record.t, calls });
       }
       const next = result?.nextCursor;
       if (typeof next === 'string') {

@@ -92,9 +92,9 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     from.takenUp = true;
   }
 
-  /** Over HTTP the request on whose reply it came; elsewhere the only one that the server can be at work on. */
+  /** Over HTTP the request on whose reply it came; elsewhere the only one that the server can be at work on. A ping asks for nothing. */
   function parentOf(record: RpcRecord, { open, abandoned }: Conversation): RpcRecord | undefined {
-    const all = [...open];
+    const all = [...open].filter(({ method }) => method !== 'ping');
     const sameReply = record.http === undefined ? [] : all.filter((one) => one.http === record.http);
     const possible = sameReply.length > 0 ? sameReply : abandoned ? [] : all;
     return possible.length === 1 ? possible[0] : undefined;

@@ -95,10 +95,13 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       else if (bodyBytes > 0) record({ from: 'client', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
     }
 
-    let settle: () => void = () => {};
-    const done = new Promise<void>((resolve) => (settle = resolve));
+    let resolveDone: () => void = () => {};
+    const done = new Promise<void>((resolve) => (resolveDone = resolve));
     open.add(done);
-    void done.then(() => open.delete(done));
+    const settle = (): void => {
+      open.delete(done);
+      resolveDone();
+    };
     let tap: ReplyTap | undefined;
     let ended = false;
     const end = (cut?: { by: 'client' | 'server'; reason: string }): void => {

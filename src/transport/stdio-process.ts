@@ -7,7 +7,8 @@ import type { EventInput, EventSink } from '../model/trace.ts';
 import { createLineSplitter } from '../trace/line-splitter.ts';
 import { defaultTransportLimits } from './limits.ts';
 import type { TransportLimits } from './limits.ts';
-import { bytesPayload, decodeUtf8, linePayload, textPayload } from './payload.ts';
+import { decodeUtf8, linePayload, textPayload } from './payload.ts';
+import type { Payload } from './payload.ts';
 import { spawnProblem, startPiped } from './piped-child.ts';
 import type { SpawnOptions } from './piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup, watchGroup } from './process-registry.ts';
@@ -250,7 +251,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   };
 }
 
-function sentPayload(payload: ReturnType<typeof bytesPayload>, meta: SendMeta): ReturnType<typeof bytesPayload> & { deviation?: string } {
+function sentPayload(payload: Payload, meta: SendMeta): Payload & { deviation?: string } {
   return {
     ...payload,
     ...(meta.message !== undefined && payload.kind === 'message' ? { message: meta.message } : {}),

@@ -113,10 +113,16 @@ describe.concurrent('failures are those that were read by hand', patience, () =>
 
 const byRule = (a: { rule: string }, b: { rule: string }): number => (a.rule < b.rule ? -1 : 1);
 
+/** Rules that this server gives something to judge by in one run and not in another, and why. */
+const byChance: Record<string, string> = {
+  'logging/set-level-threshold': 'It logs at a random level, so that the level asked for may leave no message.',
+};
+
 describe.concurrent('verdicts repeat', patience, () => {
   test.each(['everything-stdio', 'everything-http'])('%s: a second run ends as the first', async (name) => {
-    const [first, second] = [await checked(name), await checked(name, '-again')];
-    expect(statuses(second)).toEqual(statuses(first));
+    const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
+    for (const rule of Object.keys(byChance)) if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';
+    expect(second).toEqual(first);
   });
 });
 
@@ -127,6 +133,8 @@ describe.concurrent('verdicts do not depend on the transport', patience, () => {
     'tools/list-changed-capability': 'Over HTTP a message that answers nothing is seen only while a listening stream is open.',
     'prompts/list-changed-capability': 'As for tools.',
     'resources/list-changed-capability': 'As for tools.',
+    'logging/security-secrets': 'As for tools.',
+    ...byChance,
   };
 
   test.each(['everything-http', 'everything-sse'])('everything-stdio and %s agree', async (name) => {

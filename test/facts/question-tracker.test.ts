@@ -36,6 +36,13 @@ describe('a question belongs to', () => {
     expect([facts.during, facts.callOutcome]).toEqual([undefined, undefined]);
   });
 
+  test('no ping, which asks for nothing', () => {
+    const ping = '> {"id":9,"method":"ping"}';
+    const pong = '< {"id":9,"result":{}}';
+    expect(questionsIn([ping, ask('a'), decline('a'), pong])[0]!.facts.during).toBeUndefined();
+    expect(questionsIn([call(1), ping, ask('a'), decline('a'), pong, done(1)])[0]!.facts).toMatchObject({ during: 'tools/call', callOutcome: 'result' });
+  });
+
   test('none, when the client has given up an earlier request, which may still be going on', () => {
     const [{ facts }] = questionsIn([call(1), 'timeout', call(2), ask('a'), decline('a'), done(2)]) as [Subject];
     expect(facts.during).toBeUndefined();

@@ -47,13 +47,14 @@ export const undecidedHere: readonly Undecided[] = [
       'resources/subscribe-change-notification',
       'resources/unsubscribe-effect',
       'resources/updated-subscribers',
+      'prompts/list-changed-emission',
       'tools/list-changed-emission',
     ],
   },
   {
     why: 'changes are told only on a subscription stream, and none is opened beside the calls',
     at: '2026-07-28',
-    rules: ['resources/list-changed-emission', 'tools/list-changed-emission'],
+    rules: ['prompts/list-changed-emission', 'resources/list-changed-emission', 'tools/list-changed-emission'],
   },
   {
     why: 'servers of this revision send no requests',

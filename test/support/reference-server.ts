@@ -24,7 +24,7 @@ import type { ReferenceOptions } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
-const quick: Partial<Timing> = { startMs: 5000, answerMs: 1500, lateMs: 900, streamEndMs: 600, exitMs: 1000, closeMs: 100 };
+const quick: Partial<Timing> = { startMs: 15_000, answerMs: 2500, lateMs: 900, streamEndMs: 600, exitMs: 1000, closeMs: 100 };
 
 export interface ReferenceCheck extends ReferenceOptions {
   transport: TransportKind;
