@@ -28,8 +28,13 @@ interface Window {
   http?: HttpState;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: unknown[];
+  /** Place of the last of them. */
+  orphanSeq: number;
   laterAnswered: number;
+  /** Of a method that the server had answered before. */
   laterFailed: number;
+  /** Of whatever method. */
+  laterUnanswered: number;
   batch: RpcRecord[];
   events: number[];
 }
@@ -83,8 +88,14 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
       kind: 'aftermath',
       session: window.session,
       events: record ? [...new Set([...record.events, ...window.events])] : window.events,
-      facts: aftermathFacts(window),
+      facts: aftermathFacts(window, waitingBehind(window)),
     });
+  }
+
+  /** Requests behind it that were waiting when the last orphan came, and still are: it may be meant for one of them. */
+  function waitingBehind({ session, seq, orphanSeq }: Window): number {
+    if (orphanSeq === 0) return 0;
+    return (open.get(session) ?? []).filter((one) => one.record !== undefined && one.record.outcome === undefined && one.seq > seq && one.seq < orphanSeq).length;
   }
 
   function isOver(window: Window): boolean {
@@ -110,8 +121,10 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
         ...(cancels === undefined ? {} : { cancels, cancelsMethod }),
         ...(answersCancelled === undefined ? {} : { answersCancelled }),
         orphans: [],
+        orphanSeq: 0,
         laterAnswered: 0,
         laterFailed: 0,
+        laterUnanswered: 0,
         batch: batch ?? [],
         events: [seq],
       });
@@ -128,6 +141,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
       const window = http?.method === 'POST' ? windows.find((one) => one.http === http) : culprit(windows);
       if (!window || window.orphans.length >= 50) return;
       window.orphans.push(item.message);
+      window.orphanSeq = item.seq;
       window.events.push(item.seq);
     },
 
@@ -143,9 +157,12 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
           if (alive) {
             window.laterAnswered += 1;
             if (window.laterAnswered === 1) window.events.push(...record.events);
-          } else if ((failed || (record.outcome === 'http-error' && !turnedAway(record))) && servedBy(record.session).has(record.method)) {
-            window.laterFailed += 1;
-            if (window.laterFailed === 1) window.events.push(...record.events);
+          } else if (failed || (record.outcome === 'http-error' && !turnedAway(record))) {
+            window.laterUnanswered += 1;
+            if (servedBy(record.session).has(record.method)) {
+              window.laterFailed += 1;
+              if (window.laterFailed === 1) window.events.push(...record.events);
+            }
           }
         }
         if (isOver(window)) giveOut(window);
@@ -166,7 +183,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
  * The facts of a window: those of its exchange, and what followed. Assigned one by one, since spreading the
  * exchange into a literal of this size makes a slow object, and there is one for each message of the client.
  */
-function aftermathFacts(window: Window): Record<string, unknown> {
+function aftermathFacts(window: Window, waiting: number): Record<string, unknown> {
   const { record } = window;
   const facts = record ? exchangeFacts(record) : {};
   facts.of = window.of;
@@ -180,7 +197,7 @@ function aftermathFacts(window: Window): Record<string, unknown> {
   facts.orphans = window.orphans;
   facts.orphanCount = window.orphans.length;
   facts.aliveAfter = window.laterAnswered > 0 ? true : window.laterFailed > 0 || window.session.lost ? false : undefined;
-  facts.failedAfter = window.laterFailed;
+  facts.failedAfter = window.laterUnanswered + waiting;
   facts.batchRequests = window.batch.length;
   facts.batchAnswered = window.batch.filter((one) => one.reply !== undefined).length;
   facts.cancels = window.cancels;

@@ -176,7 +176,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       orphans: 'Responses in that time that answer no request.',
       orphanCount: 'How many.',
       aliveAfter: 'A later request was answered (true), or none was though one was due (false): the connection was lost, or nothing answered a method that the server had answered before.',
-      failedAfter: 'Later requests in that time that got no answer (timeout, closed, missing or an HTTP error).',
+      failedAfter: 'Later requests in that time that got no answer (timeout, closed, missing or an HTTP error), or were still waiting for theirs when one of the orphans came.',
       batchRequests: 'Batches: requests in it.',
       batchAnswered: 'Batches: how many of those were answered.',
       cancels: 'notifications/cancelled: active, finished, task, initialize or nothing.',

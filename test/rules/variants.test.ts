@@ -6,7 +6,10 @@ import { openReferenceLab } from '../support/reference-server.ts';
 const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
-describe('every legal variant', () => {
+/** Several run at a time, on machines with few cores. */
+const patience = { timeout: 300_000 };
+
+describe('every legal variant', patience, () => {
   test.concurrent.each(variantCases())('$id is failed by no rule on $transport at $revision', async (one) => {
     expect((await runVariant(lab, one)).map(lineOf)).toEqual([]);
   });

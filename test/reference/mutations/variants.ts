@@ -41,7 +41,13 @@ const method405 = (verb: string) => (view: { verb: string }) => (view.verb === v
 export const variants: readonly Variant[] = [
   ...offeringVariants,
   { id: 'json-replies', transports: httpOnly, description: 'Requests are answered with JSON only.', change: { http: { replies: 'json' } } },
-  { id: 'sse-replies', transports: httpOnly, description: 'Requests are answered with event streams only.', change: { http: { replies: 'sse' } } },
+  {
+    id: 'sse-replies',
+    transports: httpOnly,
+    shortOf: { 'tasks/get-sse-avoidance': 'that is a recommendation' },
+    description: 'Requests are answered with event streams only.',
+    change: { http: { replies: 'sse' } },
+  },
   {
     id: 'no-session-ids',
     transports: httpOnly,
