@@ -52,7 +52,7 @@ const listings: readonly Mutation[] = [
     revisions: [statelessRevision],
   }),
   listed('output-schema-object-root', 'The output of a tool is an array.', withEntry('tools', 'name', 'forecast', () => ({ outputSchema: { type: 'array' } })), {
-    alsoBreaks: ['tools/output-schema-conformance'],
+    alsoBreaks: ['tools/list-item-schema', 'tools/output-schema-conformance'],
     revisions: ['2025-06-18', '2025-11-25'],
   }),
   ...([
@@ -103,7 +103,7 @@ const results: readonly Mutation[] = [
   ),
   called('call-result-schema', 'The content of a tool result is no list.', withResult((result) => ('content' in result ? { content: { type: 'text', text: 'bare' } } : {}))),
   called('result-structured-object', 'Structured content is a list.', withResult((result) => ('structuredContent' in result ? { structuredContent: [result.structuredContent] } : {})), {
-    alsoBreaks: ['tools/output-schema-conformance', 'tools/result-structured-text-copy'],
+    alsoBreaks: ['tools/call-content-types', 'tools/call-result-schema', 'tools/output-schema-conformance', 'tools/result-structured-text-copy'],
     revisions: ['2025-06-18', '2025-11-25'],
   }),
   mutation({
