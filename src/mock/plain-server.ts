@@ -2,6 +2,7 @@
  * The faultless little server behind a puppet: it answers all that the script leaves open, on one connection.
  * JSON-RPC in, JSON-RPC out; it must not know transports or scripts.
  */
+import { fitOf, isMisfit } from '../facts/schema-fit.ts';
 import type { Era } from '../model/requirement.ts';
 import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from './json.ts';
@@ -186,11 +187,8 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   function call({ name, arguments: given }: Json): Json {
     if (!known.tools.has(name)) throw new Refusal(code.params, `Unknown tool: ${String(name)}`);
     const tool = offers.tools.find((one) => one.name === name);
-    const required = recordOf(tool?.inputSchema).required;
-    const missing = Array.isArray(required) ? required.find((one) => !(String(one) in recordOf(given))) : undefined;
-    if (missing !== undefined) {
-      return { content: [{ type: 'text', text: `The argument ${String(missing)} is missing.` }], isError: true };
-    }
+    const fit = fitOf(tool?.inputSchema ?? {}, given ?? {});
+    if (isMisfit(fit)) return { content: [{ type: 'text', text: `The argument at ${fit.path} ${fit.what}.` }], isError: true };
     return { content: [{ type: 'text', text: String(recordOf(given).text ?? 'done') }] };
   }
 

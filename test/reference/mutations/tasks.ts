@@ -236,7 +236,7 @@ const stateMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/id-uniqueness',
     description: 'Every third task gets an id that was given before.',
-    alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'tasks/status-terminal-finality', 'tasks/status-transitions', 'tasks/cancel-permanence', 'tasks/list-next-cursor', 'progress/task-terminal-stop'],
+    alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'tasks/status-terminal-finality', 'tasks/status-transitions', 'tasks/cancel-permanence', 'tasks/list-next-cursor', 'tasks/result-equivalence', 'progress/task-terminal-stop'],
     change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
   }),
   taskMutation({
