@@ -14,6 +14,7 @@ import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge.ts';
 import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
 import { McpcError } from '../../src/model/errors.ts';
+import type { CompiledRule } from '../../src/model/rule.ts';
 import type { RunReport } from '../../src/model/run-report.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
@@ -32,7 +33,7 @@ export interface ReferenceCheck extends ReferenceOptions {
   revision: Revision;
   /**
    * Rules that take part whatever their stimulus; of the others only those whose stimulus needs no connection
-   * of its own. Absent: all rules.
+   * of its own, or listens. Absent: all rules.
    */
   focus?: readonly string[];
   /** HTTP: the check starts the server itself, as a process. */
@@ -101,7 +102,11 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
 function selectionFor({ focus }: ReferenceCheck): RuleSelection {
   if (focus === undefined) return everything;
   const { rules } = readGeneratedPlan();
-  const shared = rules.filter(({ id, isolated, stimulus }) => focus.includes(id) || (!isolated && (stimulus === undefined || stimulus[0] === 'handshake')));
+  // Over HTTP much is said only to a client that listens; the probes that do have connections of their own.
+  const listens = (stimulus: CompiledRule['stimulus']): boolean => JSON.stringify(stimulus ?? []).includes('"openStream"');
+  const shared = rules.filter(
+    ({ id, isolated, stimulus }) => focus.includes(id) || listens(stimulus) || (!isolated && (stimulus === undefined || stimulus[0] === 'handshake')),
+  );
   return { ...everything, only: shared.map(({ id }) => id) };
 }
 
