@@ -104,7 +104,8 @@ const negotiationMutations: readonly Mutation[] = [
   taskMutation({
     rule: 'tasks/capability-request-exhaustiveness',
     description: 'Listing the tools with a task parameter is answered with a task.',
-    alsoBreaks: ['tasks/capability-undeclared-processing'],
+    // What comes in place of the list is an empty one.
+    alsoBreaks: ['tasks/capability-undeclared-processing', 'tools/list-changed-emission'],
     change: {
       incoming: (message, _session, sink) => {
         if (!hasTask(message, 'tools/list')) return false;

@@ -131,7 +131,10 @@ const paginationMutations: readonly Mutation[] = [
     revisions: allRevisions,
     description: 'The same cursor gives other items on every second use.',
     // A walk that meets the wrong page finds entries twice.
-    alsoBreaks: ['pagination/cursor-continuation', 'tools/name-uniqueness', 'prompts/list-name-uniqueness', 'resources/uri-uniqueness'],
+    alsoBreaks: [
+      'pagination/cursor-continuation', 'tools/name-uniqueness', 'prompts/list-name-uniqueness', 'resources/uri-uniqueness',
+      'tools/list-changed-emission', 'prompts/list-changed-emission', 'resources/list-changed-emission',
+    ],
     change: {
       paginate: (items, cursor, size, list, session) => {
         const page = compliant.paginate(items, cursor, size, list, session);
