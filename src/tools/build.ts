@@ -70,7 +70,9 @@ async function bundle(outdir: string): Promise<Metafile[]> {
 async function writeManifest(): Promise<void> {
   const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true, isRoot: true });
   await plugin.load();
-  writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify(plugin.manifest)}\n`);
+  // Files are found in no certain order.
+  const commands = Object.fromEntries(Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)));
+  writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify({ ...plugin.manifest, commands })}\n`);
 }
 
 const dist = join(root, 'dist');
