@@ -104,7 +104,7 @@ export const handshakeMutations: readonly Mutation[] = [
     // Over HTTP the question waits for a listening stream.
     transports: ['stdio', 'sse'],
     description: 'The client is asked for its roots whether it offers them or not.',
-    alsoBreaks: ['capabilities/negotiation-negotiated-use'],
+    alsoBreaks: ['capabilities/negotiation-negotiated-use', 'roots/capability-server-check'],
     change: { onInitialized: askUndeclared },
   }),
   mutation({
