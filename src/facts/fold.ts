@@ -167,7 +167,7 @@ export function createFold(options: FoldOptions): Fold {
   /** A replay answers nothing anew, but it shows whose message came on which stream. */
   function placeOfReplay(item: RpcItem, session: SessionState): Place {
     const record = rpc.locate(item, session);
-    return record ? { record } : {};
+    return record ? { record, ...(record.becameTask && item.shape === 'notification' ? { tokenState: 'task' as const } : {}) } : {};
   }
 
   function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, { record, ...place }: Place): void {
