@@ -1,5 +1,6 @@
 /** Checks trajectory assertions of a file against the tool calls that a conversation's events show. */
 import { readFileSync } from 'node:fs';
+import { asObject, itemsOf, methodOf, paramsOf } from '../facts/rpc.ts';
 import { usageError } from '../model/errors.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { parseTrajectory } from '../suite/load-trajectory.ts';
@@ -26,7 +27,7 @@ export function openTrajectory(file: string): TrajectoryWatch {
     calls,
     observe(event) {
       if (event.kind !== 'message' || event.from !== 'client') return;
-      for (const message of [event.message].flat()) {
+      for (const { message } of itemsOf(event)) {
         const call = callOf(message);
         if (call) calls.push(call);
       }
@@ -36,11 +37,7 @@ export function openTrajectory(file: string): TrajectoryWatch {
 }
 
 function callOf(message: unknown): ToolCall | undefined {
-  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return undefined;
-  const { name, arguments: args } = message['params'];
-  return { tool: String(name), args: isRecord(args) ? args : {} };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const params = paramsOf(message);
+  if (methodOf(message) !== 'tools/call' || !params) return undefined;
+  return { tool: String(params.name), args: asObject(params.arguments) ?? {} };
 }

@@ -18,7 +18,8 @@ import type { TransportLimits } from '../transport/limits.ts';
 import { bytesPayload } from '../transport/payload.ts';
 import { createHttpSessions } from './http-sessions.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
-import { tapReply, type Recorded, type ReplyTap } from './reply-tap.ts';
+import type { ReplyEvent } from '../transport/whole-reply.ts';
+import { tapReply, type ReplyTap } from './reply-tap.ts';
 
 export interface HttpProxyOptions {
   /** Address of the server; its origin counts, the path is the client's. */
@@ -72,7 +73,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
     const exchange = `x${exchanges}`;
     const pairs = headerPairs(request.rawHeaders);
     let session: string | undefined;
-    const record = (event: Recorded): void => {
+    const record = (event: ReplyEvent): void => {
       session ??= 's1';
       sessions.observe(session, event);
       options.sink({ session, exchange, ...event });
@@ -139,7 +140,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       response.writeHead(reply.statusCode ?? 502, reply.statusMessage, backHeaders(reply.rawHeaders));
       response.flushHeaders();
       response.socket?.setNoDelay(true);
-      tap = tapReply(reply.statusCode ?? 0, headers, record, limits);
+      tap = tapReply({ status: reply.statusCode ?? 0, headers }, record, limits);
       const turned = opensConnection && mediaType(headers) === 'text/event-stream' && headers['content-encoding'] === undefined;
       const passing = turned ? reply.pipe(rewriteEndpoint(upstream.origin, `http://${request.headers.host ?? ''}`)) : reply;
       passing.pipe(response);

@@ -3,7 +3,8 @@
  * proxy: by the session id of Streamable HTTP, by the endpoint that an HTTP+SSE stream names, and otherwise by
  * the last handshake seen. It must not change anything that it reads.
  */
-import type { EventInput, HeaderMap } from '../model/trace.ts';
+import type { HeaderMap } from '../model/trace.ts';
+import type { ReplyEvent } from '../transport/whole-reply.ts';
 
 export interface HttpRequestSeen {
   path: string;
@@ -18,7 +19,7 @@ export interface HttpSessions {
   /** Name of the connection for a request. */
   ofRequest(request: HttpRequestSeen): string;
   /** Takes note of what a reply tells about the connection. */
-  observe(session: string, event: Omit<EventInput, 'session' | 'exchange'>): void;
+  observe(session: string, event: ReplyEvent): void;
 }
 
 /** Connections remembered; the oldest give way. */

@@ -4,25 +4,22 @@
  * must not touch the reply.
  */
 import { PassThrough } from 'node:stream';
-import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { EventInput, HeaderMap } from '../model/trace.ts';
-import { excerpt, excerptBytes } from '../transport/http-body.ts';
-import { isJsonType, mediaType } from '../transport/http-headers.ts';
+import type { Readable } from 'node:stream';
+import type { HeaderMap } from '../model/trace.ts';
+import { decodersOf, excerptBytes } from '../transport/http-body.ts';
+import { mediaType } from '../transport/http-headers.ts';
 import type { TransportLimits } from '../transport/limits.ts';
-import { bytesPayload } from '../transport/payload.ts';
 import { createSseReader } from '../transport/sse-reader.ts';
 import { sseEvent } from '../transport/sse-events.ts';
+import { cutReply, wholeReply, type ReplyEvent, type ReplyHead } from '../transport/whole-reply.ts';
 
-export type Recorded = Omit<EventInput, 'session' | 'exchange'>;
+type Cut = { by: 'client' | 'server'; reason: string } | undefined;
 
 export interface ReplyTap {
   push(chunk: Buffer): void;
-  /** The reply is over. `by` says who ended it before its time, with the reason. Resolves when all is recorded. */
-  end(cut?: { by: 'client' | 'server'; reason: string }): Promise<void>;
+  /** The reply is over. `cut` says who ended it before its time, and why. Resolves when all is recorded. */
+  end(cut?: Cut): Promise<void>;
 }
-
-type Cut = { by: 'client' | 'server'; reason: string } | undefined;
 
 interface Sink {
   data(chunk: Buffer): void;
@@ -30,38 +27,44 @@ interface Sink {
 }
 
 /** Begins with the head of the reply; records at once that a stream opened. */
-export function tapReply(status: number, headers: HeaderMap, record: (event: Recorded) => void, limits: TransportLimits): ReplyTap {
-  const streams = mediaType(headers) === 'text/event-stream';
-  const sink = streams ? streamSink(status, headers, record, limits) : bodySink(status, headers, record, limits);
-  const decoder = decoderOf(headers);
-  let broken: string | undefined;
+export function tapReply(head: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): ReplyTap {
+  const sink = mediaType(head.headers) === 'text/event-stream' ? streamSink(head, record, limits) : bodySink(head, record, limits);
+  const decoders = decodersOf(codingOf(head.headers));
+  let broken = typeof decoders === 'string' ? `content-encoding ${decoders} is not supported` : undefined;
+  let arrived = false;
+  const wire = new PassThrough();
   const decoded = new Promise<void>((resolve) => {
-    decoder.on('data', (chunk: Buffer) => sink.data(chunk));
-    decoder.once('error', (error) => {
-      broken = `the body does not decode: ${error.message}`;
-      resolve();
-    });
-    decoder.once('end', resolve);
+    let last: Readable = wire;
+    for (const decoder of typeof decoders === 'string' ? [] : decoders) {
+      decoder.once('error', (error: Error) => {
+        // No body at all is a proper body, though not one that decodes.
+        if (arrived) broken ??= `the body does not decode: ${error.message}`;
+        resolve();
+      });
+      last = last.pipe(decoder);
+    }
+    last.on('data', (chunk: Buffer) => void (broken === undefined && sink.data(chunk)));
+    last.once('end', resolve);
   });
   return {
-    push: (chunk) => void (broken === undefined && decoder.write(chunk)),
+    push(chunk) {
+      arrived = true;
+      if (broken === undefined) wire.write(chunk);
+    },
     async end(cut) {
-      decoder.end();
+      wire.end();
       await decoded;
       sink.end(cut ?? (broken === undefined ? undefined : { by: 'server', reason: broken }));
     },
   };
 }
 
-function decoderOf(headers: HeaderMap): Transform {
-  const coding = String(headers['content-encoding'] ?? '').toLowerCase().trim();
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
-  if (coding === 'deflate') return createInflate();
-  if (coding === 'br') return createBrotliDecompress();
-  return new PassThrough();
+function codingOf(headers: HeaderMap): string | undefined {
+  const coding = headers['content-encoding'];
+  return Array.isArray(coding) ? coding.join(', ') : coding;
 }
 
-function bodySink(status: number, headers: HeaderMap, record: (event: Recorded) => void, limits: TransportLimits): Sink {
+function bodySink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): Sink {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
@@ -70,26 +73,23 @@ function bodySink(status: number, headers: HeaderMap, record: (event: Recorded) 
       if (bytes <= limits.maxBodyBytes) chunks.push(chunk);
     },
     end(cut) {
-      const whole = Buffer.concat(chunks);
+      const body = Buffer.concat(chunks);
       if (bytes > limits.maxBodyBytes) {
-        record({ from: 'server', kind: 'http-response', http: { status, headers, ...excerpt(whole) } });
+        record(cutReply(head, body));
         record({ from: 'server', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
-        return;
-      }
-      if (cut) {
-        record({ from: 'server', kind: 'http-response', http: { status, headers, ...excerpt(whole) } });
+      } else if (cut) {
+        record(cutReply(head, body));
         record({ from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
-        return;
+      } else {
+        const { head: response, message } = wholeReply(head, body, limits.maxJsonDepth);
+        record(response);
+        if (message) record(message);
       }
-      const payload = isJsonType(mediaType(headers)) ? bytesPayload(whole, limits.maxJsonDepth, { skipByteOrderMark: true }) : undefined;
-      const follows = payload !== undefined && !(payload.kind === 'unparsable' && payload.raw?.trim() === '');
-      record({ from: 'server', kind: 'http-response', http: { status, headers, bodyBytes: bytes, ...(follows ? {} : excerpt(whole)) } });
-      if (follows) record({ from: 'server', ...payload });
     },
   };
 }
 
-function streamSink(status: number, headers: HeaderMap, record: (event: Recorded) => void, limits: TransportLimits): Sink {
+function streamSink({ status, headers }: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): Sink {
   record({ from: 'server', kind: 'http-response', http: { status, headers } });
   record({ from: 'server', kind: 'sse-open' });
   let full = false;

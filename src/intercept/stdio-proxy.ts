@@ -9,10 +9,12 @@ import { createLineSplitter } from '../trace/line-splitter.ts';
 import type { LineSplitter } from '../trace/line-splitter.ts';
 import { defaultTransportLimits } from '../transport/limits.ts';
 import type { TransportLimits } from '../transport/limits.ts';
+import { logRecorder } from '../transport/log-lines.ts';
 import { decodeUtf8, linePayload } from '../transport/payload.ts';
-import { spawnProblem, startPiped } from '../transport/piped-child.ts';
+import { startRecorded } from '../transport/piped-child.ts';
 import type { SpawnOptions } from '../transport/piped-child.ts';
-import { groupAlive, signalGroup, unwatchGroup, watchGroup } from '../transport/process-registry.ts';
+import { groupAlive, signalGroup, unwatchGroup } from '../transport/process-registry.ts';
+import { within } from '../transport/within.ts';
 
 export interface StdioProxyOptions extends SpawnOptions {
   session: string;
@@ -49,18 +51,11 @@ const drainMs = 500;
  * @throws McpcError (target) when the command cannot be started
  */
 export async function startStdioProxy(options: StdioProxyOptions): Promise<StdioProxy> {
-  const { command, args = [], session, sink, input, output, errors } = options;
+  const { session, sink, input, output, errors } = options;
   const limits = { ...defaultTransportLimits, ...options.limits };
   const record = (event: Recorded): number => sink({ session, ...event });
 
-  record({ from: 'harness', kind: 'spawn', detail: { command, args: [...args] } });
-  const child = await startPiped(options).catch((error: unknown) => {
-    const problem = spawnProblem(error, options);
-    record({ from: 'harness', kind: 'closed', what: 'connection', reason: problem.message });
-    throw problem;
-  });
-  const pid = child.pid as number;
-  watchGroup(pid);
+  const { child, pid } = await startRecorded(options, record);
   let ended = false;
   let stdinOpen = true;
 
@@ -101,7 +96,8 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
     child.stdout.resume();
   });
 
-  const log = logLines(record, limits);
+  const keep = logRecorder(record, limits);
+  const log = createLineSplitter({ maxLineBytes: limits.maxStderrLineBytes, onLine: (line) => keep(line), onOversize: (head) => keep(head) });
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk));
   const stderrOver = over(child.stderr).then(() => log.end());
 
@@ -142,17 +138,6 @@ function messageLines(from: 'client' | 'server', record: (event: Recorded) => nu
   });
 }
 
-function logLines(record: (event: Recorded) => number, limits: TransportLimits): LineSplitter {
-  let left = limits.maxStderrBytes;
-  const keep = (line: Buffer): void => {
-    if (left <= 0) return;
-    left -= line.length + 1;
-    if (left > 0) record({ from: 'server', kind: 'stderr', raw: decodeUtf8(line.subarray(0, limits.maxStderrLineBytes)).text.replace(/\r$/, '') });
-    else record({ from: 'server', kind: 'limit', reason: `more than ${limits.maxStderrBytes} bytes of log output; the rest was handed on, but not recorded` });
-  };
-  return createLineSplitter({ maxLineBytes: limits.maxStderrLineBytes, onLine: keep, onOversize: keep });
-}
-
 /** The end of a stream, in whatever way. */
 function over(stream: Readable): Promise<void> {
   return new Promise((resolve) => {
@@ -160,10 +145,4 @@ function over(stream: Readable): Promise<void> {
     stream.once('end', () => resolve());
     stream.once('close', () => resolve());
   });
-}
-
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
 }

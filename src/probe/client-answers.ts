@@ -3,6 +3,7 @@
  * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
  * have it answer otherwise. It sends nothing itself.
  */
+import { isObject } from '../facts/rpc.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
 import { sampledAnswer } from './sampled-answer.ts';
@@ -64,10 +65,10 @@ export function createAnswerer(): Answerer {
       if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
       return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
     }
-    if (method === 'sampling/createMessage' && isRecord(declared.sampling)) {
+    if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
       return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
     }
-    if (method === 'elicitation/create' && isRecord(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
+    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
     return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
   }
 
@@ -89,12 +90,8 @@ function elicited(params: Json | undefined, declared: Json, manner: Manner): Cli
   if (manner === 'decline' || manner === 'cancel') return { reply: { result: { action: manner } } };
   // An address asks a person to open a page; there is none, so the honest answer is to decline.
   if (inUrl) return { reply: { result: { action: manner === 'accept' ? 'accept' : 'decline' } } };
-  const schema = isRecord(params?.requestedSchema) ? params.requestedSchema : {};
+  const schema = isObject(params?.requestedSchema) ? params.requestedSchema : {};
   const unfit = manner === 'unfit' ? unfitContent(schema) : undefined;
   if (unfit) return { reply: { result: { action: 'accept', content: unfit } }, deviation: 'fills in the form with values of wrong types' };
   return { reply: { result: { action: 'accept', content: elicitedContent(schema) } } };
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,8 @@ import type { TraceEvent } from '../model/trace.ts';
 import type { HeaderChanges } from './channel.ts';
 import { streamHeaders } from './correct-headers.ts';
 import { responseIn } from './response-in.ts';
-import { within, type Scope, type StepSurroundings } from './step-scope.ts';
+import { within } from '../transport/within.ts';
+import type { Scope, StepSurroundings } from './step-scope.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,6 +2,7 @@
  * What the checker answers when it is asked to sample: a text, or the use of tools where those are offered and
  * no result has come back yet. It has no model; what a tool is given is made from its schema.
  */
+import { isObject } from '../facts/rpc.ts';
 import { generateValue } from './generate-value.ts';
 import { reasonToSpare } from './survey.ts';
 
@@ -35,14 +36,14 @@ export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, 
 /** Assistant's messages with tool uses in the conversation so far. */
 function roundsOf(params: Json | undefined): number {
   const messages = Array.isArray(params?.messages) ? (params.messages as unknown[]) : [];
-  return messages.filter((message) => isRecord(message) && [message.content].flat().some((block) => isRecord(block) && block.type === 'tool_use')).length;
+  return messages.filter((message) => isObject(message) && [message.content].flat().some((block) => isObject(block) && block.type === 'tool_use')).length;
 }
 
 /** Two uses of the offered tools that do no damage, unless the server wants none. */
 function toolUses(params: Json | undefined, turn: number): Json[] {
   const { tools, toolChoice } = params ?? {};
-  if (!Array.isArray(tools) || (isRecord(toolChoice) && toolChoice.mode === 'none')) return [];
-  const usable = (tools as unknown[]).filter((tool): tool is Json => isRecord(tool) && typeof tool.name === 'string' && reasonToSpare(tool) === undefined);
+  if (!Array.isArray(tools) || (isObject(toolChoice) && toolChoice.mode === 'none')) return [];
+  const usable = (tools as unknown[]).filter((tool): tool is Json => isObject(tool) && typeof tool.name === 'string' && reasonToSpare(tool) === undefined);
   const [first, second = first] = usable;
   return [first, second].flatMap((tool, index) =>
     tool === undefined ? [] : [{ type: 'tool_use', id: `use-${turn}-${index + 1}`, name: tool.name, input: inputFor(tool) }],
@@ -50,10 +51,6 @@ function toolUses(params: Json | undefined, turn: number): Json[] {
 }
 
 function inputFor(tool: Json): Json {
-  const made = generateValue({ type: 'object', ...(isRecord(tool.inputSchema) ? tool.inputSchema : {}) });
-  return isRecord(made) ? made : {};
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const made = generateValue({ type: 'object', ...(isObject(tool.inputSchema) ? tool.inputSchema : {}) });
+  return isObject(made) ? made : {};
 }

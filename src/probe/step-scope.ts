@@ -33,14 +33,3 @@ export interface Scope {
 export function askSentinel(peer: Peer): Promise<Answer> {
   return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping').answer;
 }
-
-/** Waits for the promise, at most so long; true when the time ran out first. */
-export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(true), ms);
-  });
-  const overdue = await Promise.race([promise.then(() => false), late]);
-  clearTimeout(timer);
-  return overdue;
-}

@@ -4,7 +4,8 @@
  * the trace shows how the task stood while the server was waiting. Judges nothing.
  */
 import type { Answer, Peer } from './peer.ts';
-import { within, type Scope, type StepSurroundings } from './step-scope.ts';
+import { within } from '../transport/within.ts';
+import type { Scope, StepSurroundings } from './step-scope.ts';
 
 type Json = Record<string, unknown>;
 

@@ -31,7 +31,7 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
     callbacks.onEnd(error);
   };
 
-  const decoders = decodersOf(reply);
+  const decoders = decodersOf(reply.headers['content-encoding']);
   if (typeof decoders === 'string') {
     // Told in a later turn, as every other end is.
     setImmediate(() => end(new Error(`content-encoding ${decoders} is not supported`)));
@@ -69,10 +69,10 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
   return stop;
 }
 
-/** Decoders in the order of use, or the name of an encoding that is not known. */
-function decodersOf(reply: IncomingMessage): (Readable & NodeJS.ReadWriteStream)[] | string {
+/** Decoders for a Content-Encoding in the order of use, or the name of a coding that is not known. */
+export function decodersOf(contentEncoding: string | undefined): (Readable & NodeJS.ReadWriteStream)[] | string {
   const decoders: (Readable & NodeJS.ReadWriteStream)[] = [];
-  const codings = (reply.headers['content-encoding'] ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const codings = (contentEncoding ?? '').toLowerCase().split(',').map((name) => name.trim());
   // Codings are listed in the order in which they were applied.
   for (const name of codings.reverse()) {
     if (name === '' || name === 'identity') continue;

@@ -7,14 +7,15 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { EventInput, EventSink, HeaderMap, HttpPart } from '../model/trace.ts';
-import { excerpt, excerptBytes, readBody, reasonOf } from './http-body.ts';
-import { completeHeaders, headerMap, headerPairs, isJsonType, mediaType } from './http-headers.ts';
+import type { EventInput, EventSink } from '../model/trace.ts';
+import { excerptBytes, readBody, reasonOf } from './http-body.ts';
+import { completeHeaders, headerMap, headerPairs, mediaType } from './http-headers.ts';
 import { defaultTransportLimits } from './limits.ts';
 import type { TransportLimits } from './limits.ts';
 import { bytesPayload } from './payload.ts';
 import { createSseReader } from './sse-reader.ts';
 import { sseEvent } from './sse-events.ts';
+import { cutReply, wholeReply, type ReplyHead } from './whole-reply.ts';
 
 export interface HttpConnectionOptions {
   /** Where requests go; its path and query are the default path. Credentials in it are not sent. */
@@ -50,7 +51,7 @@ export interface HttpRequest {
   readTimeoutMs?: number;
 }
 
-export type HttpOutcome = { status: number; headers: HeaderMap } | { error: string; code?: string };
+export type HttpOutcome = ReplyHead | { error: string; code?: string };
 
 export interface HttpExchange {
   /** The `exchange` of all its events. */
@@ -202,37 +203,28 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       else readWhole(reply, outcome);
     }
 
-    function readWhole(reply: IncomingMessage, outcome: { status: number; headers: HeaderMap }): void {
+    function readWhole(reply: IncomingMessage, outcome: ReplyHead): void {
       const chunks: Buffer[] = [];
-      let bytes = 0;
-      const part = (): HttpPart => ({ status: outcome.status, headers: outcome.headers });
       stopBody = readBody(reply, limits.maxBodyBytes, {
-        onData: (chunk) => {
-          chunks.push(chunk);
-          bytes += chunk.length;
-        },
+        onData: (chunk) => void chunks.push(chunk),
         onEnd: (error) => {
-          const whole = Buffer.concat(chunks);
           if (error !== undefined) {
-            record({ from: 'server', kind: 'http-response', http: { ...part(), ...excerpt(whole) } });
+            record(cutReply(outcome, Buffer.concat(chunks)));
             end(outcome, { from: 'server', kind: 'closed', what: 'connection', reason: reasonOf(error) }, true);
             return;
           }
-          const payload = isJsonType(mediaType(outcome.headers)) ? bytesPayload(whole, limits.maxJsonDepth, { skipByteOrderMark: true }) : undefined;
-          // A body of blanks is a body (bodyBytes tells), but nobody tried to put a message there.
-          const follows = payload !== undefined && !(payload.kind === 'unparsable' && payload.raw?.trim() === '');
-          // Whoever reads the trace knows by a missing `body` that a payload event follows.
-          record({ from: 'server', kind: 'http-response', http: { ...part(), bodyBytes: bytes, ...(follows ? {} : excerpt(whole)) } });
-          end(outcome, follows ? { from: 'server', ...payload } : undefined);
+          const { head, message } = wholeReply(outcome, Buffer.concat(chunks), limits.maxJsonDepth);
+          record(head);
+          end(outcome, message);
         },
         onOversize: () => {
-          record({ from: 'server', kind: 'http-response', http: { ...part(), ...excerpt(Buffer.concat(chunks)) } });
+          record(cutReply(outcome, Buffer.concat(chunks)));
           end(outcome, { from: 'server', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; the rest was not read` }, true);
         },
       });
     }
 
-    function readStream(reply: IncomingMessage, outcome: { status: number; headers: HeaderMap }): void {
+    function readStream(reply: IncomingMessage, outcome: ReplyHead): void {
       clearTimeout(timer);
       streaming = true;
       record({ from: 'server', kind: 'http-response', http: { status: outcome.status, headers: outcome.headers } });

@@ -1,10 +1,12 @@
-/** Starts a command with all three pipes, in a process group of its own. It must not read or write the pipes. */
+/** Starts a command with all three pipes, in a process group of its own that is watched. It must not read or write the pipes. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { targetError } from '../model/errors.ts';
 import type { McpcError } from '../model/errors.ts';
+import type { EventInput } from '../model/trace.ts';
+import { watchGroup } from './process-registry.ts';
 
 export interface SpawnOptions {
   command: string;
@@ -17,7 +19,7 @@ export interface SpawnOptions {
 export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Starts the command; rejects with what the system said when that fails. */
-export function startPiped(options: SpawnOptions): Promise<PipedChild> {
+function startPiped(options: SpawnOptions): Promise<PipedChild> {
   return new Promise((resolve, reject) => {
     const child = spawn(options.command, [...(options.args ?? [])], {
       cwd: options.cwd,
@@ -36,8 +38,26 @@ export function startPiped(options: SpawnOptions): Promise<PipedChild> {
   });
 }
 
+/**
+ * The same, told as events and in a group under watch.
+ *
+ * @throws McpcError (target) when the command cannot be started; a `closed` event then tells why.
+ */
+export async function startRecorded(options: SpawnOptions, record: (event: Omit<EventInput, 'session'>) => void): Promise<{ child: PipedChild; pid: number }> {
+  const { command, args = [], cwd } = options;
+  record({ from: 'harness', kind: 'spawn', detail: { command, args: [...args], ...(cwd === undefined ? {} : { cwd }) } });
+  const child = await startPiped(options).catch((error: unknown) => {
+    const problem = spawnProblem(error, options);
+    record({ from: 'harness', kind: 'closed', what: 'connection', reason: problem.message });
+    throw problem;
+  });
+  const pid = child.pid as number;
+  watchGroup(pid);
+  return { child, pid };
+}
+
 /** Why a command could not be started, for a reader, with the remedy. */
-export function spawnProblem(error: unknown, options: SpawnOptions): McpcError {
+function spawnProblem(error: unknown, options: SpawnOptions): McpcError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (options.cwd !== undefined && !isDirectory(options.cwd)) {
     return targetError(`The folder ${options.cwd}, where ${options.command} should start, does not exist.`, 'Name an existing folder.', error);

@@ -7,11 +7,13 @@ import type { EventInput, EventSink } from '../model/trace.ts';
 import { createLineSplitter } from '../trace/line-splitter.ts';
 import { defaultTransportLimits } from './limits.ts';
 import type { TransportLimits } from './limits.ts';
+import { logRecorder } from './log-lines.ts';
 import { decodeUtf8, linePayload, textPayload } from './payload.ts';
 import type { Payload } from './payload.ts';
-import { spawnProblem, startPiped } from './piped-child.ts';
+import { startRecorded } from './piped-child.ts';
 import type { SpawnOptions } from './piped-child.ts';
-import { groupAlive, signalGroup, unwatchGroup, watchGroup } from './process-registry.ts';
+import { groupAlive, signalGroup, unwatchGroup } from './process-registry.ts';
+import { within } from './within.ts';
 
 export interface StdioOptions extends SpawnOptions {
   session: string;
@@ -74,18 +76,11 @@ const killMs = 2000;
  * @throws McpcError (target) when the command cannot be started; a `closed` event then tells why.
  */
 export async function openStdioProcess(options: StdioOptions): Promise<StdioProcess> {
-  const { command, args = [], session, sink } = options;
+  const { session, sink } = options;
   const limits = { ...defaultTransportLimits, ...options.limits };
   const record = (event: Omit<EventInput, 'session'>): number => sink({ session, ...event });
 
-  record({ from: 'harness', kind: 'spawn', detail: { command, args: [...args], ...(options.cwd === undefined ? {} : { cwd: options.cwd }) } });
-  const child = await startPiped(options).catch((error: unknown) => {
-    const problem = spawnProblem(error, options);
-    record({ from: 'harness', kind: 'closed', what: 'connection', reason: problem.message });
-    throw problem;
-  });
-  const pid = child.pid as number;
-  watchGroup(pid);
+  const { child, pid } = await startRecorded(options, record);
 
   let stdinOpen = true;
   let stoppedBy: string | undefined;
@@ -95,7 +90,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
 
   // stdout
   const log = options.stdout === 'log';
-  const onStderr = stderrRecorder(record, limits);
+  const onStderr = logRecorder(record, limits);
   const stdout = createLineSplitter({
     maxLineBytes: limits.maxLineBytes,
     onLine: (line, terminated) => {
@@ -259,23 +254,6 @@ function sentPayload(payload: Payload, meta: SendMeta): Payload & { deviation?: 
   };
 }
 
-/** Records lines of free text until there were too many of them; from then on only drops them. */
-function stderrRecorder(record: (event: Omit<EventInput, 'session'>) => number, limits: TransportLimits): (line: Buffer, what?: 'stdout') => void {
-  let bytes = 0;
-  let full = false;
-  return (line, what) => {
-    if (full) return;
-    bytes += line.length + 1;
-    if (bytes > limits.maxStderrBytes) {
-      full = true;
-      record({ from: 'server', kind: 'limit', reason: `more than ${limits.maxStderrBytes} bytes of log output; the rest was not kept` });
-      return;
-    }
-    const raw = decodeUtf8(line.subarray(0, limits.maxStderrLineBytes)).text.replace(/\r$/, '');
-    record({ from: 'server', kind: 'stderr', raw, ...(what === undefined ? {} : { what }) });
-  };
-}
-
 /** Reads a stream to its end, or to its failure, which for a pipe is the same thing. */
 function streamEnd(stream: Readable, onData: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve) => {
@@ -289,14 +267,4 @@ function streamEnd(stream: Readable, onData: (chunk: Buffer) => void): Promise<v
     stream.once('close', () => resolve());
     stream.once('end', () => resolve());
   });
-}
-
-/** Waits for a promise, but no longer than `ms`; the timer never outlives the wait. */
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
 }

@@ -132,6 +132,18 @@ test('status, headers and body pass as they are, encoded ones too', async () => 
   expect(space.read('pass.jsonl')).toContain('"result":{}');
 });
 
+test('an empty body is a proper reply, whatever coding it claims', async () => {
+  const upstream = await serve((_request, response) => {
+    response.writeHead(202, { 'content-encoding': 'gzip' });
+    response.end();
+  });
+  const proxy = await intercept(upstream, '--trace', space.path('empty.jsonl'));
+  expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, '{"jsonrpc":"2.0","method":"notifications/initialized"}')).status).toBe(202);
+  await proxy.stop();
+  expect(space.read('empty.jsonl')).toContain('"status":202');
+  expect(space.read('empty.jsonl')).not.toContain('"kind":"closed"');
+});
+
 test('an event passes before the next one is written', async () => {
   let more: () => void = () => {};
   const upstream = await serve((_request, response) => {
