@@ -12,6 +12,7 @@ import type { Capture, CaptureFormat } from '../trace/importers/captured.ts';
 import { openCapture } from '../trace/importers/open-capture.ts';
 import { openSource } from '../trace/importers/source-text.ts';
 import { wireTrace } from '../trace/importers/wire.ts';
+import { readTrace } from '../trace/jsonl-reader.ts';
 import { createRedactor, type Redactor } from '../trace/redact.ts';
 
 /** What the first line of a file says that it is. */
@@ -79,10 +80,38 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
   return { capture, header: redactor.header(wire.header), events: redacted(wire.events, redactor), unplaced: wire.unplaced };
 }
 
+/** What to tell of messages whose sender is not known. */
+export function unplacedText(count: number): string {
+  return `${count} message${count === 1 ? '' : 's'} could have been sent by either side; nobody judges ${count === 1 ? 'it' : 'them'}`;
+}
+
+export interface OpenedTrace {
+  header: TraceHeader;
+  events: AsyncIterable<TraceEvent>;
+  /** Format of a capture; `mcpc` for a trace. */
+  format: string;
+  /** After the last event: what a reader should know. */
+  notes(): string[];
+}
+
+/** Opens a trace of mcpc or a capture in any format. @throws McpcError (usage) */
+export async function openTrace(file: string, choice: WireChoice = {}): Promise<OpenedTrace> {
+  const kind = choice.format === undefined ? await fileKind(file) : 'capture';
+  if (kind === 'episode') throw usageError(`${file} is an episode of tool calls, not a trace.`, 'Name the capture that it was made from.');
+  if (kind === 'trace') {
+    const trace = await readTrace(file);
+    const cutOff = (): string[] => (trace.footer() === undefined ? ['the trace was cut off'] : trace.footer()?.complete === false ? [`the trace is not complete: ${trace.footer()?.reason ?? 'no reason given'}`] : []);
+    return { header: trace.header, events: trace.events, format: 'mcpc', notes: cutOff };
+  }
+  const wire = await openWire(file, choice);
+  return { header: wire.header, events: wire.events, format: wire.capture.format, notes: () => [...wire.capture.warnings] };
+}
+
 export function redactorFor({ keepSecrets, key }: Pick<WireChoice, 'keepSecrets' | 'key'>): Redactor {
   return createRedactor({ keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
 }
 
-async function* redacted(events: AsyncIterable<TraceEvent>, redactor: Redactor): AsyncGenerator<TraceEvent> {
+/** The events without their secrets. */
+export async function* redacted(events: AsyncIterable<TraceEvent>, redactor: Redactor): AsyncGenerator<TraceEvent> {
   for await (const event of events) yield redactor.event(event);
 }

@@ -13,7 +13,7 @@ import { defaultTiming, type Timing } from '../probe/timing.ts';
 import { eraOf } from '../spec/revisions.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
-import { createRedactor } from '../trace/redact.ts';
+import { createRedactor, type Redactor } from '../trace/redact.ts';
 import { listeningAddresses } from '../transport/listening.ts';
 import { assembleReport } from './assemble-report.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -67,11 +67,9 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
     });
   } catch (error) {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
-    // Messages name the command and the address, which may hold secrets.
-    const told = redactor.text(error instanceof Error ? error.message : String(error));
-    recorder.finish({ complete: false, reason: told });
+    recorder.finish({ complete: false, reason: redactor.text(error instanceof Error ? error.message : String(error)) });
     await writer?.close().catch(() => {});
-    throw error instanceof McpcError && told !== error.message ? new McpcError(error.stage, told, { ...(error.remedy === undefined ? {} : { remedy: error.remedy }), cause: error.cause }) : error;
+    throw withoutSecrets(error, redactor);
   } finally {
     await closeAll();
     await served?.stop();
@@ -81,11 +79,19 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
 /** What reaching a target takes. */
 export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'onProgress'>;
 
-function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
+/** The deadlines that were asked for, the usual ones for the rest. */
+export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
   return { ...defaultTiming, ...options.timing };
 }
 
-export /** The words that start the target, and where; none for a server that runs already. */
+/** An error as it may be shown: messages name the command and the address, which may hold secrets. */
+export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
+  if (!(error instanceof McpcError)) return error;
+  const told = redactor.text(error.message);
+  return told === error.message ? error : new McpcError(error.stage, told, { ...(error.remedy === undefined ? {} : { remedy: error.remedy }), cause: error.cause });
+}
+
+/** The words that start the target, and where; none for a server that runs already. */
 function commandOf({ target, serve }: CheckOptions): [words: string[], cwd?: string] {
   const started = target.kind === 'stdio' ? target : serve;
   if (started === undefined) return [[]];
@@ -200,7 +206,8 @@ function finishTrace(recorder: Recorder, probed: ProbeRunResult, durationMs: num
   return footer;
 }
 
-function forwardStderr(recorder: Recorder, tell: (line: string) => void): void {
+/** Passes on what the target writes to stderr, without secrets. */
+export function forwardStderr(recorder: Recorder, tell: (line: string) => void): void {
   recorder.subscribe(
     (event) => {
       if (event.kind === 'stderr' && event.raw !== undefined) tell(event.raw);

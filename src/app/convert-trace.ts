@@ -5,11 +5,10 @@ import { resolve } from 'node:path';
 import { usageError } from '../model/errors.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { createExporter, type ExportFormat } from '../trace/export-capture.ts';
-import { createJsonlWriter } from '../trace/jsonl-writer.ts';
+import { writeTrace } from '../trace/jsonl-writer.ts';
 import { readTrace } from '../trace/jsonl-reader.ts';
 import { createRedactor } from '../trace/redact.ts';
-import { openTrace, type OpenedTrace } from './compare.ts';
-import type { WireChoice } from './capture.ts';
+import { openTrace, redacted, type OpenedTrace, type WireChoice } from './capture.ts';
 import { writeTogether } from './write-together.ts';
 
 export type ConvertTarget = 'mcpc' | ExportFormat;
@@ -44,18 +43,7 @@ export async function redactTrace(file: string, output: string, { secrets }: Red
   let count = 0;
   const write = async (path: string): Promise<void> => {
     const trace = await readTrace(file);
-    const writer = createJsonlWriter(path);
-    try {
-      writer.header(redactor.header(trace.header));
-      for await (const event of trace.events) {
-        writer.event(redactor.event(event));
-        count += 1;
-      }
-      const footer = trace.footer();
-      if (footer) writer.footer(footer);
-    } finally {
-      await writer.close();
-    }
+    count = await writeTrace(path, redactor.header(trace.header), redacted(trace.events, redactor), () => trace.footer());
   };
   await writeTogether([{ path: output, write }]);
   return count;
@@ -85,22 +73,12 @@ function refuseSame(file: string, output: string): void {
   if (resolve(file) === resolve(output)) throw usageError(`The output ${output} would overwrite the input.`, 'Name another file.');
 }
 
-async function writeOwn(path: string, { header, events, format, notes }: OpenedTrace): Promise<number> {
-  const writer = createJsonlWriter(path);
-  let count = 0;
-  try {
-    writer.header(header);
-    for await (const event of events) {
-      writer.event(event);
-      count += 1;
-    }
+function writeOwn(path: string, { header, events, format, notes }: OpenedTrace): Promise<number> {
+  return writeTrace(path, header, events, (count) => {
     // What a trace lacks, its copy lacks, too; warnings about a capture are no lack.
     const lack = format === 'mcpc' ? notes()[0] : undefined;
-    writer.footer({ footer: true, events: count, complete: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) });
-  } finally {
-    await writer.close();
-  }
-  return count;
+    return { footer: true, events: count, complete: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
+  });
 }
 
 async function writeText(path: string, head: string, events: AsyncIterable<TraceEvent>, text: (event: TraceEvent) => string, tail: string): Promise<number> {

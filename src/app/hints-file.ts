@@ -61,7 +61,7 @@ function hintsOf({ tools = {}, prompts = {}, resources = {}, templates = {}, com
 }
 
 function check(value: unknown): ErrorObject[] {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   const validate = ajv.compile(JSON.parse(readFileSync(path.join(rulesFolder(), 'schema', 'hints.schema.json'), 'utf8')) as object);
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
@@ -99,18 +99,11 @@ function told(error: ErrorObject): string {
   const params = error.params as { additionalProperty?: string; allowedValues?: unknown[]; allowedValue?: unknown };
   const where = at === '' ? '' : `${at}: `;
   if (params.additionalProperty !== undefined) {
-    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? knownMembers(error));
+    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
     return `${where}unknown member "${params.additionalProperty}".${suggestion(params.additionalProperty, known)}${known.length > 0 ? ` Known are ${known.join(', ')}.` : ''}`;
   }
   if (params.allowedValues) return `${where}must be one of ${params.allowedValues.join(', ')}.`;
   if (error.keyword === 'const') return `${where}must be ${String(params.allowedValue)}.`;
   if (error.keyword === 'oneOf') return `${where}must name either a prompt or a template.`;
   return `${where}${error.message ?? 'is wrong'}.`;
-}
-
-/** The members that the schema has at the place of an error. */
-function knownMembers({ schemaPath }: ErrorObject): object {
-  let schema: unknown = JSON.parse(readFileSync(path.join(rulesFolder(), 'schema', 'hints.schema.json'), 'utf8'));
-  for (const part of schemaPath.replace(/^#\//, '').split('/').slice(0, -1)) schema = (schema as Record<string, unknown> | undefined)?.[part];
-  return ((schema as { properties?: object } | undefined)?.properties) ?? {};
 }

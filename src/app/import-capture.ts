@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { usageError } from '../model/errors.ts';
 import type { TransportKind } from '../model/trace.ts';
-import { createJsonlWriter } from '../trace/jsonl-writer.ts';
+import { writeTrace } from '../trace/jsonl-writer.ts';
 import { readTrace } from '../trace/jsonl-reader.ts';
 import type { CaptureFormat, Captured, Challenge } from '../trace/importers/captured.ts';
 import { createIdChecker } from '../trace/importers/correlation.ts';
@@ -12,7 +12,7 @@ import { stringifyExact } from '../trace/importers/exact-json.ts';
 import { openCapture } from '../trace/importers/open-capture.ts';
 import { ownMessages } from '../trace/importers/own-trace.ts';
 import { meaningOf, type McpEvent } from '../trace/importers/semantics.ts';
-import { fileKind, openWire, redactorFor } from './capture.ts';
+import { fileKind, openWire, redactorFor, unplacedText } from './capture.ts';
 import { writeTogether, type Output } from './write-together.ts';
 
 export interface ImportOptions {
@@ -130,22 +130,7 @@ function withoutSecrets(entry: Captured, redactor: ReturnType<typeof redactorFor
 /** @returns how many events were written */
 async function writeWire(path: string, options: ImportOptions, warnings: string[]): Promise<number> {
   const wire = await openWire(options.file, { ...options, strict: options.strictIds });
-  const writer = createJsonlWriter(path);
-  let count = 0;
-  try {
-    writer.header(wire.header);
-    for await (const event of wire.events) {
-      writer.event(event);
-      count += 1;
-    }
-    writer.footer({ footer: true, events: count, complete: true });
-  } finally {
-    await writer.close();
-  }
+  const count = await writeTrace(path, wire.header, wire.events, (events) => ({ footer: true, events, complete: true }));
   if (wire.unplaced() > 0) warnings.push(unplacedText(wire.unplaced()));
   return count;
-}
-
-export function unplacedText(count: number): string {
-  return `${count} message${count === 1 ? '' : 's'} could have been sent by either side; nobody judges ${count === 1 ? 'it' : 'them'}`;
 }

@@ -5,9 +5,8 @@ import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { readEvents, readTrace } from '../trace/jsonl-reader.ts';
 import { assembleReport } from './assemble-report.ts';
-import { fileKind, openWire, type WireChoice } from './capture.ts';
+import { fileKind, openWire, unplacedText, type WireChoice } from './capture.ts';
 import type { RuleSelection } from './check-options.ts';
-import { unplacedText } from './import-capture.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
 

@@ -3,15 +3,13 @@
  * of it and how, with what could not be guessed marked as TODO. It calls no tool.
  */
 import { Document, isMap, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { McpcError } from '../model/errors.ts';
 import { suggestedText } from '../probe/sample-texts.ts';
 import { argumentsFor, promptValue, reasonToSpare, surveyTarget, traitsOf } from '../probe/survey.ts';
 import type { Listing } from '../probe/survey.ts';
-import { defaultTiming } from '../probe/timing.ts';
 import { createRecorder } from '../trace/recorder.ts';
 import { createRedactor } from '../trace/redact.ts';
 import type { CheckOptions } from './check-options.ts';
-import { connect } from './check.ts';
+import { connect, forwardStderr, timingOf, withoutSecrets } from './check.ts';
 import { startServed } from './serve.ts';
 
 type Json = Record<string, unknown>;
@@ -28,9 +26,8 @@ export interface StarterHints {
 export async function writeStarterHints(options: StarterOptions): Promise<StarterHints> {
   const redactor = createRedactor({ secrets: options.secrets, keepSecrets: false });
   const recorder = createRecorder({ keep: false, redactor });
-  const { onStderr } = options;
-  if (onStderr) recorder.subscribe((event) => (event.kind === 'stderr' && typeof event.raw === 'string' ? onStderr(event.raw) : undefined), { redacted: true });
-  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, { ...defaultTiming, ...options.timing }, options.signal));
+  if (options.onStderr) forwardStderr(recorder, options.onStderr);
+  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
   try {
     const session = await connect(options, recorder);
     try {
@@ -41,7 +38,7 @@ export async function writeStarterHints(options: StarterOptions): Promise<Starte
       await session.closeAll();
     }
   } catch (error) {
-    throw error instanceof McpcError ? new McpcError(error.stage, redactor.text(error.message), { ...(error.remedy === undefined ? {} : { remedy: error.remedy }), cause: error.cause }) : error;
+    throw withoutSecrets(error, redactor);
   } finally {
     await served?.stop();
   }

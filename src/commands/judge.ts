@@ -1,8 +1,9 @@
 /** `mcpc judge`: verdicts from saved traces and from captures of other tools. */
 import { Args, Flags } from '@oclif/core';
+import type { WireChoice } from '../app/capture.ts';
 import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
-import { captureFlags, formatFlag, formatList } from './support/capture-flags.ts';
+import { captureFlags, formatFlag, formatList, wireChoice } from './support/capture-flags.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/run-flags.ts';
 import { stemOf } from './support/run-import.ts';
 import type { ReportSinks } from './support/report-sinks.ts';
@@ -55,7 +56,7 @@ Several files are judged one after another; the worst result is the exit code. E
     const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates });
     checkSeveral(files, sinks, flags['update-baseline']);
     const gate = openGate(flags);
-    const capture = { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
+    const capture = wireChoice(flags);
     if (flags['keep-secrets']) this.talk('Secrets of captures are shown as they are (--keep-secrets).');
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
     const options = { selection: selectionOf(flags), role: flags.role, toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
@@ -70,9 +71,9 @@ Several files are judged one after another; the worst result is the exit code. E
   }
 
   /** @returns 1 when the behaviour differs, else 0 */
-  private async compare(golden: string, file: string, capture: object): Promise<number> {
+  private async compare(golden: string, file: string, capture: WireChoice): Promise<number> {
     const [{ compareFiles }, { differenceLines }] = await Promise.all([import('../app/compare.ts'), import('./support/difference-text.ts')]);
-    const differences = await compareFiles(golden, file, { left: {}, right: capture });
+    const differences = await compareFiles(golden, file, { left: { keepSecrets: capture.keepSecrets }, right: capture });
     for (const line of differenceLines(differences, golden, file)) this.talk(line);
     return differences.length === 0 ? 0 : 1;
   }

@@ -64,7 +64,7 @@ function typesOf(form: Json): unknown[] {
     ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum']],
   ];
   const told = telling.find(([, keywords]) => keywords.some((keyword) => keyword in form))?.[0];
-  return told === undefined || told === 'string' ? ['string', 'object', 'number', 'boolean', 'array', 'null'] : [told];
+  return told === undefined ? ['string', 'object', 'number', 'boolean', 'array', 'null'] : [told];
 }
 
 function* valuesOf(type: unknown, form: Json, name: string, depth: number, making: Making): Generator<unknown> {

@@ -104,6 +104,8 @@ function* beyondBounds(form: Json, root: unknown): Generator<{ kind: number; val
   if (long !== undefined && long < mostText) yield { kind: 4, value: 'x'.repeat(long + 1) };
   if (short !== undefined && short > 0 && short < mostText) yield { kind: 4, value: 'x'.repeat(short - 1) };
   const [few, many] = [bound('minItems'), bound('maxItems')];
-  if (few !== undefined && few > 0 && few < 100) yield { kind: 4, value: generateValue({ ...form, minItems: few - 1, $defs: (root as Json).$defs, definitions: (root as Json).definitions }) };
-  if (many !== undefined && many < 100) yield { kind: 4, value: generateValue({ ...form, minItems: many + 1, maxItems: many + 1, $defs: (root as Json).$defs, definitions: (root as Json).definitions }) };
+  const { $defs, definitions } = root as Json;
+  const defined = { $defs, definitions };
+  if (few !== undefined && few > 0 && few < 100) yield { kind: 4, value: generateValue({ ...form, ...defined, minItems: few - 1 }) };
+  if (many !== undefined && many < 100) yield { kind: 4, value: generateValue({ ...form, ...defined, minItems: many + 1, maxItems: many + 1 }) };
 }

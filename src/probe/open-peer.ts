@@ -50,6 +50,9 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   const began = performance.now();
   let tellOpened: (ms: number) => void = () => {};
   const opened = new Promise<number>((resolve) => (tellOpened = resolve));
+  let tellReady: () => void = () => {};
+  /** The peer is there: over HTTP+SSE a server may ask while its stream is still being opened. */
+  const ready = new Promise<void>((resolve) => (tellReady = resolve));
   /** Questions of the server. */
   let asked = 0;
   let declared: Json = clientCapabilities(revision);
@@ -80,6 +83,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
       const params = (one as Json).params as Json | undefined;
       asked += 1;
       void answerer.respond(one.method, params, declared).then(async ({ reply, deviation }) => {
+        await ready;
         await lookAtTaskOf(params, peer);
         const message = { jsonrpc: '2.0', id: one.id, ...reply };
         if (alive && !closing) sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) });
@@ -291,6 +295,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
       return closing;
     },
   };
+  tellReady();
   return peer;
 }
 

@@ -259,10 +259,10 @@ async function awaitExit(scope: Scope, around: StepSurroundings): Promise<void> 
 }
 
 async function getPrompt(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
-  const { prompts, ...listing } = await around.listing(scope.peer);
-  const chosen = choosePrompts({ ...listing, prompts }, step.getPrompt as Choice, Number(step.each ?? 1));
+  const listing = await around.listing(scope.peer);
+  const chosen = choosePrompts(listing, step.getPrompt as Choice, Number(step.each ?? 1));
   const { nearMisses: most } = step;
-  const misses = (given: Json): Json[] => promptNearMisses(prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
+  const misses = (given: Json): Json[] => promptNearMisses(listing.prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
   await useChosen('prompts/get', most === undefined ? chosen : chosen.flatMap(misses), step, scope, around);
 }
 

@@ -2,7 +2,7 @@
  * What the target offers: walks its lists once per run, and chooses tools, prompts and resources to work with.
  * Tools that may do damage are left alone unless the user allows them.
  */
-import type { Hints, PromptHint } from '../model/hints.ts';
+import type { Hints, PromptHint, ToolHint } from '../model/hints.ts';
 import { generateValue } from './generate-value.ts';
 import { hintedResources, hintedTrait, sparedByHint, toolHint } from './hinted.ts';
 import type { Answer, Peer } from './peer.ts';
@@ -124,13 +124,14 @@ export interface ToolWish {
 /** The tools that fit best, with arguments made from their schemas. */
 export function chooseTools(listing: Listing, wish: ToolWish, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice[] {
   const { choice, most } = wish;
+  const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
   const supports = wish.taskSupport ?? ['forbidden', 'optional'];
   const supportOf = (tool: Json): string => String((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
   const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
   const callable = listing.tools.filter((tool) => {
     if (nameOf(tool) === '') return false;
     if (!supports.includes(supportOf(tool))) return false;
-    const told = toolHint(listing.hints, nameOf(tool))?.call;
+    const told = hintOf(tool)?.call;
     const why = told === 'never' ? sparedByHint : allowDestructive || told === 'allowed' ? undefined : reasonToSpare(tool);
     if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
     return why === undefined;
@@ -138,13 +139,13 @@ export function chooseTools(listing: Listing, wish: ToolWish, allowDestructive: 
   // A name says more than a description, which may mention things only to deny them.
   const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
   // What the user says goes before what can be guessed.
-  const hinted = (tool: Json): boolean | undefined => hintedTrait(toolHint(listing.hints, nameOf(tool)), choice);
-  const vouched = (tool: Json): boolean => traits[choice] === undefined && toolHint(listing.hints, nameOf(tool))?.arguments !== undefined;
+  const hinted = (tool: Json): boolean | undefined => hintedTrait(hintOf(tool), choice);
+  const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
   const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  const harmless = (tool: Json): boolean => allowDestructive || hinted(tool) === true || toolHint(listing.hints, nameOf(tool))?.call === 'allowed' || isHarmless(tool, choice);
+  const harmless = (tool: Json): boolean => allowDestructive || hinted(tool) === true || hintOf(tool)?.call === 'allowed' || isHarmless(tool, choice);
   const chosen = most === 1 ? found.slice(0, 1) : found.filter(harmless).slice(0, most);
-  return chosen.map((tool) => ({ name: nameOf(tool), arguments: toolHint(listing.hints, nameOf(tool))?.arguments ?? argumentsFor(tool) }));
+  return chosen.map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool) }));
 }
 
 const telling = /^(get|list|read|show|search|find|describe|echo|ping|view|about|count|lookup)([^a-z]|$)/i;

@@ -11,18 +11,15 @@ export interface AnsweredRequest {
   method: string;
   params: unknown;
   seq: number;
-  t: number;
   /** `result`, `error` or `none`. */
   outcome: 'result' | 'error' | 'none';
   /** The value of that member. */
   reply?: unknown;
   replySeq?: number;
-  replyT?: number;
   /** Status of the HTTP reply that brought the response, where it was recorded. */
   status?: number;
   /** Params of the progress notifications for its token, without the token. */
   progress: unknown[];
-  cancelled: boolean;
 }
 
 export interface Notice {
@@ -67,7 +64,7 @@ function createReader(session: string): { conversation: Conversation; take(event
     const { method, params } = members;
     if (typeof method === 'string') {
       if ('id' in members) {
-        const request: AnsweredRequest = { from, method, params, seq: event.seq, t: event.t, outcome: 'none', progress: [], cancelled: false };
+        const request: AnsweredRequest = { from, method, params, seq: event.seq, outcome: 'none', progress: [] };
         conversation.requests.push(request);
         open[from].set(keyOf(members['id']), request);
         const token = membersOf(membersOf(params)?.['_meta'])?.['progressToken'];
@@ -82,7 +79,7 @@ function createReader(session: string): { conversation: Conversation; take(event
       return;
     }
     const status = event.http?.status ?? (event.exchange === undefined ? undefined : statuses.get(event.exchange));
-    Object.assign(request, { outcome, reply: members[outcome], replySeq: event.seq, replyT: event.t, ...(status === undefined ? {} : { status }) });
+    Object.assign(request, { outcome, reply: members[outcome], replySeq: event.seq, ...(status === undefined ? {} : { status }) });
   }
 
   function takeNotice(method: string, params: unknown, event: TraceEvent, from: 'client' | 'server'): void {
@@ -97,7 +94,6 @@ function createReader(session: string): { conversation: Conversation; take(event
     }
     if (method === 'notifications/cancelled' && members) {
       const request = open[from].get(keyOf(members['requestId']));
-      if (request) request.cancelled = true;
       const { requestId: _id, ...rest } = members;
       conversation.notices.push({ from, method, params: { ...rest, of: request?.method ?? null }, seq: event.seq });
       return;

@@ -3,7 +3,8 @@
  * digits of numbers stay as they were.
  */
 import type { HeaderMap, TraceEvent } from '../model/trace.ts';
-import { parseExact, stringifyExact } from './importers/exact-json.ts';
+import { stringifyExact } from './importers/exact-json.ts';
+import { exactMessage } from './importers/own-trace.ts';
 
 export const exportFormats = ['jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -56,17 +57,9 @@ function list(head: string, tail: string, items: (event: TraceEvent) => string[]
 /** The messages of an event, a batch one by one, with their digits. */
 function messagesOf(event: TraceEvent): unknown[] {
   if (event.kind !== 'message' && event.kind !== 'unplaced') return [];
-  const message = event.raw === undefined ? event.message : exactly(event.raw, event.message);
+  const message = exactMessage(event, { spelling: true });
   const all = Array.isArray(message) ? (message as unknown[]) : [message];
   return all.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-}
-
-function exactly(raw: string, message: unknown): unknown {
-  try {
-    return parseExact(raw.startsWith('\uFEFF') ? raw.slice(1) : raw, { spelling: true });
-  } catch {
-    return message;
-  }
 }
 
 function envelopeEntries(event: TraceEvent): object[] {

@@ -84,6 +84,28 @@ export function createJsonlWriter(path: string): TraceWriter {
   };
 }
 
+/**
+ * Writes a whole trace.
+ * @param footerOf the last line, when all events are written; undefined for none
+ * @returns how many events were written
+ */
+export async function writeTrace(path: string, header: TraceHeader, events: AsyncIterable<TraceEvent>, footerOf: (count: number) => TraceFooter | undefined): Promise<number> {
+  const writer = createJsonlWriter(path);
+  let count = 0;
+  try {
+    writer.header(header);
+    for await (const event of events) {
+      writer.event(event);
+      count += 1;
+    }
+    const footer = footerOf(count);
+    if (footer) writer.footer(footer);
+  } finally {
+    await writer.close();
+  }
+  return count;
+}
+
 function sync(fd: number): void {
   try {
     fsyncSync(fd);

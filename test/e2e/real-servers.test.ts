@@ -5,8 +5,6 @@
  */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +12,7 @@ import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHints } from '../../src/app/hints-file.ts';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
+import { freePort } from '../support/free-port.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
 
 interface Expected {
@@ -82,14 +81,6 @@ function packageFolder(name: string): string {
   const found = (require.resolve.paths(name) ?? []).map((folder) => path.join(folder, name)).find((folder) => existsSync(path.join(folder, 'package.json')));
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const statuses = ({ report }: Checked) => Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));

@@ -10,7 +10,6 @@ import { startPeer } from './harness/peer.ts';
 import { play } from './harness/scenario.ts';
 import type { Revision } from './core/revisions.ts';
 import { casesOf, mutations } from './mutations/catalogue.ts';
-import { skippedRequirements } from './mutations/skipped.ts';
 import { variants } from './mutations/variants.ts';
 import type { ReferenceOptions } from './start.ts';
 
@@ -75,11 +74,6 @@ describe('every mutation', () => {
   it('has an id of its own and the rule in it', () => {
     expect(new Set(mutations.map(({ id }) => id)).size).toBe(mutations.length);
     for (const { id, rule } of mutations) expect(id === rule || id.startsWith(`${rule}@`)).toBe(true);
-  });
-
-  it('is not skipped at the same time', () => {
-    const rules = new Set(mutations.map(({ rule }) => rule));
-    for (const id of Object.keys(skippedRequirements)) expect(rules.has(id.replace('.', '/').replaceAll('.', '-'))).toBe(false);
   });
 });
 

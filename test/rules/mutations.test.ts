@@ -7,7 +7,6 @@ import { mutations } from '../reference/mutations/catalogue.ts';
 import { resolveRule } from '../support/accuracy.ts';
 import { loadProject } from '../support/rules.ts';
 import { isToDo } from '../support/todo.ts';
-import { rulesWithoutMutation } from './rules-without-mutation.ts';
 
 const project = await loadProject();
 
@@ -23,12 +22,8 @@ describe('every mutation', () => {
 describe('every rule', () => {
   const mutated = new Set(mutations.map(({ rule }) => resolveRule(rule)));
 
-  test('has a mutation, or a written reason for having none', () => {
-    const bare = project.plan.rules.filter(({ id, role }) => role === 'server' && !mutated.has(id) && rulesWithoutMutation[id] === undefined);
+  test('has a mutation', () => {
+    const bare = project.plan.rules.filter(({ id, role }) => role === 'server' && !mutated.has(id));
     expect(bare.map(({ id }) => id)).toEqual([]);
-  });
-
-  test('has no reason left over', () => {
-    expect(Object.keys(rulesWithoutMutation).filter((id) => mutated.has(id) || project.rule(id) === undefined)).toEqual([]);
   });
 });

@@ -20,11 +20,16 @@ export function formatsOf(transport: TransportKind): CaptureFormat[] {
   return ['jsonrpc', 'inspector', transport === 'sse' ? 'http-sse' : 'streamable-http', 'har'];
 }
 
-export function capturesOf(events: readonly TraceEvent[], transport: TransportKind): MadeCapture[] {
-  const made: MadeCapture[] = exportFormats.map((format) => {
+/** As our own exporters write them. */
+export function exported(events: readonly TraceEvent[]): MadeCapture[] {
+  return exportFormats.map((format) => {
     const exporter = createExporter(format);
     return { format, text: exporter.head + events.map((event) => exporter.event(event)).join('') + exporter.tail };
   });
+}
+
+export function capturesOf(events: readonly TraceEvent[], transport: TransportKind): MadeCapture[] {
+  const made = exported(events);
   made.push({ format: 'inspector', text: JSON.stringify(inspectorExport(events)) });
   if (transport !== 'stdio') made.push({ format: 'har', text: JSON.stringify(harOf(events)) });
   const formats = formatsOf(transport);

@@ -3,8 +3,6 @@
  * bundled process. What a verdict ought to be is decided by the gates, not here.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +21,7 @@ import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
 import type { ReferenceOptions } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
+import { freePort } from './free-port.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
 const quick: Partial<Timing> = { startMs: 15_000, answerMs: 2500, lateMs: 900, streamEndMs: 600, exitMs: 1000, closeMs: 100 };
@@ -146,13 +145,4 @@ function idArguments({ mutation, variant, revisions, fixtures }: ReferenceCheck)
     ...(revisions === undefined ? [] : ['--revisions', revisions.join(',')]),
     ...(fixtures === true ? ['--fixtures'] : []),
   ];
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,7 @@
 /** Flags of the commands that read captures. */
 import { Flags } from '@oclif/core';
-import { captureFormatOf, knownFormats } from '../../app/capture-formats.ts';
+import type { WireChoice } from '../../app/capture.ts';
+import { captureFormatOf, knownFormats, type CaptureFormat } from '../../app/capture-formats.ts';
 
 const group = 'CAPTURE';
 
@@ -17,3 +18,16 @@ export const captureFlags = {
   'strict-ids': Flags.boolean({ summary: 'Refuse what a strict reading refuses: ids of other types, messages of another shape, members that come twice.', helpGroup: group }),
   'keep-secrets': Flags.boolean({ summary: 'Take no secrets out of what is written.', helpGroup: group }),
 };
+
+interface CaptureFlagValues {
+  from?: CaptureFormat | undefined;
+  transport?: WireChoice['transport'];
+  spec?: string | undefined;
+  'strict-ids': boolean;
+  'keep-secrets': boolean;
+}
+
+/** How the flags say that a capture is to be read. */
+export function wireChoice(flags: CaptureFlagValues): WireChoice {
+  return { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
+}

@@ -31,7 +31,7 @@ export function timelineLine(entry: TimelineEntry, { color, full, width, timed }
   const detail = entry.detail === '' ? '' : ` ${oneLine(entry.detail)}`;
   const rest = facts.length === 0 ? '' : ` (${facts.map(oneLine).join(', ')})`;
   const body = shorten(`${label}${rest}${detail}`, Math.max(30, width - plain));
-  const painted = entry.error ? paint.red(body) : entry.kind === 'message' ? body.replace(label, paint.bold(label)) : paint.dim(body);
+  const painted = entry.error ? paint.red(body) : entry.kind === 'message' ? body.replace(label, () => paint.bold(label)) : paint.dim(body);
   const json = full ? jsonOf(entry) : undefined;
   return `${head}${painted}\n${json === undefined ? '' : `${indented(json)}\n`}`;
 }

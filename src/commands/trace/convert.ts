@@ -1,7 +1,7 @@
 /** `mcpc trace convert`: the messages of a trace or capture in another format. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { captureFlags, formatFlag } from '../support/capture-flags.ts';
+import { captureFlags, formatFlag, wireChoice } from '../support/capture-flags.ts';
 import { runImport } from '../support/run-import.ts';
 
 export default class TraceConvert extends BaseCommand {
@@ -29,7 +29,7 @@ export default class TraceConvert extends BaseCommand {
     if (flags.to === 'episode') return runImport({ ...flags, format: flags.from, file: args.file, outTrace: flags.output }, printer);
     const { convertTrace } = await import('../../app/convert-trace.ts');
     if (flags['keep-secrets']) this.talk('Secrets of the capture are written as they are (--keep-secrets).');
-    const choice = { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
+    const choice = wireChoice(flags);
     const count = await convertTrace(args.file, flags.to, flags.output, choice);
     this.print(`Wrote ${count} events to ${flags.output} (${flags.to}).\n`);
   }

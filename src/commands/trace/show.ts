@@ -1,7 +1,7 @@
 /** `mcpc trace show`: a conversation as a timeline. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { captureFlags, formatFlag } from '../support/capture-flags.ts';
+import { captureFlags, formatFlag, wireChoice } from '../support/capture-flags.ts';
 import { repeatedFlag, splitList } from '../support/flag-values.ts';
 
 export default class TraceShow extends BaseCommand {
@@ -30,11 +30,11 @@ export default class TraceShow extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(TraceShow);
     const [{ openTrace }, { timelineOf }, { timelineLine }] = await Promise.all([
-      import('../../app/compare.ts'),
+      import('../../app/capture.ts'),
       import('../../app/timeline.ts'),
       import('../support/timeline-text.ts'),
     ]);
-    const trace = await openTrace(args.file, { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] });
+    const trace = await openTrace(args.file, wireChoice(flags));
     const sessions = splitList(flags.session);
     const methods = splitList(flags.method);
     const style = { color: flags['no-color'] ? false : undefined, full: flags.full, width: process.stdout.columns || 160, timed: trace.header.recorded === undefined || trace.header['clock'] === 'capture' };

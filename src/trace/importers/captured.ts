@@ -11,7 +11,7 @@ export const captureFormats = ['inspector', 'jsonrpc', 'streamable-http', 'http-
 export type CaptureFormat = (typeof captureFormats)[number];
 
 /** Other names of formats. */
-export const formatAliases: Readonly<Record<string, CaptureFormat>> = {
+const formatAliases: Readonly<Record<string, CaptureFormat>> = {
   'sse-legacy': 'http-sse',
   'mcp-inspector': 'inspector',
   'mcp-inspector@v1': 'inspector',

@@ -81,7 +81,7 @@ function isKept(digits: string, spelling: boolean): boolean {
 
 function isTooDeep(text: string, value: unknown): boolean {
   // Each level costs two brackets, so short text cannot be deep.
-  return text.length > 2 * maxDepth && (value as object | null) !== null && depthOver(value, maxDepth);
+  return text.length > 2 * maxDepth && depthOver(value, maxDepth);
 }
 
 function depthOver(value: unknown, left: number): boolean {

@@ -97,7 +97,7 @@ async function looksLikeLines(source: SourceText): Promise<boolean> {
     // Cut off in its first line, or a document over several lines.
     return second !== undefined && second.text.startsWith('{"jsonrpc"');
   }
-  return isExactObject(value) && !['entries', 'events', 'log'].some((name) => Array.isArray((value as Record<string, unknown>)[name]) || name === 'log' && name in (value as object));
+  return isExactObject(value) && !('log' in value) && !Array.isArray(value['entries']) && !Array.isArray(value['events']);
 }
 
 /** The format of a document. */

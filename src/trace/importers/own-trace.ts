@@ -1,14 +1,16 @@
 /** Reads mcpc's own trace as a capture, so that it can be made into what captures are made into. */
+import type { TraceEvent } from '../../model/trace.ts';
 import type { TraceReading } from '../jsonl-reader.ts';
 import type { Captured } from './captured.ts';
 import { parseExact } from './exact-json.ts';
+import type { ExactOptions } from './exact-json.ts';
 import type { ReadOptions } from './jsonrpc-lines.ts';
 
 /** The messages of a trace in order; the elements of a batch one by one. What is no message is left out. */
 export async function* ownMessages(trace: TraceReading, options: ReadOptions): AsyncGenerator<Captured> {
   for await (const event of trace.events) {
     if (event.kind !== 'message' && event.kind !== 'unplaced') continue;
-    const message = event.raw === undefined ? event.message : exactly(event.raw, event.message, options);
+    const message = exactMessage(event, options);
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
       yield {
         at: event.seq,
@@ -24,7 +26,9 @@ export async function* ownMessages(trace: TraceReading, options: ReadOptions): A
   }
 }
 
-function exactly(raw: string, message: unknown, options: ReadOptions): unknown {
+/** The message of an event, with the digits that were on the wire where those were kept. */
+export function exactMessage({ raw, message }: TraceEvent, options: ExactOptions): unknown {
+  if (raw === undefined) return message;
   try {
     return parseExact(raw.startsWith('\uFEFF') ? raw.slice(1) : raw, options);
   } catch {

@@ -53,10 +53,6 @@ function choices(context: RequestContext): JsonObject {
   return { type: 'object', properties: { ...older, ...(atLeast(context.revision, '2025-11-25') ? newer : {}) }, required: [] };
 }
 
-function askUser(context: RequestContext, message: string, requestedSchema: JsonObject, tell: (answer: JsonObject) => string): Promise<JsonObject> {
-  return askingForm(context, message, requestedSchema, tell);
-}
-
 const completed = (answer: JsonObject): string => `Elicitation completed: action=${String(answer.action)}, content=${JSON.stringify(answer.content ?? {})}`;
 
 const newDialect: JsonObject = {
@@ -178,21 +174,21 @@ export const fixtureTools: readonly Tool[] = [
     required: ['message'],
     readOnly: true,
     run: (given, context) =>
-      askUser(context, String(given.message), person, ({ action, content }) => `User response: action: ${String(action)}, content: ${JSON.stringify(content ?? {})}`),
+      askingForm(context, String(given.message), person, ({ action, content }) => `User response: action: ${String(action)}, content: ${JSON.stringify(content ?? {})}`),
   },
   {
     name: 'test_elicitation_sep1034_defaults',
     title: 'Elicitation with defaults',
     description: 'Asks the user, with defaults.',
     readOnly: true,
-    run: (_given, context) => askUser(context, 'Please look at these values, and change what is wrong.', withDefaults(context), completed),
+    run: (_given, context) => askingForm(context, 'Please look at these values, and change what is wrong.', withDefaults(context), completed),
   },
   {
     name: 'test_elicitation_sep1330_enums',
     title: 'Elicitation with choices',
     description: 'Asks the user to choose, in every way that the revision has.',
     readOnly: true,
-    run: (_given, context) => askUser(context, 'Please choose.', choices(context), completed),
+    run: (_given, context) => askingForm(context, 'Please choose.', choices(context), completed),
   },
   {
     name: 'test_reconnection',

@@ -2,6 +2,7 @@
 import type { About, BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
+import type { ReplySink } from '../core/reply-sink.ts';
 
 type Outgoing = NonNullable<BehaviourChange['outgoing']>;
 type Pick = (about: About, message: JsonObject) => boolean;
@@ -42,6 +43,11 @@ export function editing(pick: Pick, edit: (message: JsonObject, about: About) =>
   };
 }
 
+/** For an incoming seam: answers a request with an error of its own making. */
+export function refuse(message: JsonObject, sink: ReplySink, code: number, text: string): true {
+  sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: text } }], { method: String(message.method) });
+  return true;
+}
 
 /** An editor that changes members of `params`. */
 export function withParams(change: (params: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {

@@ -49,6 +49,11 @@ export function isCreation(about: About, message: JsonObject): boolean {
   return about.kind === 'result' && about.method === 'tools/call' && isObject(message.result) && isObject(message.result.task);
 }
 
+/** What the server asks of the user or of the model, on behalf of a task or not. */
+export function isQuestion({ kind, method }: About): boolean {
+  return kind === 'request' && (method === 'elicitation/create' || method === 'sampling/createMessage');
+}
+
 /** An outgoing seam that edits the results of a method about tasks. */
 export function resulting(method: string, edit: (result: JsonObject, about: About) => JsonObject): Outgoing {
   return editing(resultOf(method), (message, about) => ({ ...message, result: edit(message.result as JsonObject, about) }));

@@ -3,13 +3,10 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode } from '../core/json-rpc.ts';
 import type { Session } from '../core/session.ts';
 import { relatedMeta, relatedTask } from '../core/task.ts';
-import { editing, errorFor, progressNotice, withError, withParams, without } from './edits.ts';
+import { editing, errorFor, progressNotice, refuse, withError, withParams, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
-import { isCreation, resulting, showing, taskMutation } from './task-edits.ts';
-
-const isQuestion = (about: { kind: string; method: string | undefined }): boolean =>
-  about.kind === 'request' && (about.method === 'elicitation/create' || about.method === 'sampling/createMessage');
+import { isCreation, isQuestion, resulting, showing, taskMutation } from './task-edits.ts';
 
 /** Lets the server ask the client about a task, once it is ready. */
 const asking = (params: JsonObject) => (session: Session): void => {
@@ -49,8 +46,7 @@ const related: readonly Mutation[] = [
       incoming(message, _session, sink) {
         const meta = (message.params as JsonObject | undefined)?._meta as JsonObject | undefined;
         if (message.method !== 'tasks/get' || meta?.[relatedTask] === undefined) return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidParams, message: 'Related-task metadata is not allowed here' } }], { method: 'tasks/get' });
-        return true;
+        return refuse(message, sink, errorCode.invalidParams, 'Related-task metadata is not allowed here');
       },
     },
   }),

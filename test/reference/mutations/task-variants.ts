@@ -2,7 +2,7 @@
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject } from '../core/json-rpc.ts';
 import { relatedMeta } from '../core/task.ts';
-import { editing, resultOf, withEntries, without } from './edits.ts';
+import { editing, refuse, resultOf, withEntries, without } from './edits.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports } from './mutation.ts';
 import { showing } from './task-edits.ts';
@@ -87,8 +87,7 @@ export const taskVariants: readonly Variant[] = [
       incoming(message, session, sink) {
         const plain = message.method === 'tools/call' && (message.params as JsonObject | undefined)?.task === undefined;
         if (!plain || session.phase !== 'ready' || session.revision !== '2025-11-25') return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidRequest, message: onlyTasks } }], { method: 'tools/call' });
-        return true;
+        return refuse(message, sink, errorCode.invalidRequest, onlyTasks);
       },
     },
   },

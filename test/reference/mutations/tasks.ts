@@ -1,38 +1,18 @@
 /** Mutations of tasks: how they are negotiated and made, their ids and statuses, what they ask for and what they give. */
-import type { About, BehaviourChange } from '../core/behaviour.ts';
+import type { BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject } from '../core/json-rpc.ts';
-import type { ReplySink } from '../core/reply-sink.ts';
 import type { Session } from '../core/session.ts';
-import { editing, progressNotice, requestNamed, resultOf, without, withParams, withResult } from './edits.ts';
+import { relatedMeta, relatedTask } from '../core/task.ts';
+import { editing, progressNotice, refuse, requestNamed, resultOf, without, withParams, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { httpOnly, mutation } from './mutation.ts';
+import { isQuestion, showing, taskMutation } from './task-edits.ts';
 
-type Given = Omit<Parameters<typeof mutation>[0], 'revisions'>;
-
-/** A mutation of the one revision that has tasks. */
-export function taskMutation(given: Given): Mutation {
-  return mutation({ revisions: ['2025-11-25'], ...given });
-}
-
-const relatedTask = 'io.modelcontextprotocol/related-task';
-const isCreation = (about: About, message: JsonObject): boolean =>
-  resultOf('tools/call')(about, message) && isObject(message.result) && isObject(message.result.task);
-const isQuestion = (about: About, message: JsonObject): boolean =>
-  requestNamed('sampling/createMessage')(about, message) || requestNamed('elicitation/create')(about, message);
+const refused = 'The request was refused';
 
 function hasTask(message: JsonObject, method: string): boolean {
   return message.method === method && isObject(message.params) && message.params.task !== undefined;
-}
-
-function refuse(message: JsonObject, sink: ReplySink, code: number): true {
-  sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: 'The request was refused' } }], { method: String(message.method) });
-  return true;
-}
-
-/** An editor of the task object in the result that makes a task. */
-function withCreated(change: (task: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
-  return withResult((result) => ({ task: { ...(result.task as JsonObject), ...change(result.task as JsonObject) } }));
 }
 
 /** Shows a task differently once it has been seen `completed` so many times. */
@@ -77,15 +57,14 @@ const lastQuestion = new WeakMap<Session, unknown>();
 /** Cancels the request that became a task when the task is looked at. */
 const cancelsTheRequest: BehaviourChange = {
   outgoing: (message, about) => {
-    if (isQuestion(about, message) && isObject(message.params) && message.params.task !== undefined) lastQuestion.set(about.session, message.id);
+    if (isQuestion(about) && isObject(message.params) && message.params.task !== undefined) lastQuestion.set(about.session, message.id);
     if (!requestNamed('tasks/get')(about, message)) return [message];
     return [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: lastQuestion.get(about.session) } }, message];
   },
 };
 
 const negotiationMutations: readonly Mutation[] = [
-  taskMutation({
-    rule: 'tasks/capability-declaration',
+  taskMutation('capability-declaration', {
     description: 'Tool calls become tasks, but the capability is not declared.',
     alsoBreaks: ['tasks/capability-undeclared-processing'],
     change: {
@@ -93,16 +72,14 @@ const negotiationMutations: readonly Mutation[] = [
       outgoing: editing(resultOf('initialize'), withResult((result) => ({ capabilities: without(result.capabilities as JsonObject, 'tasks') }))),
     },
   }),
-  taskMutation({
-    rule: 'tasks/capability-undeclared-processing',
+  taskMutation('capability-undeclared-processing', {
     description: 'Without tasks a tool call with a task parameter is refused.',
     change: {
       capabilities: (declared) => without(declared, 'tasks'),
-      incoming: (message, _session, sink) => hasTask(message, 'tools/call') && refuse(message, sink, errorCode.invalidParams),
+      incoming: (message, _session, sink) => hasTask(message, 'tools/call') && refuse(message, sink, errorCode.invalidParams, refused),
     },
   }),
-  taskMutation({
-    rule: 'tasks/capability-request-exhaustiveness',
+  taskMutation('capability-request-exhaustiveness', {
     description: 'Listing the tools with a task parameter is answered with a task.',
     // What comes in place of the list is an empty one.
     alsoBreaks: ['tasks/capability-undeclared-processing', 'tools/list-changed-emission'],
@@ -116,20 +93,17 @@ const negotiationMutations: readonly Mutation[] = [
       },
     },
   }),
-  taskMutation({
-    rule: 'tasks/capability-list-and-cancel',
+  taskMutation('capability-list-and-cancel', {
     description: 'tasks/list is declared, but an unknown method.',
     alsoBreaks: ['tasks/errors-invalid-cursor'],
-    change: { incoming: (message, _session, sink) => message.method === 'tasks/list' && refuse(message, sink, errorCode.methodNotFound) },
+    change: { incoming: (message, _session, sink) => message.method === 'tasks/list' && refuse(message, sink, errorCode.methodNotFound, refused) },
   }),
-  taskMutation({
-    rule: 'tasks/capability-requestor-abstention',
+  taskMutation('capability-requestor-abstention', {
     description: 'Requests to the client ask for a task, though it declared none.',
     alsoBreaks: ['tasks/capability-requestor-adherence'],
     change: { outgoing: editing(isQuestion, withParams(() => ({ task: { ttl: 60_000 } }))) },
   }),
-  taskMutation({
-    rule: 'tasks/capability-requestor-adherence',
+  taskMutation('capability-requestor-adherence', {
     description: 'Samplings ask for a task of a client that declared tasks for elicitations only.',
     change: {
       outgoing: editing(
@@ -138,32 +112,27 @@ const negotiationMutations: readonly Mutation[] = [
       ),
     },
   }),
-  taskMutation({
-    rule: 'tasks/tool-forbidden-server',
+  taskMutation('tool-forbidden-server', {
     description: 'Tools that forbid tasks are called as tasks nevertheless.',
     change: { neglects: ['refuse-tasks-of-other-tools'] },
   }),
-  taskMutation({
-    rule: 'tasks/tool-mandatory-server',
+  taskMutation('tool-mandatory-server', {
     description: 'A tool that demands a task runs without one.',
     change: { neglects: ['demand-tasks'] },
   }),
 ];
 
 const courseMutations: readonly Mutation[] = [
-  taskMutation({
-    rule: 'tasks/create-result',
+  taskMutation('create-result', {
     description: 'A task call is answered with the result of the tool.',
     change: { neglects: ['create-tasks'] },
   }),
-  taskMutation({
-    rule: 'tasks/create-result-promptness',
+  taskMutation('create-result-promptness', {
     description: 'A task is announced when its work is done.',
     alsoBreaks: ['http/get-message-independence'],
     change: { neglects: ['answer-before-the-work', 'hold-questions-of-tasks'] },
   }),
-  taskMutation({
-    rule: 'tasks/get-transport-rules',
+  taskMutation('get-transport-rules', {
     transports: httpOnly,
     description: 'tasks/get is answered as plain text.',
     alsoBreaks: ['http/post-response-type'],
@@ -174,37 +143,33 @@ const courseMutations: readonly Mutation[] = [
       },
     },
   }),
-  taskMutation({
-    rule: 'tasks/get-sse-avoidance',
+  taskMutation('get-sse-avoidance', {
     transports: httpOnly,
     description: 'Every request is answered on an event stream.',
     change: { http: { replies: 'sse' } },
   }),
-  taskMutation({
-    rule: 'tasks/get-poll-interval',
+  taskMutation('get-poll-interval', {
     description: 'A task of the client is asked about three times in a row.',
     change: { neglects: ['poll-patiently'] },
   }),
-  taskMutation({
+  mutation({
     rule: 'cancellation/task-dedicated-method',
+    revisions: ['2025-11-25'],
     description: 'A task of the client is cancelled like a request.',
     change: cancelsTheRequest,
   }),
-  taskMutation({
-    rule: 'tasks/result-final-outcome',
+  taskMutation('result-final-outcome', {
     description: 'tasks/result gives the task instead of its result.',
     alsoBreaks: ['tasks/result-equivalence'],
     change: {
       outgoing: editing(resultOf('tasks/result'), (message) => ({ ...message, result: { taskId: 'x', status: 'completed', _meta: (message.result as JsonObject)._meta } })),
     },
   }),
-  taskMutation({
-    rule: 'tasks/result-blocking',
+  taskMutation('result-blocking', {
     description: 'The result of an unfinished task is refused instead of waited for.',
     change: { neglects: ['hold-task-results', 'hold-questions-of-tasks'] },
   }),
-  taskMutation({
-    rule: 'tasks/result-equivalence',
+  taskMutation('result-equivalence', {
     description: 'tasks/result wraps the result of the tool.',
     change: {
       outgoing: editing(resultOf('tasks/result'), (message) => {
@@ -213,75 +178,65 @@ const courseMutations: readonly Mutation[] = [
       }),
     },
   }),
-  taskMutation({
-    rule: 'tasks/status-notification-metadata-absence',
+  taskMutation('status-notification-metadata-absence', {
     description: 'Status notifications name a foreign task in their metadata.',
     change: {
-      outgoing: editing(({ method }) => method === 'notifications/tasks/status', withParams(() => ({ _meta: { [relatedTask]: { taskId: 'foreign' } } }))),
+      outgoing: editing(({ method }) => method === 'notifications/tasks/status', withParams(() => ({ _meta: relatedMeta('foreign') }))),
     },
   }),
 ];
 
 const stateMutations: readonly Mutation[] = [
-  taskMutation({
-    rule: 'tasks/id-type',
+  taskMutation('id-type', {
     description: 'Task ids are numbers.',
-    alsoBreaks: ['http/sse-interim-relevance', 'tasks/schema-create-result', 'tasks/schema-get-and-cancel-result', 'tasks/schema-list-result', 'tasks/schema-metadata', 'tasks/schema-status-notification', 'tools/call-result-schema', 'tasks/schema-get-and-cancel-result'],
+    alsoBreaks: ['http/sse-interim-relevance', 'tasks/schema-create-result', 'tasks/schema-get-and-cancel-result', 'tasks/schema-list-result', 'tasks/schema-metadata', 'tasks/schema-status-notification', 'tools/call-result-schema'],
     change: { tasks: { id: (_random, n) => n } },
   }),
-  taskMutation({
-    rule: 'tasks/id-receiver-generation',
+  taskMutation('id-receiver-generation', {
     description: 'An id that the client proposes is taken.',
     change: { tasks: { id: (random, _n, proposed) => proposed ?? random } },
   }),
-  taskMutation({
-    rule: 'tasks/id-uniqueness',
+  taskMutation('id-uniqueness', {
     description: 'Every third task gets an id that was given before.',
     alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'tasks/status-terminal-finality', 'tasks/status-transitions', 'tasks/cancel-permanence', 'tasks/list-next-cursor', 'tasks/result-equivalence', 'progress/task-terminal-stop'],
     change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
   }),
-  taskMutation({
-    rule: 'tasks/status-initial',
+  taskMutation('status-initial', {
     description: 'A new task is shown as submitted.',
     alsoBreaks: ['tasks/schema-create-result', 'tasks/schema-task', 'tasks/status-transitions'],
-    change: { outgoing: editing(isCreation, withCreated(() => ({ status: 'submitted' }))) },
+    change: { outgoing: showing((task) => ({ ...task, status: 'submitted' }), ['create']) },
   }),
-  taskMutation({
-    rule: 'tasks/status-transitions',
+  taskMutation('status-transitions', {
     description: 'A completed task is working again at the next look.',
     alsoBreaks: ['tasks/status-terminal-finality'],
     change: afterCompletion('working'),
   }),
-  taskMutation({
-    rule: 'tasks/status-transitions',
-    id: 'tasks/status-transitions@unknown',
+  taskMutation('status-transitions', {
+    as: 'unknown',
     description: 'Finished tasks have a status of the server\'s own.',
     alsoBreaks: ['tasks/schema-get-and-cancel-result', 'tasks/schema-task', 'tasks/status-terminal-finality'],
     change: { outgoing: editing(resultOf('tasks/get'), withResult(({ status }) => ({ status: status === 'completed' ? 'done' : status }))) },
   }),
-  taskMutation({
-    rule: 'tasks/status-terminal-finality',
+  taskMutation('status-terminal-finality', {
     description: 'A completed task has failed at the next look.',
     change: afterCompletion('failed'),
   }),
-  taskMutation({
-    rule: 'tasks/input-status-entry',
+  taskMutation('input-status-entry', {
     description: 'A task that waits for the client is shown as working.',
     change: { neglects: ['enter-input-required'] },
   }),
-  taskMutation({
-    rule: 'tasks/input-related-metadata',
+  taskMutation('input-related-metadata', {
     description: 'Requests for the sake of a task do not name it.',
     change: { outgoing: editing(isQuestion, (message) => ({ ...message, params: without(message.params as JsonObject, '_meta') })) },
   }),
-  taskMutation({
-    rule: 'tasks/input-status-exit',
+  taskMutation('input-status-exit', {
     description: 'A task stays input_required when the client has answered.',
     alsoBreaks: ['tasks/status-terminal-finality', 'tasks/status-transitions'],
     change: stuckInput,
   }),
-  taskMutation({
+  mutation({
     rule: 'progress/task-terminal-stop',
+    revisions: ['2025-11-25'],
     description: 'Progress of tasks goes on when they are over.',
     alsoBreaks: ['tasks/cancel-work-stop'],
     change: lateProgress,

@@ -3,17 +3,10 @@ import { compliant } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import { makeCursor } from '../core/pagination.ts';
-import type { ReplySink } from '../core/reply-sink.ts';
 import { allRevisions } from '../core/revisions.ts';
-import { editing, errorFor, progressNotice, requestNamed, resultOf, withError, withParams } from './edits.ts';
+import { editing, errorFor, progressNotice, refuse, requestNamed, resultOf, withError, withParams } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
-
-/** Answers a request with an error of its own making. */
-function refuse(message: JsonObject, sink: ReplySink, code: number, text: string): true {
-  sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: text } }], { method: String(message.method) });
-  return true;
-}
 
 const pingMutations: readonly Mutation[] = [
   mutation({

@@ -7,6 +7,7 @@ import { guardedVariants } from './guarded-variants.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
 import { offeringVariants } from './offering-variants.ts';
+import { showing } from './task-edits.ts';
 import { taskVariants } from './task-variants.ts';
 import { unusualQuestion } from './unusual-questions.ts';
 
@@ -25,15 +26,6 @@ function withExtras(message: JsonObject): JsonObject {
   }
   if (isObject(message.error)) grown.error = { ...message.error, data: message.error.data ?? extra };
   return grown;
-}
-
-/** A task, wherever a message shows one, without the time that a client is to wait. */
-function withoutPollInterval(message: JsonObject): JsonObject {
-  const { result, params } = message;
-  if (isObject(params) && message.method === 'notifications/tasks/status') return { ...message, params: without(params, 'pollInterval') };
-  if (!isObject(result)) return message;
-  const task = isObject(result.task) ? { task: without(result.task, 'pollInterval') } : {};
-  return { ...message, result: { ...without(result, 'pollInterval'), ...task } };
 }
 
 const method405 = (verb: string) => (view: { verb: string }) => (view.verb === verb ? { status: 405, headers: { allow: 'POST' }, reason: 'verb' } : undefined);
@@ -79,7 +71,7 @@ export const variants: readonly Variant[] = [
     description: 'Tasks can neither be listed nor cancelled, and tell no pollInterval.',
     change: {
       capabilities: (declared) => ('tasks' in declared ? { ...declared, tasks: { requests: { tools: { call: {} } } } } : declared),
-      outgoing: (message) => [withoutPollInterval(message)],
+      outgoing: showing((task) => without(task, 'pollInterval')),
     },
   },
   { id: 'ids-from-zero', transports: allTransports, description: 'The ids of the server are numbers from 0.', change: { requestId: (n) => n } },

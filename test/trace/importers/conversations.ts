@@ -1,17 +1,10 @@
 /** Random conversations that obey the protocol, and the ways in which tools write them down. */
 import fc from 'fast-check';
-import { createExporter } from '../../../src/trace/export-capture.ts';
-import type { CaptureFormat } from '../../../src/trace/importers/captured.ts';
-import type { TraceEvent } from '../../../src/model/trace.ts';
+import type { MadeCapture } from '../../support/captures.ts';
 
 export interface Said {
   from: 'client' | 'server';
   message: Record<string, unknown>;
-}
-
-export interface Written {
-  format: CaptureFormat;
-  text: string;
 }
 
 const json = fc.jsonValue({ maxDepth: 3 });
@@ -58,7 +51,7 @@ export const conversation: fc.Arbitrary<Said[]> = fc.uniqueArray(turn, { maxLeng
 });
 
 /** The conversation in every format; `choice` picks among the ways that a format offers. */
-export function writings(said: readonly Said[], choice: number): Written[] {
+export function writings(said: readonly Said[], choice: number): MadeCapture[] {
   const pick = (index: number): number => (choice >> (index % 20)) & 3;
   const entries = (legacy: boolean): object[] =>
     said.map(({ from, message }, index) => {
@@ -74,12 +67,4 @@ export function writings(said: readonly Said[], choice: number): Written[] {
     { format: 'streamable-http', text: JSON.stringify({ transport: 'streamable-http', transport_context: { headers: { 'Mcp-Session-Id': 'x' } }, entries: entries(false) }) },
     { format: 'http-sse', text: JSON.stringify({ entries: [endpoint, ...entries(true)], transport: 'http-sse' }) },
   ];
-}
-
-/** As `writings`, by the exporters, from events of a trace. */
-export function exported(events: readonly TraceEvent[]): Written[] {
-  return (['jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const).map((format) => {
-    const exporter = createExporter(format);
-    return { format, text: exporter.head + events.map((event) => exporter.event(event)).join('') + exporter.tail };
-  });
 }

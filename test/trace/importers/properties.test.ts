@@ -12,7 +12,8 @@ import { everything, loadPlan } from '../../../src/app/plan.ts';
 import { McpcError } from '../../../src/model/errors.ts';
 import type { TraceEvent } from '../../../src/model/trace.ts';
 import { captureFormats, type CaptureFormat } from '../../../src/trace/importers/captured.ts';
-import { conversation, exported, writings, type Said } from './conversations.ts';
+import { exported } from '../../support/captures.ts';
+import { conversation, writings, type Said } from './conversations.ts';
 import { imported, type Line } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-properties-'));

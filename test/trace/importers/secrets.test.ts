@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTrace } from '../../../src/app/compare.ts';
+import { openTrace } from '../../../src/app/capture.ts';
 import { convertTrace, redactTrace } from '../../../src/app/convert-trace.ts';
 import { importCapture } from '../../../src/app/import-capture.ts';
 import { judgeFile } from '../../../src/app/judge.ts';

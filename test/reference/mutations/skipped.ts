@@ -1,2 +1,0 @@
-/** Requirements that have no mutation, and why no server behaviour could break them observably. */
-export const skippedRequirements: Readonly<Record<string, string>> = {};
