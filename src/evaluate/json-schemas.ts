@@ -19,13 +19,9 @@ export interface JsonSchemas {
   conformance(schema: unknown, value: unknown): SchemaFinding[] | undefined;
 }
 
-interface Compiled {
-  check: ValidateFunction;
-}
-
 interface Entry {
   validity?: { findings: SchemaFinding[] | undefined };
-  compiled: Map<DialectName, Compiled | undefined>;
+  compiled: Map<DialectName, ValidateFunction | undefined>;
 }
 
 /** References followed; comparisons of list entries count a hundredth each. */
@@ -92,6 +88,8 @@ function dialectOf(schema: unknown): DialectName | 'none' | undefined {
 export function createJsonSchemas(revision: string): JsonSchemas {
   const byObject = new WeakMap<object, Entry>();
   const byText = new Map<string, Entry>();
+  /** A rule asks whether a value can be decided and then what is wrong with it: the second time nothing is worked out. */
+  let newest: { schema: unknown; value: unknown; findings: SchemaFinding[] | undefined } | undefined;
 
   /** The dialects under which a schema may be read. */
   function dialects(schema: unknown): DialectName[] {
@@ -116,14 +114,14 @@ export function createJsonSchemas(revision: string): JsonSchemas {
     return entry;
   }
 
-  function compile(schema: unknown, entry: Entry, dialect: DialectName): Compiled | undefined {
+  function compile(schema: unknown, entry: Entry, dialect: DialectName): ValidateFunction | undefined {
     if (entry.compiled.has(dialect)) return entry.compiled.get(dialect);
-    let compiled: Compiled | undefined;
+    let compiled: ValidateFunction | undefined;
     const engine = engineOf(dialect);
     const copy = metaFindings(dialect, schema)?.length === 0 ? copySchema(schema, dialect) : undefined;
     if (copy !== undefined) {
       try {
-        compiled = { check: engine.compile(copy as object) };
+        compiled = engine.compile(copy as object);
       } catch {
         // A reference that leads nowhere, a pattern that the safe engine does not know: nobody can be sure.
       } finally {
@@ -135,29 +133,38 @@ export function createJsonSchemas(revision: string): JsonSchemas {
   }
 
   function findingsUnder(schema: unknown, entry: Entry, dialect: DialectName, value: unknown): SchemaFinding[] | undefined {
-    const compiled = compile(schema, entry, dialect);
-    if (!compiled) return undefined;
+    const check = compile(schema, entry, dialect);
+    if (!check) return undefined;
     stepsLeft = mostSteps;
-    return guarded(compiled.check, value);
+    return guarded(check, value);
   }
 
   return {
     validity(schema) {
       const entry = entryOf(schema);
       if (!entry) return undefined;
-      if (!entry.validity) {
-        const found = dialects(schema).map((dialect) => metaFindings(dialect, schema));
-        entry.validity = { findings: found.find((one) => one?.length === 0) ?? (found.includes(undefined) ? undefined : found[0]) };
-      }
+      entry.validity ??= { findings: inAny(dialects(schema), (dialect) => metaFindings(dialect, schema)) };
       return entry.validity.findings;
     },
     conformance(schema, value) {
+      if (newest && newest.schema === schema && newest.value === value) return newest.findings;
       const entry = entryOf(schema);
       if (!entry || value === undefined || JSON.stringify(value).length > maxValueLength) return undefined;
-      const found = dialects(schema).map((dialect) => findingsUnder(schema, entry, dialect, value));
-      return found.find((one) => one?.length === 0) ?? (found.includes(undefined) ? undefined : found[0]);
+      newest = { schema, value, findings: inAny(dialects(schema), (dialect) => findingsUnder(schema, entry, dialect, value)) };
+      return newest.findings;
     },
   };
+}
+
+/** No findings where all is well under one dialect; else those of the first one, unless nobody can be sure under some. */
+function inAny(dialects: readonly DialectName[], ask: (dialect: DialectName) => SchemaFinding[] | undefined): SchemaFinding[] | undefined {
+  const found: (SchemaFinding[] | undefined)[] = [];
+  for (const dialect of dialects) {
+    const findings = ask(dialect);
+    if (findings?.length === 0) return findings;
+    found.push(findings);
+  }
+  return found.includes(undefined) ? undefined : found[0];
 }
 
 function metaFindings(dialect: DialectName, schema: unknown): SchemaFinding[] | undefined {

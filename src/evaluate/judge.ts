@@ -59,7 +59,7 @@ export function createJudge(options: JudgeOptions): Judge {
   /** What is to be judged as soon as the revision is known. */
   let early: (() => void)[] = [];
   let waiting: Promise<void>[] = [];
-  /** Seqs of what was sent wrong on purpose. */
+  /** Seqs of what was sent wrong on purpose; only rules about the client need them. */
   const deviations = new Set<number>();
   let ready = false;
   const context: OperatorContext = {
@@ -139,7 +139,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return {
     push(event) {
-      if (event.deviation !== undefined && deviations.size < keptDeviations) deviations.add(event.seq);
+      if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations) deviations.add(event.seq);
       fold.push(event);
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();
@@ -167,8 +167,8 @@ function selectsByHidden(rule: CompiledRule, hidden: ReadonlySet<string>): boole
   return false;
 }
 
-function judgesSchemas({ when, expect, advice }: CompiledRule): boolean {
-  const conditions = [...(when ? [when] : []), expect, ...advice.map((one) => one.when)];
+function judgesSchemas({ applies, when, expect, advice }: CompiledRule): boolean {
+  const conditions = [...(applies ? [applies] : []), ...(when ? [when] : []), expect, ...advice.map((one) => one.when)];
   return conditions.some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
 }
 

@@ -95,12 +95,23 @@ export function createRuleJudge(
     if (subject.session && !holds(applies, subject)) return;
     if (!holds(when, subject)) return;
     judged += 1;
-    for (const one of advice) {
-      if (remarks.length < keptRemarks && holds(one.check, subject)) remarks.push({ message: one.message, facts: subject.facts });
-    }
-    if (!quickly(subject)) return fail(subject);
+    const held = quickly(subject);
+    remark(subject);
+    if (!held) return fail(subject);
     firstPassed ??= subject.facts;
     cite(subject, passed);
+  }
+
+  /** A remark changes no verdict, not even where the facts that it asks for were not recorded. */
+  function remark(subject: Subject): void {
+    for (const { message, check } of advice) {
+      if (remarks.length >= keptRemarks) return;
+      try {
+        if (check(subject)) remarks.push({ message, facts: subject.facts });
+      } catch (error) {
+        if (error !== notRecorded) throw error;
+      }
+    }
   }
 
   /** What does not hold is evaluated by the engine, whose word counts and which tells every leaf. */

@@ -5,8 +5,7 @@
  */
 import type { TraceEvent } from '../model/trace.ts';
 import { authorizationFacts, createAuthorizationNotes, wantsCredentials } from './authorization-facts.ts';
-import { bearerChallenge, challengesIn } from './challenge.ts';
-import { credentialsOf } from './credentials.ts';
+import { bearerChallenge } from './challenge.ts';
 import { header } from './header.ts';
 import type { HttpState } from './http-tracker.ts';
 import { metadataFacts } from './metadata-facts.ts';
@@ -62,21 +61,21 @@ export function createAuthorizationTracker(emit: EmitSubject): AuthorizationTrac
     },
     over(state) {
       if (state.status === undefined) return;
-      const challenges = challengesIn(state.responseHeaders);
-      if (state.status === 401 || bearerChallenge(challenges)) guard.challenged = true;
-      const address = bearerChallenge(challenges)?.parameters.resource_metadata;
+      const bearer = bearerChallenge(state.challenges);
+      if (state.status === 401 || bearer) guard.challenged = true;
+      const address = bearer?.parameters.resource_metadata;
       const key = address === undefined ? undefined : addressKey(address);
       if (key !== undefined && announced.size < 100) announced.add(key);
       notes.exchange({
         method: state.rpcMethod,
         host: header(state.requestHeaders, 'host') ?? '',
         path: state.path,
-        credentials: credentialsOf(state.requestHeaders, state.path),
+        credentials: state.credentials,
         status: state.status,
         result: state.replies.some((item) => item.shape === 'result'),
         // Whatever a stream or a body held, an accepted POST may be answered elsewhere.
         replied: state.replies.some((item) => isResponse(item.shape)),
-        challenges,
+        challenges: state.challenges,
         events: state.events.slice(0, 4),
         posted: state.method === 'POST',
       });

@@ -2,6 +2,7 @@
  * What an elicitation asks for: the fields of its form, what they are about, and the address of URL mode. Also
  * whether the content that the client gave fits the form. Reads one request; remembers nothing and judges nothing.
  */
+import { isLoopbackHost } from './loopback.ts';
 import { asObject, isObject } from './rpc.ts';
 import { fitOf, isMisfit } from './schema-fit.ts';
 
@@ -95,7 +96,7 @@ function urlFacts(params: Json | undefined): Record<string, unknown> {
 
 /** Where a host is: this machine, a network of one's own, or anywhere. */
 function placeOf(host: string): 'loopback' | 'private' | 'public' {
-  if (/^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)$/i.test(host)) return 'loopback';
+  if (isLoopbackHost(host) || host === '0.0.0.0') return 'loopback';
   const isPrivate = /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)|^\[f[cde]|\.(?:local|internal|lan|home|test|invalid|corp|intranet)$/i.test(host);
   return isPrivate || !host.includes('.') ? 'private' : 'public';
 }

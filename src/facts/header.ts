@@ -6,3 +6,8 @@ export function header(headers: HeaderMap | undefined, name: string): string | u
   const value = headers?.[name];
   return Array.isArray(value) ? value[0] : value;
 }
+
+/** Media type of a message, lower case, without parameters. */
+export function mediaType(headers: HeaderMap | undefined): string | undefined {
+  return header(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}

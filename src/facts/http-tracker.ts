@@ -6,9 +6,9 @@ import type { HeaderMap, TraceEvent } from '../model/trace.ts';
 import { asObject, isObject, isResponse, methodOf, type RpcItem } from './rpc.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
-import { bearerChallenge, challengesIn } from './challenge.ts';
-import { credentialsOf } from './credentials.ts';
-import { header } from './header.ts';
+import { bearerChallenge, challengesIn, type Challenge } from './challenge.ts';
+import { credentialsOf, type Credentials } from './credentials.ts';
+import { header, mediaType } from './header.ts';
 import { createStream, observeStreamEvent, streamSubject, type StreamState } from './stream-state.ts';
 
 export type Carried = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other' | 'none';
@@ -20,6 +20,7 @@ export interface HttpState {
   method: string;
   requestHeaders: HeaderMap;
   path: string;
+  credentials: Credentials;
   carries: Carried;
   rpcMethod?: unknown;
   rpcParams?: unknown;
@@ -28,6 +29,7 @@ export interface HttpState {
   sessionHeader: 'absent' | 'current' | 'ended' | 'other';
   status?: number;
   responseHeaders?: HeaderMap;
+  challenges: Challenge[];
   contentType?: string;
   bodyBytes?: number;
   body?: string;
@@ -50,10 +52,6 @@ export interface HttpState {
 const keptReplies = 50;
 const keptEvents = 200;
 const keptEventIds = 20_000;
-
-function mediaType(headers: HeaderMap | undefined): string | undefined {
-  return header(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-}
 
 export interface HttpTracker {
   /** The exchange that the event belongs to, after taking the event in. */
@@ -106,6 +104,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
       if (event.kind === 'http-response') {
         state.status = event.http?.status;
         state.responseHeaders = event.http?.headers ?? {};
+        state.challenges = challengesIn(state.responseHeaders);
         state.contentType = mediaType(state.responseHeaders);
         state.bodyBytes = event.http?.bodyBytes;
         state.body = event.http?.body;
@@ -155,14 +154,17 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
 
 function start(event: TraceEvent, session: SessionState): HttpState {
   const headers = event.http?.headers ?? {};
+  const path = event.http?.path ?? '/';
   const sent = header(headers, 'mcp-session-id');
   return {
     id: event.exchange!,
     session,
     seq: event.seq,
     method: event.http?.method ?? 'GET',
-    path: event.http?.path ?? '/',
+    path,
     requestHeaders: headers,
+    credentials: credentialsOf(headers, path),
+    challenges: [],
     carries: 'none',
     rpcIds: [],
     phase: session.phase,
@@ -236,8 +238,8 @@ function httpFacts(state: HttpState): Record<string, unknown> {
     sessionIssued: state.session.sessionId !== undefined,
     versionHeader: header(state.requestHeaders, 'mcp-protocol-version'),
     origin: originKind(state.requestHeaders),
-    credentials: credentialsOf(state.requestHeaders, state.path),
-    challenge: bearerChallenge(challengesIn(state.responseHeaders))?.parameters,
+    credentials: state.credentials,
+    challenge: bearerChallenge(state.challenges)?.parameters,
     lastEventId: header(state.requestHeaders, 'last-event-id'),
     outcome: state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending',
     status: state.status,

@@ -5,7 +5,7 @@
  */
 import { asObject, isObject, paramsOf, type JsonObject } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import { expandsTo, schemeOf, takesAnyPath } from './uri-template.ts';
+import { readTemplate, schemeOf, type UriTemplate } from './uri-template.ts';
 
 interface Listed {
   /** Member of the result that holds the entries. */
@@ -33,7 +33,7 @@ export function createListing(): Listing {
   const known = new Map<string, unknown>();
   /** Spellings of tool names, by the name in lower case. */
   const spellings = new Map<string, Set<string>>();
-  const templates = new Map<string, unknown>();
+  const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
   /** What tools gave that were called by their listed names, by name in lower case and arguments. */
   const given = new Map<string, string>();
 
@@ -60,7 +60,8 @@ export function createListing(): Listing {
     const entries = asObject(asObject(record.reply)?.result)?.resourceTemplates;
     for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
       if (!isObject(entry) || typeof entry.uriTemplate !== 'string') continue;
-      if (templates.has(entry.uriTemplate) || templates.size < keptEntries) templates.set(entry.uriTemplate, entry);
+      const before = templates.get(entry.uriTemplate);
+      if (before || templates.size < keptEntries) templates.set(entry.uriTemplate, { entry, template: before?.template ?? readTemplate(entry.uriTemplate) });
     }
   }
 
@@ -85,10 +86,12 @@ export function createListing(): Listing {
 
   function besideTemplates(record: RpcRecord, uri: unknown): Record<string, unknown> {
     if (typeof uri !== 'string') return {};
-    const fitting = [...templates].filter(([template]) => expandsTo(template, uri));
+    const all = [...templates.values()];
+    const fitting = all.filter(({ template }) => template.expandsTo(uri));
+    const scheme = schemeOf(uri);
     return {
-      ...(fitting.length === 1 ? { templateMimeType: compareTypes(asObject(fitting[0]![1])?.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
-      openTemplates: [...templates.keys()].filter((template) => schemeOf(template) === schemeOf(uri) && takesAnyPath(template)).length,
+      ...(fitting.length === 1 ? { templateMimeType: compareTypes(fitting[0]!.entry.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
+      openTemplates: all.filter(({ template }) => template.scheme === scheme && template.takesAnyPath).length,
     };
   }
 

@@ -4,7 +4,7 @@
  * endpoints of revision 2025-03-26. Tells what such a request asked for and what came back.
  */
 import type { HeaderMap, TraceEvent } from '../model/trace.ts';
-import { header } from './header.ts';
+import { header, mediaType } from './header.ts';
 import { asObject, type JsonObject } from './rpc.ts';
 
 /**
@@ -86,7 +86,7 @@ export function observeMetadata(exchange: MetadataExchange, event: TraceEvent): 
   exchange.events.push(event.seq);
   if (event.kind === 'http-response') {
     exchange.status = event.http?.status ?? 0;
-    exchange.contentType = header(event.http?.headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    exchange.contentType = mediaType(event.http?.headers) ?? '';
     exchange.awaitsBody = (event.http?.bodyBytes ?? 0) > 0 && event.http?.body === undefined;
     exchange.unread = /^\s*\{/.test(event.http?.body ?? '');
     return !exchange.awaitsBody;

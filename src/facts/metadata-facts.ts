@@ -1,4 +1,5 @@
 /** Facts of a `metadata` subject: one document that was asked for beside the endpoint, and what it says. */
+import { isLoopbackHost } from './loopback.ts';
 import { presenceOf, type MetadataExchange } from './metadata-exchange.ts';
 import type { JsonObject } from './rpc.ts';
 
@@ -6,11 +7,7 @@ import type { JsonObject } from './rpc.ts';
 export function isInsecure(address: unknown): boolean {
   if (typeof address !== 'string' || !URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && !isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
 /** Members of a document that are addresses of endpoints, with their values. */

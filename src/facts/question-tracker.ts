@@ -5,9 +5,9 @@
  */
 import { contentFaults, elicitationFacts } from './elicitation-facts.ts';
 import { createElicitationIds } from './elicitation-ids.ts';
-import { asObject, isObject, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
+import { asObject, declaredCapabilitiesOf, isObject, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import { samplingFacts, unansweredOf, usedIn } from './sampling-facts.ts';
+import { samplingFacts, turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 
@@ -42,7 +42,7 @@ interface Conversation {
   open: Set<RpcRecord>;
   /** The client gave up a request, on which the server may still be at work. */
   abandoned: boolean;
-  waiting: Set<Question>;
+  waiting: Map<RpcRecord, Question>;
   /** Questions by the ids of tool uses in their answers. */
   byUse: Map<string, Question>;
   /** Client requests that were answered, without their _meta. */
@@ -65,7 +65,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
 
   function of(session: SessionState): Conversation {
     let found = conversations.get(session);
-    if (!found) conversations.set(session, (found = { open: new Set(), abandoned: false, waiting: new Set(), byUse: new Map(), answered: new Set() }));
+    if (!found) conversations.set(session, (found = { open: new Set(), abandoned: false, waiting: new Map(), byUse: new Map(), answered: new Set() }));
     return found;
   }
 
@@ -74,17 +74,17 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     const parent = parentOf(record, conversation);
     const question: Question = { record, askedAgain: false, ...(parent ? { parent } : {}) };
     const params = paramsOf(record.message);
-    for (const before of conversation.waiting) {
+    for (const before of conversation.waiting.values()) {
       if (parent !== undefined && before.parent === parent && before.record.method === record.method && before.record.outcome !== undefined) before.askedAgain = true;
     }
     if (record.method === 'sampling/createMessage') goOn(question, params, conversation);
     if (record.method === 'elicitation/create') question.idUse = ids.announce(params, record.session, 'request');
-    conversation.waiting.add(question);
-    if (conversation.waiting.size > keptQuestions) giveOut([...conversation.waiting][0]!);
+    conversation.waiting.set(record, question);
+    if (conversation.waiting.size > keptQuestions) giveOut(conversation.waiting.values().next().value!);
   }
 
   function goOn(question: Question, params: JsonObject | undefined, { byUse }: Conversation): void {
-    const uses = (samplingFacts(params).toolUses as JsonObject[]).map(({ id }) => String(id));
+    const uses = turnsOf(params).flatMap((turn) => turn.uses.map(({ id }) => String(id)));
     const from = byUse.get(uses.findLast((id) => byUse.has(id)) ?? '');
     const unanswered = from && unansweredOf(params, usedIn(asObject(from.record.reply)?.result));
     if (!from || !unanswered) return;
@@ -102,7 +102,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
 
   function giveOut(question: Question): void {
     const { record, parent } = question;
-    of(record.session).waiting.delete(question);
+    of(record.session).waiting.delete(record);
     const params = paramsOf(record.message);
     const reply = asObject(record.reply);
     emit({
@@ -156,8 +156,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
 
   /** Entries of a list that is no message of its own. */
   function listedIn(record: RpcRecord, via: 'error' | 'result', entries: { method: unknown; params: JsonObject | undefined }[]): void {
-    const meta = asObject(paramsOf(record.message)?._meta);
-    const declared = asObject(meta?.['io.modelcontextprotocol/clientCapabilities']) ?? record.session.clientCapabilities ?? {};
+    const declared = declaredCapabilitiesOf(record.message) ?? record.session.clientCapabilities ?? {};
     for (const { method, params } of entries.slice(0, keptQuestions)) {
       const idUse = method === 'elicitation/create' ? ids.announce(params, record.session, via) : undefined;
       emit({
@@ -191,7 +190,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     answered(record) {
       const conversation = of(record.session);
       if (record.from === 'server') {
-        const question = [...conversation.waiting].find((one) => one.record === record);
+        const question = conversation.waiting.get(record);
         const uses = question ? usedIn(asObject(record.reply)?.result) : [];
         for (const id of uses) if (conversation.byUse.size < keptUses) conversation.byUse.set(id, question!);
         // Nothing more can be learnt of a question that belongs to no request.
@@ -200,7 +199,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
       }
       conversation.open.delete(record);
       if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
-      for (const question of [...conversation.waiting]) if (question.parent === record) giveOut(question);
+      for (const question of [...conversation.waiting.values()]) if (question.parent === record) giveOut(question);
       if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
@@ -214,7 +213,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     },
 
     endSession(session) {
-      for (const question of [...of(session).waiting]) giveOut(question);
+      for (const question of [...of(session).waiting.values()]) giveOut(question);
       conversations.delete(session);
     },
   };

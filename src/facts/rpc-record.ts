@@ -3,7 +3,7 @@
  * facts that an exchange offers. Shapes and a view; pairing is the rpc tracker's work.
  */
 import type { HttpState } from './http-tracker.ts';
-import { asObject, paramsOf } from './rpc.ts';
+import { asObject, declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
 import type { Phase, SessionState } from './session-state.ts';
 
 export type Outcome =
@@ -135,8 +135,8 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     contentType: (record.replyHttp ?? record.http)?.contentType,
     requestHeaders: record.http?.requestHeaders,
     sessionHeader: record.http?.sessionHeader,
-    metaKeys: Object.keys(asObject(paramsOf(record.message)?._meta) ?? {}),
-    declaredVersion: asObject(paramsOf(record.message)?._meta)?.['io.modelcontextprotocol/protocolVersion'],
+    metaKeys: Object.keys(metaOf(record.message) ?? {}),
+    declaredVersion: declaredVersionOf(record.message),
   };
 }
 

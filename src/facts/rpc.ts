@@ -75,12 +75,22 @@ export function paramsOf(message: unknown): JsonObject | undefined {
   return asObject(asObject(message)?.params);
 }
 
+/** The `_meta` of the params of a message, if it is an object. */
+export function metaOf(message: unknown): JsonObject | undefined {
+  return asObject(paramsOf(message)?._meta);
+}
+
 /** The progress token that a request carries in `params._meta`, if any. */
 export function progressTokenOf(message: unknown): unknown {
-  return asObject(paramsOf(message)?._meta)?.progressToken;
+  return metaOf(message)?.progressToken;
 }
 
 /** Version that a stateless request declares in `params._meta` (2026-07-28: basic/index, _meta). */
 export function declaredVersionOf(message: unknown): unknown {
-  return asObject(paramsOf(message)?._meta)?.['io.modelcontextprotocol/protocolVersion'];
+  return metaOf(message)?.['io.modelcontextprotocol/protocolVersion'];
+}
+
+/** Capabilities that a stateless request declares in `params._meta`. */
+export function declaredCapabilitiesOf(message: unknown): JsonObject | undefined {
+  return asObject(metaOf(message)?.['io.modelcontextprotocol/clientCapabilities']);
 }

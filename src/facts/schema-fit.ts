@@ -97,7 +97,8 @@ function need(holds: boolean, path: string, what: string): Fit {
   return holds ? 'fits' : { path, what };
 }
 
-const types: Record<string, (value: unknown) => boolean> = {
+/** Tells for each JSON type whether a value is of it. */
+export const jsonTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
@@ -111,8 +112,8 @@ function typeFits(schema: Json, value: unknown, path: string): Fit[] {
   const fits: Fit[] = [];
   if ('type' in schema) {
     const named = (Array.isArray(schema.type) ? (schema.type as unknown[]) : [schema.type]).map(String);
-    if (named.some((name) => !Object.hasOwn(types, name))) fits.push('unsure');
-    else fits.push(need(named.some((name) => types[name]!(value)), path, `is not of type ${named.join(' or ')}`));
+    if (named.some((name) => !Object.hasOwn(jsonTypes, name))) fits.push('unsure');
+    else fits.push(need(named.some((name) => jsonTypes[name]!(value)), path, `is not of type ${named.join(' or ')}`));
   }
   if (Array.isArray(schema.enum)) fits.push(need(schema.enum.some((one) => same(one, value)), path, 'is not one of the allowed values'));
   if ('const' in schema) fits.push(need(same(schema.const, value), path, 'is not the one allowed value'));

@@ -5,7 +5,7 @@
 import { isMadeUpToken } from '../model/made-up-tokens.ts';
 import type { TraceEvent, TransportKind } from '../model/trace.ts';
 import type { Guard } from './authorization-tracker.ts';
-import { asObject, declaredVersionOf, isObject, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
+import { asObject, declaredCapabilitiesOf, declaredVersionOf, isObject, metaOf, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
 
 /**
  * - `before-initialize`: the client has not asked yet
@@ -145,15 +145,13 @@ function observeClient(state: SessionState, item: RpcItem): void {
     state.phase = 'operating';
     state.handshake.push(item.seq);
     state.revision ??= declared;
-    state.clientCapabilities ??= asObject(
-      asObject(paramsOf(item.message)?._meta)?.['io.modelcontextprotocol/clientCapabilities'],
-    );
+    state.clientCapabilities ??= declaredCapabilitiesOf(item.message);
   }
   if (item.shape === 'request' && method === 'resources/subscribe') state.subscribes += 1;
   if (state.phase === 'before-initialize' && state.beforeInitialize.length < 10) state.beforeInitialize.push(typeof method === 'string' ? method : 'a response');
   if (item.shape === 'request' && state.phase === 'operating' && useMethods.has(String(method))) state.uses += 1;
-  const meta = asObject(paramsOf(item.message)?._meta);
-  if (meta && !state.gaveCredential) state.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));
+  const meta = state.gaveCredential ? undefined : metaOf(item.message);
+  if (meta) state.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));
 }
 
 /** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */

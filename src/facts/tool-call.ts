@@ -6,8 +6,8 @@
 import { argumentsFault, promptFault } from './arguments-fault.ts';
 import { asObject, isObject, paramsOf, type JsonObject } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
+import { jsonTypes } from './schema-fit.ts';
 
-const jsonTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 /** Shorter texts turn up in a result by chance. */
 const shortestMark = 8;
 const longestText = 1_000_000;
@@ -37,25 +37,18 @@ function misfitsOf(given: JsonObject, schema: JsonObject | undefined): string[] 
   return Object.entries(given)
     .filter(([name, value]) => {
       const allowed = Object.hasOwn(properties, name) ? [asObject(properties[name])?.type].flat() : [];
-      if (allowed.length === 0 || !allowed.every((type) => typeof type === 'string' && jsonTypes.has(type))) return false;
-      return !allowed.some((type) => hasType(value, String(type)));
+      if (allowed.length === 0 || !allowed.every((type) => typeof type === 'string' && Object.hasOwn(jsonTypes, type))) return false;
+      return !allowed.some((type) => jsonTypes[String(type)]!(value));
     })
     .map(([name]) => name);
 }
 
-function hasType(value: unknown, type: string): boolean {
-  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
-  if (type === 'null') return value === null;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
-  return typeof value === type;
-}
-
 /** Whether a text of the value, one that is no number and no coincidence, stands in what the tool returned. */
 function shows(result: JsonObject, value: unknown): boolean {
-  const marks = [typeof value === 'string' ? value : isObject(value) ? (Object.keys(value)[0] ?? '') : ''];
+  const mark = typeof value === 'string' ? value : isObject(value) ? (Object.keys(value)[0] ?? '') : '';
+  if (mark.length < shortestMark || !Number.isNaN(Number(mark))) return false;
   const text = JSON.stringify([result.content, result.structuredContent]).slice(0, longestText);
-  return marks.some((mark) => mark.length >= shortestMark && Number.isNaN(Number(mark)) && text.includes(JSON.stringify(mark).slice(1, -1)));
+  return text.includes(JSON.stringify(mark).slice(1, -1));
 }
 
 /**

@@ -38,6 +38,8 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
   const lacking = (parts: readonly Part[] | undefined): boolean => parts === undefined || parts.some((part) => gaps.includes(part));
   const ofSession = Object.keys(sessionFactTable).filter((name) => lacking(sessionNeeds.get(name)));
   const fixed = new Map<SubjectKind, { hidden: ReadonlySet<string>; all: boolean }>();
+  /** What is hidden with the doubtful facts, by kind and those: nearly every subject of a capture has some, and few sorts of them. */
+  const widened = new Map<string, ReadonlySet<string>>();
 
   function fixedFor(kind: SubjectKind): { hidden: ReadonlySet<string>; all: boolean } {
     let found = fixed.get(kind);
@@ -51,12 +53,19 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
     return found;
   }
 
+  function widen(kind: SubjectKind, hidden: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> {
+    const key = `${kind} ${names.join(' ')}`;
+    let found = widened.get(key);
+    if (!found) widened.set(key, (found = new Set([...hidden, ...names.map((name) => `subject.${name}`)])));
+    return found;
+  }
+
   return {
     hide(subject) {
       const { hidden, all } = fixedFor(subject.kind);
       if (all) return undefined;
       const here = doubtful(subject, told, methods);
-      subject.hidden = here.length === 0 ? hidden : new Set([...hidden, ...here.map((name) => `subject.${name}`)]);
+      subject.hidden = here.length === 0 ? hidden : widen(subject.kind, hidden, here);
       return subject;
     },
   };

@@ -9,6 +9,14 @@ interface Part {
   then?: 'segment' | 'anything';
 }
 
+/** A template that has been read. */
+export interface UriTemplate {
+  /** True only where the template has at least one variable, and each of them a value that is not empty. */
+  expandsTo(uri: string): boolean;
+  scheme: string;
+  takesAnyPath: boolean;
+}
+
 const plain = /\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/y;
 const longest = 4000;
 
@@ -27,11 +35,13 @@ function partsOf(template: string): Part[] | undefined {
   return parts;
 }
 
-/** True only where the template has at least one variable, and each of them a value that is not empty. */
-export function expandsTo(template: string, uri: string): boolean {
-  if (template.length > longest || uri.length > longest) return false;
-  const parts = partsOf(template);
-  if (!parts || parts.length < 2) return false;
+export function readTemplate(template: string): UriTemplate {
+  const parts = template.length > longest ? undefined : partsOf(template);
+  return { expandsTo: (uri) => isExpansion(parts, uri), scheme: schemeOf(template), takesAnyPath: takesAnyPath(template) };
+}
+
+function isExpansion(parts: readonly Part[] | undefined, uri: string): boolean {
+  if (!parts || parts.length < 2 || uri.length > longest) return false;
   const [first, ...rest] = parts;
   if (!uri.startsWith(first!.literal)) return false;
   let at = first!.literal.length;
@@ -55,6 +65,6 @@ export function schemeOf(uri: string): string {
 }
 
 /** A template that may be meant for every path: a variable directly behind the scheme, or one whose value may have slashes. */
-export function takesAnyPath(template: string): boolean {
+function takesAnyPath(template: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/*\{|\{[+/#]/.test(template.slice(0, longest));
 }

@@ -4,6 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isLoopbackHost } from '../facts/loopback.ts';
 
 /** `own`: the target's own origin; `near`: the own machine, on which the target is as well, or an allowed origin; `public`: the internet. */
 export type Reach = 'own' | 'near' | 'public' | { refused: string };
@@ -23,11 +24,6 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !reserved.check(address, 'ipv4');
   return family === 6 && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
-}
-
-export function isLoopbackHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /**
