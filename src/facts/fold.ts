@@ -25,7 +25,7 @@ import { createResourceWatch } from './resource-watch.ts';
 import { createRpcTracker } from './rpc-tracker.ts';
 import { createSessionState, joinMidway, observeEvent, observeHandshakeReply, observeItem, observeListening, type SessionState } from './session-state.ts';
 import { sessionSubject } from './session-subject.ts';
-import type { EmitSubject, MethodTable, Subject } from './subject.ts';
+import type { EmitSubject, MethodTable } from './subject.ts';
 import { createTargetTracker } from './target-tracker.ts';
 import { createTaskTracker } from './task-tracker.ts';
 import { toolCallFacts } from './tool-call.ts';
@@ -62,16 +62,16 @@ export function createFold(options: FoldOptions): Fold {
   const questions = createQuestionTracker(emit);
   const tasks = createTaskTracker(emit);
   const target = createTargetTracker(emit, options.knownRevisions);
-  const rpc = createRpcTracker(emitExchange, onAnswered);
+  const rpc = createRpcTracker(emit, onAnswered);
   const authorization = createAuthorizationTracker(emit);
   const http = createHttpTracker(emit, (state) => {
     rpc.httpOver(state);
     authorization.over(state);
   });
-  let listFacts: Record<string, unknown> = {};
   let first = true;
 
-  function onAnswered(record: RpcRecord): void {
+  /** What the other trackers know of an exchange, once it has its outcome. */
+  function onAnswered(record: RpcRecord): Record<string, unknown> {
     if (record.reply !== undefined && record.from === 'client') {
       const before = record.session.revision;
       observeHandshakeReply(record.session, record.method, { seq: record.events.at(-1)!, message: record.reply });
@@ -81,22 +81,16 @@ export function createFold(options: FoldOptions): Fold {
       }
     }
     const listed = listing.observe(record);
-    listFacts = { ...paging.observe(record), ...listed, ...tasks.answered(record, listed.listed) };
+    const beside: Record<string, unknown> = { ...paging.observe(record), ...listed, ...tasks.answered(record, listed.listed) };
     if (record.from === 'client') {
       if (record.method === 'tools/call' && record.outcome === 'result') record.session.toolResults += 1;
-      Object.assign(listFacts, toolCallFacts(record, listed.listed), watch.observe(record));
+      Object.assign(beside, toolCallFacts(record, listed.listed), watch.observe(record));
     }
     target.answered(record);
     aftermath.answered(record);
     questions.answered(record);
     logs.answered(record);
-  }
-
-  /** Aftermath windows close after the exchange's own subject, in the order in which a reader sees them. */
-  function emitExchange(subject: Subject): void {
-    Object.assign(subject.facts, listFacts);
-    listFacts = {};
-    emit(subject);
+    return beside;
   }
 
   function sessionOf(event: TraceEvent): SessionState {

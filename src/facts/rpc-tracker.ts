@@ -40,8 +40,8 @@ export interface RpcTracker {
   endSession(session: SessionState): void;
 }
 
-/** @param onAnswered called when a request gets its outcome, before its subject is given out */
-export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord) => void): RpcTracker {
+/** @param onAnswered called when a request gets its outcome, before its subject is given out; gives facts to join to its own */
+export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord) => Record<string, unknown>): RpcTracker {
   const sides = new Map<SessionState, { client: Side; server: Side }>();
 
   function sidesOf(session: SessionState) {
@@ -58,8 +58,8 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     if (record.outcome !== undefined) return;
     record.outcome = outcome;
     sidesOf(record.session)[record.from].open.delete(typedKey(record.id));
-    onAnswered(record);
-    emit({ kind: 'exchange', session: record.session, facts: exchangeFacts(record), events: [...record.events] });
+    const beside = onAnswered(record);
+    emit({ kind: 'exchange', session: record.session, facts: Object.assign(exchangeFacts(record), beside), events: [...record.events] });
   }
 
   function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
