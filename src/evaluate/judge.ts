@@ -6,7 +6,7 @@ import { createFold } from '../facts/fold.ts';
 import type { SessionState } from '../facts/session-state.ts';
 import type { MethodTable, Subject } from '../facts/subject.ts';
 import { createUnrecorded } from '../facts/unrecorded.ts';
-import type { CompiledRule } from '../model/rule.ts';
+import type { CompiledRule, SubjectKind } from '../model/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './condition-check.ts';
@@ -14,6 +14,7 @@ import type { OperatorContext, SchemaFindingLike } from './operators.ts';
 import { createRuleIndex } from './rule-index.ts';
 import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
 import { needsJsonSchemas } from './schema-operators.ts';
+import { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';
 
 /** Message types of one revision, as src/spec provides them. */
 export interface Validators {
@@ -67,10 +68,11 @@ export function createJudge(options: JudgeOptions): Judge {
   };
   const factory = createConditionFactory(context);
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
-  let takersOf: (subject: Subject) => readonly RuleJudge[] = () => [];
+  let memoOf: (subject: Subject) => VerdictMemo | undefined = () => undefined;
+  const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure };
   const judges = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
-    .map((rule) => createRuleJudge(rule, factory, context, options.onFailure));
+    .map((rule) => createRuleJudge(rule, factory, context, hooks));
 
   const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
   const transportKnown = options.recorded?.transport !== false;
@@ -100,14 +102,19 @@ export function createJudge(options: JudgeOptions): Judge {
     if (!belongsTo(subject, revision!)) return;
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
-    const deliberate = deviations.size > 0 && subject.events.some((seq) => deviations.has(seq));
-    for (const judge of takersOf(subject)) {
+    const memo = memoOf(told);
+    if (!memo) return;
+    const deliberate = deviations.size > 0 && told.events.some((seq) => deviations.has(seq));
+    if (!deliberate && told.hidden === undefined) {
+      memo.take(told);
+      return;
+    }
+    for (const judge of memo.judges) {
       // What a checker does wrong on purpose tells nothing about it as a client.
       if (deliberate && judge.rule.role === 'client') continue;
       // What a rule selects by must be known, too.
       if (told.hidden !== undefined && selectsByHidden(judge.rule, told.hidden)) continue;
-      const due = judge.take(told);
-      if (due) waiting.push(due);
+      judge.take(told);
     }
   }
 
@@ -126,7 +133,7 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('./json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    takersOf = indexByKind(due);
+    memoOf = indexByKind(due, context);
     ready = true;
     for (const act of early) act();
     early = [];
@@ -172,10 +179,11 @@ function judgesSchemas({ applies, when, expect, advice }: CompiledRule): boolean
   return conditions.some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
 }
 
-function indexByKind(judges: readonly RuleJudge[]): (subject: Subject) => readonly RuleJudge[] {
+function indexByKind(judges: readonly RuleJudge[], context: OperatorContext): (subject: Subject) => VerdictMemo | undefined {
   const kinds = new Set(judges.map(({ rule }) => rule.kind));
-  const indexes = new Map([...kinds].map((kind) => [kind, createRuleIndex(judges.filter(({ rule }) => rule.kind === kind))]));
-  return (subject) => indexes.get(subject.kind)?.(subject) ?? [];
+  const ofKind = (kind: SubjectKind): RuleJudge[] => judges.filter(({ rule }) => rule.kind === kind);
+  const indexes = new Map([...kinds].map((kind) => [kind, createRuleIndex(ofKind(kind), (list, same) => createVerdictMemo(list, same, context))]));
+  return (subject) => indexes.get(subject.kind)?.(subject);
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */

@@ -1,74 +1,105 @@
 /**
- * Finds the rules whose `given` selects a subject without asking each of them. The values that rules name for
- * a fact are numbered; a subject's numbers make a key, and for each key the list of rules is worked out once.
+ * Finds the rules whose `given` selects a subject without asking each of them: a tree that asks for one fact after
+ * another, and in each branch only for those that a rule still in question names. Grown as subjects come.
  */
 import type { Subject } from '../facts/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
-
-interface IndexedFact {
-  name: string;
-  /** Each value that some rule names, with its digit; 0 stands for all others. */
-  digits: Map<unknown, number>;
-}
 
 /** A rule, or what stands for one. */
 interface Holder {
   rule: Pick<CompiledRule, 'filter'>;
 }
 
-/** Keys worked out before all are forgotten: a hostile transcript could make many. */
-const keptKeys = 20_000;
+interface Fork<R> {
+  fact: string;
+  /** Values of the fact that a rule still in question names; all others lead to the same place. */
+  named: ReadonlySet<unknown>;
+  branches: Map<unknown, Branch<R>>;
+  other: Branch<R> | undefined;
+}
+
+/** A step on the way to a branch. */
+interface Turn {
+  fact: string;
+  value: unknown;
+  named: boolean;
+}
+
+type Branch<R> = { fork: Fork<R> } | { made: R };
+
+/** Branches before all are forgotten: a hostile transcript could make many. */
+const mostBranches = 20_000;
 
 /**
  * @param holders rules of one subject kind
- * @returns the holders whose filter the subject passes, in their order
+ * @param make makes something of the holders that certain values select, in their order, once for all subjects with
+ *   these values; `same` names the facts that have one and the same value in all of them, as in `subject.method`
+ * @returns gives what was made of the holders whose filter the subject passes
  */
-export function createRuleIndex<T extends Holder>(holders: readonly T[]): (subject: Subject) => readonly T[] {
-  const facts = fitting(indexedFacts(holders));
-  const exact = holders.every(({ rule }) => Object.keys(rule.filter).every((name) => facts.some((fact) => fact.name === name)));
-  const found = new Map<number, readonly T[]>();
-  return (subject) => {
-    let key = 0;
-    for (const { name, digits } of facts) key = key * (digits.size + 1) + (digits.get(subject.facts[name]) ?? 0);
-    let list = found.get(key);
-    if (!list) {
-      if (found.size >= keptKeys) found.clear();
-      found.set(key, (list = holders.filter(({ rule }) => passes(rule.filter, subject.facts, facts))));
+export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make: (list: readonly T[], same: ReadonlySet<string>) => R): (subject: Subject) => R {
+  const facts = factsByUse(holders);
+  let root = branchFor(holders, facts, []);
+  let grown = 0;
+
+  /** @param left holders still in question; @param asked facts not yet asked for */
+  function branchFor(left: readonly T[], asked: readonly string[], same: readonly string[]): Branch<R> {
+    const fact = asked.find((name) => left.some(({ rule }) => name in rule.filter));
+    if (fact === undefined) return { made: make(left, new Set(same)) };
+    const named = new Set(left.flatMap(({ rule }) => (fact in rule.filter ? allowed(rule.filter[fact]) : [])));
+    return { fork: { fact, named, branches: new Map(), other: undefined } };
+  }
+
+  function grow(way: readonly Turn[]): Branch<R> {
+    const left = holders.filter(({ rule }) => way.every(({ fact, value }) => !(fact in rule.filter) || allowed(rule.filter[fact]).includes(value)));
+    const asked = facts.slice(facts.indexOf(way.at(-1)!.fact) + 1);
+    return branchFor(left, asked, way.filter(({ named }) => named).map(({ fact }) => `subject.${fact}`));
+  }
+
+  function next({ branches, named, other }: Fork<R>, value: unknown): Branch<R> | undefined {
+    return branches.get(value) ?? (named.has(value) ? undefined : other);
+  }
+
+  /** Walks to the end of what the subject's values lead to, and grows what is missing. */
+  function extend(subject: Subject): R {
+    if (grown >= mostBranches) {
+      root = branchFor(holders, facts, []);
+      grown = 0;
     }
-    return exact ? list : list.filter(({ rule }) => passes(rule.filter, subject.facts));
+    const way: Turn[] = [];
+    let branch = root;
+    while ('fork' in branch) {
+      const { fork }: { fork: Fork<R> } = branch;
+      const value = subject.facts[fork.fact];
+      const named = fork.named.has(value);
+      way.push({ fact: fork.fact, value, named });
+      const known = next(fork, value);
+      branch = known ?? grow(way);
+      if (known !== undefined) continue;
+      grown += 1;
+      if (named) fork.branches.set(value, branch);
+      else fork.other = branch;
+    }
+    return branch.made;
+  }
+
+  return (subject) => {
+    let branch: Branch<R> | undefined = root;
+    while (branch !== undefined && 'fork' in branch) {
+      const { fork }: { fork: Fork<R> } = branch;
+      branch = next(fork, subject.facts[fork.fact]);
+    }
+    return branch === undefined ? extend(subject) : branch.made;
   };
 }
 
-function indexedFacts(holders: readonly Holder[]): IndexedFact[] {
-  const values = new Map<string, Set<unknown>>();
-  for (const { rule } of holders) {
-    for (const [name, wanted] of Object.entries(rule.filter)) {
-      const named = values.get(name) ?? new Set();
-      for (const value of allowed(wanted)) named.add(value);
-      values.set(name, named);
-    }
-  }
-  return [...values].map(([name, named]) => ({ name, digits: new Map([...named].map((value, at) => [value, at + 1])) }));
+/** The facts that filters name, those that most rules name first. */
+function factsByUse(holders: readonly Holder[]): string[] {
+  const uses = new Map<string, number>();
+  for (const { rule } of holders) for (const name of Object.keys(rule.filter)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return [...uses].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
 /** Values that a filter allows for a fact. */
 function allowed(wanted: unknown): unknown[] {
   return Array.isArray(wanted) ? (wanted as unknown[]) : [wanted];
-}
-
-/** @param indexed when given, only these facts are looked at */
-function passes(filter: Record<string, unknown>, facts: Record<string, unknown>, indexed?: readonly IndexedFact[]): boolean {
-  return Object.entries(filter).every(
-    ([name, wanted]) => (indexed !== undefined && !indexed.some((fact) => fact.name === name)) || allowed(wanted).includes(facts[name]),
-  );
-}
-
-/** As many facts as a key can hold without losing digits; rules of one's own may name any number of values. */
-function fitting(facts: readonly IndexedFact[]): IndexedFact[] {
-  let keys = 1;
-  return facts.filter(({ digits }) => {
-    if (keys * (digits.size + 1) > Number.MAX_SAFE_INTEGER) return false;
-    keys *= digits.size + 1;
-    return true;
-  });
 }

@@ -8,6 +8,7 @@ import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResul
 import type { OperatorContext } from './operators.ts';
 import { readNow } from './fact-reader.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';
+import type { Alike } from './verdict-memo.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;
@@ -38,17 +39,29 @@ export interface Failure {
   actual: string;
 }
 
+/**
+ * What a rule made of a subject: it passed, or the rule stood aside, either of which follows from the facts that
+ * the rule read and changes nothing else; or there is more to it.
+ */
+export type Taken = 'passed' | 'aside' | 'open';
+
 export interface RuleJudge {
   rule: CompiledRule;
-  /**
-   * Judges a subject that the rule's `given` selects.
-   *
-   * @returns a promise only where the engine is asked, so that the many subjects that hold cost no turn of the event loop
-   */
-  take(subject: Subject): void | Promise<void>;
+  /** Judges a subject that the rule's `given` selects. */
+  take(subject: Subject): Taken;
+  /** From now on these subjects count as judged and passed, or as selected only, without being taken. */
+  joins(alike: Alike, passed: boolean): void;
+  /** Adds a subject that passed to the evidence. @returns whether there is as much of it as is kept */
+  cite(subject: Subject): boolean;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
   takeSession(subject: Subject): void;
   finish(transport: TransportKind): RuleOutcome;
+}
+
+export interface JudgeHooks {
+  /** Where the engine is asked, its answer has to be waited for; subjects that hold cost no turn of the event loop. */
+  wait(due: Promise<void>): void;
+  onFailure?: ((failure: Failure) => void) | undefined;
 }
 
 const keptEvidence = 200;
@@ -62,7 +75,7 @@ export function createRuleJudge(
   rule: CompiledRule,
   factory: ConditionFactory,
   context: OperatorContext,
-  onFailure?: (failure: Failure) => void,
+  hooks: JudgeHooks,
 ): RuleJudge {
   const applies = rule.applies && compilePredicate(rule.applies, context);
   const when = rule.when && compilePredicate(rule.when, context);
@@ -70,6 +83,7 @@ export function createRuleJudge(
   const advice = rule.advice.map((one) => ({ message: one.message, check: compilePredicate(one.when, context) }));
   let engine: ConditionCheck | undefined;
 
+  const joined: { alike: Alike; held: boolean }[] = [];
   const passed = new Set<number>();
   const failedEvents = new Set<number>();
   const remarks: { message: string; facts: Record<string, unknown> }[] = [];
@@ -87,50 +101,63 @@ export function createRuleJudge(
 
   const wantsReplays = 'replay' in rule.filter;
 
-  function decide(subject: Subject): void | Promise<void> {
+  function decide(subject: Subject): Taken {
     // A message that a resumed stream brings again is no second message.
-    if (subject.facts.replay === true && !wantsReplays) return;
+    if (subject.facts.replay === true && !wantsReplays) return 'open';
     selected += 1;
     // The target spans connections; whether the rule binds it was asked of each of them.
-    if (subject.session && !holds(applies, subject)) return;
-    if (!holds(when, subject)) return;
+    if (subject.session && !holds(applies, subject)) return 'aside';
+    if (!holds(when, subject)) return 'aside';
     judged += 1;
     const held = quickly(subject);
-    remark(subject);
-    if (!held) return fail(subject);
+    const remarked = remark(subject);
+    if (!held) {
+      fail(subject);
+      return 'open';
+    }
     firstPassed ??= subject.facts;
     cite(subject, passed);
+    return remarked ? 'open' : 'passed';
   }
 
-  /** A remark changes no verdict, not even where the facts that it asks for were not recorded. */
-  function remark(subject: Subject): void {
+  /**
+   * A remark changes no verdict, not even where the facts that it asks for were not recorded.
+   *
+   * @returns whether there is more to say of subjects like this one
+   */
+  function remark(subject: Subject): boolean {
+    let more = false;
     for (const { message, check } of advice) {
-      if (remarks.length >= keptRemarks) return;
+      if (remarks.length >= keptRemarks) return false;
       try {
-        if (check(subject)) remarks.push({ message, facts: subject.facts });
+        if (!check(subject)) continue;
+        remarks.push({ message, facts: subject.facts });
+        more = true;
       } catch (error) {
         if (error !== notRecorded) throw error;
+        more = true;
       }
     }
+    return more;
   }
 
   /** What does not hold is evaluated by the engine, whose word counts and which tells every leaf. */
-  function fail(subject: Subject): void | Promise<void> {
+  function fail(subject: Subject): void {
     failed += 1;
     cite(subject, failedEvents);
     if (failed > confirmed) return;
     engine ??= factory.compile(rule.expect);
     const mine: typeof first = first === undefined ? { leaves: [], facts: subject.facts } : undefined;
     first ??= mine;
-    return engine.run(readNow(subject)).then((outcome) => {
+    const due = engine.run(readNow(subject)).then((outcome) => {
       if (outcome.holds) throw new Error('the two evaluations of the rule disagree');
       if (mine) mine.leaves = outcome.leaves;
-      onFailure?.({ rule, facts: subject.facts, events: subject.events, ...told(outcome.leaves, context) });
+      hooks.onFailure?.({ rule, facts: subject.facts, events: subject.events, ...told(outcome.leaves, context) });
     });
+    hooks.wait(due.catch(note));
   }
 
   function cite(subject: Subject, into: Set<number>): void {
-    if (into.size >= keptEvidence) return;
     for (const seq of subject.events) if (into.size < keptEvidence) into.add(seq);
   }
 
@@ -143,11 +170,19 @@ export function createRuleJudge(
     take(subject) {
       const before = judged;
       try {
-        return decide(subject)?.catch(note);
+        return decide(subject);
       } catch (error) {
         if (error === notRecorded) judged = before;
         else note(error);
+        return 'open';
       }
+    },
+    joins(alike, held) {
+      joined.push({ alike, held });
+    },
+    cite(subject) {
+      if (passed.size < keptEvidence) cite(subject, passed);
+      return passed.size >= keptEvidence;
     },
     takeSession(subject) {
       if (!applies) return;
@@ -158,6 +193,10 @@ export function createRuleJudge(
       }
     },
     finish(transport) {
+      for (const { alike, held } of joined.splice(0)) {
+        selected += alike.count;
+        if (held) judged += alike.count;
+      }
       const base = {
         rule,
         judged,

@@ -151,7 +151,7 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
       const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
       const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
       if (alive && servedBy(record.session).size < keptMethods) servedBy(record.session).add(record.method);
-      const left: Window[] = [];
+      let over = false;
       for (const window of windows) {
         if (record.seq > window.seq && record.cancelSeq === undefined && !window.batch.includes(record)) {
           if (alive) {
@@ -165,6 +165,11 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
             }
           }
         }
+        over ||= isOver(window);
+      }
+      if (!over) return;
+      const left: Window[] = [];
+      for (const window of windows) {
         if (isOver(window)) giveOut(window);
         else left.push(window);
       }

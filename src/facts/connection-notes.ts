@@ -5,7 +5,7 @@
 import type { TraceEvent } from '../model/trace.ts';
 import type { HttpState } from './http-tracker.ts';
 import { contentKey } from './message-subject.ts';
-import { asObject, typedKey, type RpcItem } from './rpc.ts';
+import { asObject, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 import type { SessionState } from './session-state.ts';
 import type { EventIds } from './session-subject.ts';
 
@@ -16,7 +16,7 @@ export interface ConnectionNotes {
   openStreams: Set<string>;
   maxOpenStreams: number;
   /** By typed id: the content of a server request and the exchange that brought it. */
-  serverRequests: Map<string, { content: string; exchange: string | undefined }>;
+  serverRequests: Map<IdKey, { content: string; exchange: string | undefined }>;
   /** The client has sent something that no server can read as a JSON-RPC message, or a request with an id of a wrong type. */
   afterUnreadable: boolean;
 }

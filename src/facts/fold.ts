@@ -49,6 +49,11 @@ export interface Fold {
   end(): void;
 }
 
+/** Most messages get nothing from most trackers. */
+function join(facts: Record<string, unknown>, more: Record<string, unknown> | undefined): void {
+  if (more !== undefined) Object.assign(facts, more);
+}
+
 export function createFold(options: FoldOptions): Fold {
   const { emit } = options;
   const sessions = new Map<string, SessionState>();
@@ -144,7 +149,11 @@ export function createFold(options: FoldOptions): Fold {
         replay,
         afterUnreadable: notes.afterUnreadable,
       });
-      if (!replay) Object.assign(subject.facts, tasks.observe(item, session, place, exchange), questions.observe(item, session), logs.observe(item, session, exchange));
+      if (!replay) {
+        join(subject.facts, tasks.observe(item, session, place, exchange));
+        join(subject.facts, questions.observe(item, session));
+        join(subject.facts, logs.observe(item, session, exchange));
+      }
       emit(subject);
       if (replay) continue;
       if (item.from === 'server') aftermath.received(item, session, place, exchange);

@@ -23,6 +23,8 @@ const listings: Record<string, Listed> = {
 const uses = new Map(Object.values(listings).map((listing) => [listing.use, listing]));
 const keptEntries = 5000;
 const longestKept = 10_000;
+/** Calls whose results are kept to compare with: whoever tries out another spelling does so early. */
+const comparedCalls = 2000;
 
 export interface Listing {
   /** Facts about the entry that an answered request uses, to be joined to those of its exchange. */
@@ -36,6 +38,7 @@ export function createListing(): Listing {
   const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
   /** What tools gave that were called by their listed names, by name in lower case and arguments. */
   const given = new Map<string, string>();
+  let compared = 0;
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
@@ -74,12 +77,14 @@ export function createListing(): Listing {
 
   /** Whether a call by a name in other letter case gave what the call by the listed name had given. */
   function besideExact(record: RpcRecord, spelled: string | undefined): Record<string, unknown> {
+    if (spelled === 'exact' && compared >= comparedCalls) return {};
     const contents = asObject(asObject(record.reply)?.result)?.content;
     if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return {};
     const params = paramsOf(record.message);
     const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
     const text = JSON.stringify(contents);
     if (spelled === 'other-case') return { equalsExactCall: given.get(key) === text };
+    compared += 1;
     if (text.length <= longestKept && (given.has(key) || given.size < keptEntries)) given.set(key, text);
     return {};
   }

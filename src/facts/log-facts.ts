@@ -27,7 +27,7 @@ export interface LogFacts {
   /** A request of the client has its outcome. @param replySeq the event that brought it */
   answered(record: RpcRecord): void;
   /** Facts of a message of the server beside its own; none unless it is a log message. */
-  observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Record<string, unknown>;
+  observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Record<string, unknown> | undefined;
   endSession(session: SessionState): void;
 }
 
@@ -49,7 +49,7 @@ export function createLogFacts(): LogFacts {
       } else if (record.outcome !== 'error') set.delete(record.session);
     },
     observe(item, session, http) {
-      if (item.from !== 'server' || methodOf(item.message) !== 'notifications/message') return {};
+      if (item.from !== 'server' || methodOf(item.message) !== 'notifications/message') return undefined;
       const params = paramsOf(item.message);
       const state = set.get(session);
       const logText = textOf(params?.data);

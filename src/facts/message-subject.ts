@@ -43,7 +43,7 @@ export function messageSubject(context: MessageContext): Subject {
   return {
     kind: 'message',
     session,
-    events: [...new Set([...(record && item.shape !== 'request' ? [record.seq] : []), item.seq])],
+    events: record && item.shape !== 'request' && record.seq !== item.seq ? [record.seq, item.seq] : [item.seq],
     facts: {
       from: item.from,
       shape: item.shape,

@@ -16,7 +16,7 @@ export interface MetaFacts {
 const holders = ['tools', 'prompts', 'resources', 'resourceTemplates', 'contents', 'content', 'roots', 'messages'] as const;
 const widened = '2025-06-18';
 const kept = 5000;
-const none: MetaFacts = { metas: [], metaKeys: [] };
+const none: MetaFacts = { metas: Object.freeze([]), metaKeys: Object.freeze([]) };
 
 /**
  * @param revision that of the connection; before it is known, only params and result are looked at

@@ -17,6 +17,8 @@ interface PlainCall {
 }
 
 const keptCalls = 1000;
+/** Calls that are looked at: what a server does with tasks is compared with the first of them. */
+const comparedCalls = 5000;
 const tried: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list']);
 const keptErrors = 10;
 
@@ -41,10 +43,12 @@ export interface PlainCalls {
 
 export function createPlainCalls(): PlainCalls {
   const known = new Map<string, PlainCall>();
+  let compared = 0;
 
   return {
     observe(record) {
-      if (!tried.has(record.method)) return;
+      if (compared >= comparedCalls || !tried.has(record.method)) return;
+      compared += 1;
       const key = keyOf(record);
       let call = known.get(key);
       if (!call) {

@@ -55,7 +55,7 @@ export interface QuestionTracker {
   /** A request of either side has its outcome. */
   answered(record: RpcRecord): void;
   /** Facts of a message beside its own: whether the elicitation that it declares complete was announced. */
-  observe(item: RpcItem, session: SessionState): Record<string, unknown>;
+  observe(item: RpcItem, session: SessionState): Record<string, unknown> | undefined;
   endSession(session: SessionState): void;
 }
 
@@ -208,7 +208,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     },
 
     observe(item, session) {
-      if (item.from !== 'server' || item.shape !== 'notification' || methodOf(item.message) !== 'notifications/elicitation/complete') return {};
+      if (item.from !== 'server' || item.shape !== 'notification' || methodOf(item.message) !== 'notifications/elicitation/complete') return undefined;
       return { announced: ids.complete(paramsOf(item.message)?.elicitationId, session) };
     },
 

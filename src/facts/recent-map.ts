@@ -4,18 +4,20 @@
  * entry, would walk over the holes that earlier deletions left.
  */
 
+import type { IdKey } from './rpc.ts';
+
 export interface RecentMap<V> {
-  get(key: string): V | undefined;
-  has(key: string): boolean;
-  set(key: string, value: V): void;
+  get(key: IdKey): V | undefined;
+  has(key: IdKey): boolean;
+  set(key: IdKey, value: V): void;
   /** Something has been forgotten: that a key is missing proves nothing any more. */
   readonly forgetful: boolean;
 }
 
 /** @param kept entries that are remembered at least; at most twice as many are held */
 export function createRecentMap<V>(kept: number): RecentMap<V> {
-  let young = new Map<string, V>();
-  let old = new Map<string, V>();
+  let young = new Map<IdKey, V>();
+  let old = new Map<IdKey, V>();
   let forgetful = false;
   return {
     get forgetful() {

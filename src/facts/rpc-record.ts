@@ -3,7 +3,7 @@
  * facts that an exchange offers. Shapes and a view; pairing is the rpc tracker's work.
  */
 import type { HttpState } from './http-tracker.ts';
-import { asObject, declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
+import { asObject, declaredVersionOf, metaOf, paramsOf, type IdKey } from './rpc.ts';
 import type { Phase, SessionState } from './session-state.ts';
 
 export type Outcome =
@@ -43,7 +43,7 @@ export interface RpcRecord {
   inBatch: boolean;
   framing?: string;
   http?: HttpState;
-  token?: string;
+  token?: IdKey;
   progress: ProgressSeen[];
   cancelSeq?: number;
   outcome?: Outcome;
@@ -102,7 +102,7 @@ export interface Place {
 export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
   const reply = asObject(record.reply);
   const error = asObject(reply?.error);
-  const values = record.progress.map((seen) => seen.value);
+  const values = record.progress.length === 0 ? none : record.progress.map((seen) => seen.value);
   return {
     from: record.from,
     method: record.method,
@@ -135,9 +135,16 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     contentType: (record.replyHttp ?? record.http)?.contentType,
     requestHeaders: record.http?.requestHeaders,
     sessionHeader: record.http?.sessionHeader,
-    metaKeys: Object.keys(metaOf(record.message) ?? {}),
+    metaKeys: keysOf(metaOf(record.message)),
     declaredVersion: declaredVersionOf(record.message),
   };
+}
+
+/** The empty list that many exchanges share. */
+const none: readonly never[] = Object.freeze([]);
+
+function keysOf(meta: Record<string, unknown> | undefined): readonly string[] {
+  return meta === undefined ? none : Object.keys(meta);
 }
 
 /** Most progress notifications that came within one second. */

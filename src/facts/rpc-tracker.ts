@@ -6,23 +6,23 @@
 import type { TraceEvent } from '../model/trace.ts';
 import type { HttpState } from './http-tracker.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
-import { asObject, isObject, isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
+import { asObject, isObject, isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 
 interface Side {
-  open: Map<string, RpcRecord>;
+  open: Map<IdKey, RpcRecord>;
   /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
   recent: RecentMap<RpcRecord>;
-  usedIds: Set<unknown>;
+  usedIds: Set<IdKey>;
   tokens: RecentMap<RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
   newestAnswered: number;
   /** Ids of responses that this side sent though nobody had asked. */
-  strayIds: Set<string>;
+  strayIds: Set<IdKey>;
 }
 
 const keptFinished = 500;
@@ -67,9 +67,8 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const side = sidesOf(session)[from];
     const message = asObject(item.message)!;
     const key = typedKey(message.id);
-    const usedId = usedKey(message.id);
-    const idReused = side.usedIds.has(usedId);
-    if (side.usedIds.size < keptIds) side.usedIds.add(usedId);
+    const idReused = side.usedIds.has(key);
+    if (side.usedIds.size < keptIds) side.usedIds.add(key);
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);
     const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
@@ -114,7 +113,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     if (message.id === null) return { replyState: 'null' };
     const record = byId(asker, message.id);
     // Only what was answered is forgotten.
-    if (!record && asker.usedIds.has(usedKey(message.id))) return { replyState: 'duplicate' };
+    if (!record && asker.usedIds.has(typedKey(message.id))) return { replyState: 'duplicate' };
     if (!record) {
       if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
       if (answerer.strayIds.size < keptCancelled) answerer.strayIds.add(typedKey(message.id));
@@ -169,7 +168,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const [side, peer] = item.from === 'client' ? [client, server] : [server, client];
     const id = paramsOf(item.message)?.requestId;
     const record = id === undefined ? undefined : byId(side, id);
-    if (!record) return { forgotten: side.usedIds.has(usedKey(id)) };
+    if (!record) return { forgotten: side.usedIds.has(typedKey(id)) };
     if (record.outcome === undefined) {
       record.cancelSeq ??= item.seq;
       if (record.http) record.http.cancelled = true;
@@ -257,11 +256,6 @@ function byToken(side: Side, token: unknown): RpcRecord | undefined {
   const record = side.tokens.get(key);
   if (record || !side.tokens.forgetful) return record;
   return [...side.open.values()].findLast((open) => open.token === key);
-}
-
-/** What stands for an id among those used: 1 and "1" differ, and numbers take little room. */
-function usedKey(id: unknown): unknown {
-  return typeof id === 'number' ? id : typedKey(id);
 }
 
 /** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */

@@ -38,9 +38,12 @@ export function isResponse(shape: RpcShape): boolean {
   return shape === 'result' || shape === 'error' || shape === 'both' || shape === 'empty';
 }
 
-/** Key under which 1 and "1" differ (ids and progress tokens keep their JSON type). */
-export function typedKey(id: unknown): string {
-  return `${typeof id}:${typeof id === 'object' ? JSON.stringify(id) : String(id)}`;
+/** Stands for an id or a token in maps. */
+export type IdKey = string | number;
+
+/** Key under which 1 and "1" differ (ids and progress tokens keep their JSON type); a number, which takes little room, is its own. */
+export function typedKey(id: unknown): IdKey {
+  return typeof id === 'number' ? id : `${typeof id}:${typeof id === 'object' ? JSON.stringify(id) : String(id)}`;
 }
 
 /** True for an id or token of the two JSON types that MCP allows; 1.0 counts as an integer. */

@@ -2,7 +2,7 @@
 import type { TraceEvent } from '../model/trace.ts';
 import { header } from './header.ts';
 import type { HttpState } from './http-tracker.ts';
-import { asObject, isResponse, typedKey, type RpcItem } from './rpc.ts';
+import { asObject, isResponse, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 import type { Subject } from './subject.ts';
 
 export interface StreamState {
@@ -17,7 +17,7 @@ export interface StreamState {
   /** Event names other than `message` under which JSON-RPC came. */
   oddNames: string[];
   responses: number;
-  responseIds: Set<string>;
+  responseIds: Set<IdKey>;
   requests: number;
   notifications: number;
   afterResponse: number;

@@ -9,7 +9,7 @@ export const taskExchangeFacts: Record<string, string> = {
   plainErrorCodes: 'The error codes of those.',
   relatedTask: 'The taskId in the related-task metadata of the request.',
   taskState:
-    'tasks/get, tasks/result, tasks/cancel: the last status seen of the named task when the request was sent; gone (the receiver did not know it any more), elsewhere (made on another connection), mentioned (the server named it before it had answered that it made it) or never-created.',
+    'tasks/get, tasks/result, tasks/cancel: the last status seen of the named task when the request was sent; gone (the receiver did not know it any more), elsewhere (made on another connection), mentioned (the server named it before it had answered that it made it) ambiguous (the id was given to more than one task) or never-created.',
   taskExpired: 'tasks/get, tasks/result, tasks/cancel: the ttl of the named task was over when the request was answered.',
   taskAgeMs: 'tasks/get, tasks/result, tasks/cancel: milliseconds from the creation of the named task to the answer.',
   overtaken: 'tasks/get, tasks/result, tasks/cancel: requests of the client that were sent later and answered before it was, or before it was given up.',
@@ -22,10 +22,10 @@ export const taskExchangeFacts: Record<string, string> = {
 /** Facts that a message gets for what it has to do with tasks. */
 export const taskMessageFacts: Record<string, string> = {
   relatedTask: 'The taskId in its related-task metadata (params._meta, or result._meta of a response).',
-  relatedTaskState: 'The last status seen of that task, or gone, elsewhere or never-created.',
+  relatedTaskState: 'The last status seen of that task, or gone, elsewhere, ambiguous or never-created.',
   soleTask: 'Requests of the server: id of the task that must be their reason, since it is the only unfinished one and no other request of the client is in flight.',
   soleTaskState: 'The last status seen of that task.',
-  statusTaskState: 'notifications/tasks/status: the status seen of the task with this notification, or never-created.',
+  statusTaskState: 'notifications/tasks/status: the status seen of the task with this notification, or ambiguous or never-created.',
   tokenTask: 'Progress: id of the task that the request with the token became.',
   tokenTaskState: 'Progress: the last status seen of that task.',
   tokenTaskOver: 'Progress: the end of that task was seen, and a request that was sent later was answered.',

@@ -6,7 +6,7 @@
 import type { TraceEvent } from '../model/trace.ts';
 import type { HttpState } from './http-tracker.ts';
 import { createPlainCalls } from './plain-calls.ts';
-import { asObject, isObject, methodOf, paramsOf, typedKey, type JsonObject, type RpcItem } from './rpc.ts';
+import { asObject, isObject, methodOf, paramsOf, typedKey, type IdKey, type JsonObject, type RpcItem } from './rpc.ts';
 import type { Place, RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
@@ -30,7 +30,7 @@ interface SessionTasks {
   /** Ids that the server named before the answer that made the task was there, if it ever came. */
   mentioned: Set<unknown>;
   /** Requests of the receiver that name a task, by typed id. */
-  inputs: Map<string, TaskRecord>;
+  inputs: Map<IdKey, TaskRecord>;
   /** Walks through tasks/list that are under way. */
   walks: TaskWalk[];
 }
@@ -81,6 +81,8 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   /** The last status seen of a task that the requestor may name. */
   function stateOf(session: SessionState, requestor: Side, id: unknown): string {
     const task = find(session, requestor, id);
+    // Of two tasks with one id nobody can say which one a request names.
+    if (task?.idRepeated) return 'ambiguous';
     if (task) return task.gone ? 'gone' : String(task.last);
     return ids.knows(session, id) ? 'elsewhere' : 'never-created';
   }

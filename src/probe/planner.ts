@@ -51,7 +51,8 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   const plain = (probe: Probe): Probe => ({ steps: probe.steps, rules: probe.rules });
   return {
     shared: withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })),
-    isolated: withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain),
+    // The longest go first, so that no long one is left to run alone at the end.
+    isolated: withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain).sort((a, b) => b.steps.length - a.steps.length),
   };
 }
 

@@ -33,8 +33,8 @@ function checkOdd(habit: string, transport: Transport = 'stdio'): Promise<Checke
   return known;
 }
 
-/** What a check of whatever server of this folder may take, in milliseconds. */
-const mostMs = 60_000;
+/** No check of a server of this folder takes longer, however many others run at the same time (alone: 40 s). */
+const mostMs = 150_000;
 
 /** A check with everyday deadlines, which gives up when it has taken longer than any check may. */
 async function startCheck(habit: string, transport: Transport): Promise<Checked> {

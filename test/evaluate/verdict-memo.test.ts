@@ -1,0 +1,86 @@
+/**
+ * What the memo counts for subjects that look alike is what each rule would have said of each of them: all subjects of
+ * all examples, twice over, judged with the memo and without.
+ */
+import { describe, expect, test } from 'vitest';
+import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
+import { createJsonSchemas } from '../../src/evaluate/json-schemas.ts';
+import type { OperatorContext } from '../../src/evaluate/operators.ts';
+import { createRuleIndex } from '../../src/evaluate/rule-index.ts';
+import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
+import { createVerdictMemo } from '../../src/evaluate/verdict-memo.ts';
+import { createFold } from '../../src/facts/fold.ts';
+import { mergeMethodTables } from '../../src/facts/method-table.ts';
+import type { Subject } from '../../src/facts/subject.ts';
+import { subjectKinds, type CompiledRule } from '../../src/model/rule.ts';
+import type { TransportKind } from '../../src/model/trace.ts';
+import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { loadValidators } from '../../src/spec/load-validators.ts';
+import { methodTables } from '../../src/spec/method-tables.ts';
+import { revisions } from '../../src/spec/revisions.ts';
+import { loadProject, settingsOf } from '../support/rules.ts';
+
+const project = await loadProject();
+const methods = mergeMethodTables(await methodTables());
+const settings = (['stdio', 'http', 'sse'] as const).flatMap((transport) => revisions.map((revision) => ({ transport, revision })));
+
+/** All subjects that the examples of all rules make in a setting, in sessions of their own. */
+function subjectsIn(transport: TransportKind, revision: string): Subject[] {
+  const subjects: Subject[] = [];
+  for (const { id, rule } of project.sources) {
+    for (const example of rule.examples) {
+      const setting = settingsOf(project.rule(id), example).find((one) => one.transport === transport && one.revision === revision);
+      if (!setting) continue;
+      const fold = createFold({ transport, methods, knownRevisions: revisions, emit: (one) => subjects.push(one) });
+      for (const event of exampleTrace(example, setting).events) fold.push(event);
+      fold.end();
+    }
+  }
+  return subjects;
+}
+
+/** Judges of their own for a run, and the promises that they leave. */
+function judgesOf(rules: readonly CompiledRule[], context: OperatorContext): { judges: RuleJudge[]; due: Promise<void>[] } {
+  const due: Promise<void>[] = [];
+  const factory = createConditionFactory(context);
+  return { judges: rules.map((rule) => createRuleJudge(rule, factory, context, { wait: (one) => void due.push(one) })), due };
+}
+
+async function outcomesOf({ judges, due }: { judges: RuleJudge[]; due: Promise<void>[] }, transport: TransportKind) {
+  await Promise.all(due);
+  return Object.fromEntries(
+    judges.map((judge) => {
+      const { status, judged, failed, selected, evidence, reason } = judge.finish(transport);
+      return [judge.rule.id, { status, judged, failed, selected, evidence, reason }];
+    }),
+  );
+}
+
+function selects({ filter }: CompiledRule, { facts }: Subject): boolean {
+  return Object.entries(filter).every(([name, wanted]) => [wanted].flat().includes(facts[name]));
+}
+
+describe('a memo changes no verdict, no count and no evidence', () => {
+  test.each(settings)('over $transport at $revision', async ({ transport, revision }) => {
+    const validators = await loadValidators(revision);
+    const context: OperatorContext = {
+      schemaFindings: (type, value) => (validators.has(type) ? validators.validate(type, value) : undefined),
+      jsonSchemas: createJsonSchemas(revision),
+    };
+    const rules = project.sources.map(({ id }) => project.rule(id)).filter((rule) => rule.at[revision] !== undefined && rule.transports.includes(transport));
+    const once = subjectsIn(transport, revision);
+    const subjects = [...once, ...once];
+    const [plain, remembering] = [judgesOf(rules, context), judgesOf(rules, context)];
+    for (const kind of subjectKinds) {
+      const index = createRuleIndex(remembering.judges.filter(({ rule }) => rule.kind === kind), (list, same) => createVerdictMemo(list, same, context));
+      for (const subject of subjects) {
+        if (subject.kind !== kind) continue;
+        index(subject).take(subject);
+        for (const judge of plain.judges) if (judge.rule.kind === kind && selects(judge.rule, subject)) judge.take(subject);
+      }
+    }
+    const expected = await outcomesOf(plain, transport);
+    expect(await outcomesOf(remembering, transport)).toEqual(expected);
+    if (once.length > 0) expect(Object.values(expected).some(({ judged }) => judged > 0)).toBe(true);
+  });
+});
