@@ -7,5 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Many tests wait for processes and deadlines, so that two workers serve two cores well.
     maxWorkers: 2,
+    maxConcurrency: 7,
   },
 });

@@ -45,7 +45,7 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
     revive: () => (reviving ??= reviveNow().finally(() => (reviving = undefined))),
     stop() {
       stopped = true;
-      return current.child.close(timing.lateMs);
+      return current.child.close(timing.lateMs, 0);
     },
   };
 }
@@ -75,7 +75,7 @@ async function startOnce(serve: ServeOptions, target: Target, sink: EventSink, t
   while (!(await takesConnections(host, serve.port))) {
     if (gone) throw targetError(`The server command ended before it listened on port ${serve.port}.`, 'Run the command by hand to see why; its output is shown with --verbose.');
     if (signal?.aborted || performance.now() > until) {
-      await child.close(timing.lateMs);
+      await child.close(timing.lateMs, 0);
       throw targetError(`The server did not listen on port ${serve.port} within ${timing.startMs} ms.`, 'Does the command take its port from {{port}}? A slow one needs a longer --start-timeout.');
     }
   }

@@ -23,11 +23,14 @@ export interface Masker {
 
 const word = 'redacted';
 
+const keptStandIns = 2000;
+
 /** Makes a masker; two with the same key give the same session ids. */
 export function createMasker(key: Buffer = randomBytes(32)): Masker {
   const masks = new Map<string, string>();
   const taken = new Set<string>();
   const labels = new Map<string, string>();
+  const standIns = new Map<string, string>();
 
   function mask(value: string): string {
     const known = masks.get(value);
@@ -52,6 +55,8 @@ export function createMasker(key: Buffer = randomBytes(32)): Masker {
       return made;
     },
     sessionId(value) {
+      const known = standIns.get(value);
+      if (known !== undefined) return known;
       if (!worthHiding(value)) return value;
       let out = '';
       for (let i = 0; i < value.length; i += 1) {
@@ -59,6 +64,9 @@ export function createMasker(key: Buffer = randomBytes(32)): Masker {
         const shift = createHmac('sha256', key).update(value.slice(0, i)).digest().readUInt32BE(0);
         out += turned(value[i] as string, shift);
       }
+      // Each request and reply of a session names it; what is forgotten is made again, and is the same.
+      if (standIns.size >= keptStandIns) standIns.clear();
+      standIns.set(value, out);
       return out;
     },
   };

@@ -58,10 +58,11 @@ export interface StdioProcess {
   /** Resolves when the process has ended and its `exit` event is recorded. Never rejects. */
   readonly exited: Promise<Exit>;
   /**
-   * Ends the process and its whole group: stdin is closed, after `graceMs` milliseconds SIGTERM follows, and
-   * after as long again SIGKILL. Resolves when all is over; calling it again gives the same promise.
+   * Ends the process and its whole group: stdin is closed, after `stdinMs` milliseconds SIGTERM follows, and after
+   * `graceMs` more SIGKILL. To a server on other channels the end of stdin means nothing: 0 sends SIGTERM at once.
+   * Resolves when all is over; calling it again gives the same promise. `stdinMs` is as long as `graceMs` by default.
    */
-  close(graceMs: number): Promise<void>;
+  close(graceMs: number, stdinMs?: number): Promise<void>;
 }
 
 /** Longest wait for the pipe of an ended process, which others may hold open, before it is let go. */
@@ -197,9 +198,9 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     while (groupAlive(pid) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 
-  async function end(graceMs: number): Promise<void> {
+  async function end(graceMs: number, stdinMs: number): Promise<void> {
     closeStdin();
-    await within(exited, graceMs);
+    if (stdinMs > 0) await within(exited, stdinMs);
     if (!ended || groupAlive(pid)) await endGroup('SIGTERM', graceMs);
     if (!ended || groupAlive(pid)) await endGroup('SIGKILL', killMs);
     // Something that even SIGKILL does not end (stuck in the kernel) must not hang the run.
@@ -239,8 +240,8 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       lines.end();
       return { seq: seqs[0] ?? 0, seqs, written: enqueue(chunks) };
     },
-    close(graceMs) {
-      closing ??= end(graceMs);
+    close(graceMs, stdinMs = graceMs) {
+      closing ??= end(graceMs, stdinMs);
       return closing;
     },
   };
