@@ -108,6 +108,7 @@ export type RuleId =
   | 'http/post-accept-header'
   | 'http/post-body-shape'
   | 'http/post-client-responses'
+  | 'http/post-method'
   | 'http/post-notification-202'
   | 'http/post-notification-rejection'
   | 'http/post-removed-method-404'
@@ -291,6 +292,7 @@ export type RuleId =
   | 'roots/list-changed-server-handling'
   | 'roots/security-server-unavailability'
   | 'sampling/capability-server-use'
+  | 'sampling/capability-tools-declaration'
   | 'sampling/capability-tools-server-use'
   | 'sampling/context-avoidance'
   | 'sampling/context-capability'
@@ -2137,6 +2139,7 @@ export interface RunReport {
       id: string;
       name: string;
       by: string;
+      version?: string;
       [k: string]: unknown;
     };
     [k: string]: unknown;
@@ -2165,6 +2168,10 @@ export interface RunReport {
    */
   startedAt: string;
   durationMs: number;
+  /**
+   * Milliseconds from the start of the process (or the first request) to the answer of the handshake.
+   */
+  startUpMs?: number;
   /**
    * No verdict failed with severity error, and none has status error.
    */

@@ -127,9 +127,9 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       respond(exchanges.at(-1)!, 202, {}, 0);
     },
 
-    /** A POST of a message or batch. */
-    post(message: unknown, changes: HeaderChanges, label?: string, address?: string): ExampleExchange {
-      const exchange = request('POST', headersFor(message, changes), label, address);
+    /** A POST of a message or batch, or what a client sends in its place. */
+    post(message: unknown, changes: HeaderChanges, label?: string, address?: string, method = 'POST'): ExampleExchange {
+      const exchange = request(method, headersFor(message, changes), label, address);
       exchange.rpcIds = (Array.isArray(message) ? message : [message]).filter(isRecord).map((one) => one.id);
       return exchange;
     },

@@ -77,8 +77,8 @@ function createWriter(setting: ExampleSetting) {
     if (transport === 'http') http.accept();
   }
 
-  function sendMessage(message: unknown, changes: HeaderChanges, label?: string, framing?: 'joined' | 'split', next?: NotationAct, address?: string): void {
-    const exchange = transport === 'stdio' ? undefined : http.post(message, changes, label, address);
+  function sendMessage(message: unknown, changes: HeaderChanges, label?: string, framing?: 'joined' | 'split', next?: NotationAct, address?: string, method?: string): void {
+    const exchange = transport === 'stdio' ? undefined : http.post(message, changes, label, address, method);
     const seq = add({
       from: 'client',
       kind: 'message',
@@ -133,7 +133,7 @@ function createWriter(setting: ExampleSetting) {
   function act(line: NotationAct, example: RuleExample, next?: NotationAct): void {
     switch (line.act) {
       case 'client-message':
-        sendMessage(era === 'stateless' ? withMeta(line.message, example, revision) : line.message, line.headers, line.label, line.framing, next, line.address);
+        sendMessage(era === 'stateless' ? withMeta(line.message, example, revision) : line.message, line.headers, line.label, line.framing, next, line.address, line.method);
         break;
       case 'client-raw':
         sendBytes(line, next);

@@ -17,8 +17,8 @@ export class NotationError extends Error {
 export type HeaderChanges = Record<string, string | null>;
 
 export type NotationAct =
-  /** `> {…}`, `> POST {headers} {…}`: the client sends a message. */
-  | { act: 'client-message'; message: unknown; headers: HeaderChanges; address?: string; label?: string; framing?: 'joined' | 'split' }
+  /** `> {…}`, `> POST {headers} {…}`: the client sends a message; `> PUT {headers} {…}` by a method that is none for messages. */
+  | { act: 'client-message'; message: unknown; method?: string; headers: HeaderChanges; address?: string; label?: string; framing?: 'joined' | 'split' }
   /** `>> text`, `>> POST {headers} text`: the client sends bytes that are no message. */
   | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
   /** `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for what is beside the endpoint, also with an origin. */
@@ -94,8 +94,11 @@ function parseLine(line: string): NotationAct {
 function parseClient(text: string): NotationAct {
   const bare = /^(GET|DELETE|PUT|OPTIONS|HEAD)\b\s*/.exec(text);
   if (bare) {
-    const { address, rest: headers } = takeAddress(text.slice(bare[0].length));
-    return { act: 'client-http', method: bare[1]!, headers: headerChanges(headers), ...address };
+    const { address, rest } = takeAddress(text.slice(bare[0].length));
+    const end = rest.trim() === '' ? 0 : endOfObject(rest);
+    const [headers, body] = [headerChanges(rest.slice(0, end)), rest.slice(end).trim()];
+    if (body !== '') return { act: 'client-message', message: withVersion(parseJson(body)), method: bare[1]!, headers, ...address };
+    return { act: 'client-http', method: bare[1]!, headers, ...address };
   }
   const framing = /^(joined|split)\s+/.exec(text);
   const { rest, ...post } = takePost(framing ? text.slice(framing[0].length) : text);
@@ -143,7 +146,7 @@ function endOfObject(text: string): number {
       if (depth === 0) return index + 1;
     }
   }
-  throw new Error('POST needs an object of headers, {} at least');
+  throw new Error('an HTTP request needs an object of headers, {} at least');
 }
 
 function parseServer(text: string): NotationAct {
