@@ -68,6 +68,7 @@ export function createJudge(options: JudgeOptions): Judge {
   };
   const factory = createConditionFactory(context);
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
+  let wanted: (kind: SubjectKind, known: Record<string, unknown>) => boolean = () => true;
   let memoOf: (subject: Subject) => VerdictMemo | undefined = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure };
   const judges = options.rules
@@ -84,6 +85,7 @@ export function createJudge(options: JudgeOptions): Judge {
     methods: options.methods,
     knownRevisions: options.knownRevisions,
     ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
+    wants: (kind, known) => wanted(kind, known),
     emit: (subject) => {
       if (ready) judgeSubject(subject);
       else early.push(() => judgeSubject(subject));
@@ -134,6 +136,7 @@ export function createJudge(options: JudgeOptions): Judge {
       context.jsonSchemas = createJsonSchemas(known);
     }
     memoOf = indexByKind(due, context);
+    wanted = wantedBy(due);
     ready = true;
     for (const act of early) act();
     early = [];
@@ -184,6 +187,20 @@ function indexByKind(judges: readonly RuleJudge[], context: OperatorContext): (s
   const ofKind = (kind: SubjectKind): RuleJudge[] => judges.filter(({ rule }) => rule.kind === kind);
   const indexes = new Map([...kinds].map((kind) => [kind, createRuleIndex(ofKind(kind), (list, same) => createVerdictMemo(list, same, context))]));
   return (subject) => indexes.get(subject.kind)?.(subject);
+}
+
+/** Whether a rule may select a subject of which only some facts are known yet. */
+function wantedBy(judges: readonly RuleJudge[]): (kind: SubjectKind, known: Record<string, unknown>) => boolean {
+  const answers = new Map<string, boolean>();
+  return (kind, known) => {
+    const key = `${kind} ${Object.values(known).join(' ')}`;
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = judges.some(({ rule }) => rule.kind === kind && Object.entries(known).every(([name, value]) => !(name in rule.filter) || [rule.filter[name]].flat().includes(value)));
+      if (answers.size < 1000) answers.set(key, answer);
+    }
+    return answer;
+  };
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */

@@ -12,6 +12,29 @@ import { operatorsByName, type OperatorContext } from './operators.ts';
 
 export type Predicate = (subject: Subject) => boolean;
 
+/**
+ * A condition as a predicate that asks what costs little first. Only for conditions that select: of two parts of which
+ * one is false and the other rests on a fact that is not recorded, either comes out as "not to be judged".
+ *
+ * @throws Error for an operator that does not exist
+ */
+export function compileSelection(condition: Condition, context: OperatorContext): Predicate {
+  if (!('all' in condition)) return compilePredicate(condition, context);
+  return compilePredicate({ all: [...condition.all].sort((a, b) => costOf(a) - costOf(b)) }, context);
+}
+
+/** Rough classes: a glance, a walk over a list or a pattern, a query, a schema. */
+function costOf(condition: Condition): number {
+  if ('all' in condition) return Math.max(0, ...condition.all.map(costOf));
+  if ('any' in condition) return Math.max(0, ...condition.any.map(costOf));
+  if ('not' in condition) return costOf(condition.not);
+  if ('condition' in condition) return 0;
+  const { operator, path = '' } = condition;
+  if (/schema/i.test(operator)) return 3;
+  if (path.includes('?')) return 2;
+  return path.includes('*') || operator.endsWith('atches') ? 1 : 0;
+}
+
 /** @throws Error for an operator that does not exist (rules are checked for that when they are loaded) */
 export function compilePredicate(condition: Condition, context: OperatorContext): Predicate {
   if ('all' in condition) {

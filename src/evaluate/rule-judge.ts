@@ -7,7 +7,7 @@ import type { Status } from '../model/verdict.ts';
 import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResult } from './condition-check.ts';
 import type { OperatorContext } from './operators.ts';
 import { readNow } from './fact-reader.ts';
-import { compilePredicate, type Predicate } from './predicate.ts';
+import { compilePredicate, compileSelection, type Predicate } from './predicate.ts';
 import type { Alike } from './verdict-memo.ts';
 
 export interface RuleOutcome {
@@ -78,7 +78,7 @@ export function createRuleJudge(
   hooks: JudgeHooks,
 ): RuleJudge {
   const applies = rule.applies && compilePredicate(rule.applies, context);
-  const when = rule.when && compilePredicate(rule.when, context);
+  const when = rule.when && compileSelection(rule.when, context);
   const quickly = compilePredicate(rule.expect, context);
   const advice = rule.advice.map((one) => ({ message: one.message, check: compilePredicate(one.when, context) }));
   let engine: ConditionCheck | undefined;

@@ -5,7 +5,7 @@
  */
 import type { HttpState } from './http-tracker.ts';
 import { asObject, isObject, isResponse, methodOf, paramsOf, type RpcItem } from './rpc.ts';
-import { exchangeFacts, type Place, type RpcRecord } from './rpc-record.ts';
+import { exchangeFacts, hasMeta, type Place, type RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 
@@ -71,7 +71,8 @@ function turnedAway(record: RpcRecord): boolean {
   return turningAway.has((record.replyHttp ?? record.http)?.status ?? 0);
 }
 
-export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
+/** @param wants tells by some facts of a subject whether any rule could take it */
+export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<string, unknown>) => boolean = () => true): AftermathTracker {
   const open = new Map<SessionState, Window[]>();
   /** Methods that the server has answered on the connection: only of those does a missing answer tell anything. */
   const served = new Map<SessionState, Set<unknown>>();
@@ -83,7 +84,9 @@ export function createAftermathTracker(emit: EmitSubject): AftermathTracker {
   }
 
   function giveOut(window: Window): void {
-    const { record } = window;
+    const { of, method, record } = window;
+    // There is one for each request of a long trace, and few rules ask for it.
+    if (!wants({ of, method, ...(record ? { hasMeta: hasMeta(record) } : {}) })) return;
     emit({
       kind: 'aftermath',
       session: window.session,

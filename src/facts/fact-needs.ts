@@ -13,7 +13,7 @@ const exchange: Needs[] = [
   [
     [],
     `from method request params id inBatch outcome answered reply result error errorCode replies hasProgressToken progressValues progressCount cancelled
-     becameTask declaredVersion metaKeys cursor cursorState itemCount nextCursor listed structuredCopy asTask relatedTask`,
+     becameTask declaredVersion metaKeys hasMeta cursor cursorState itemCount nextCursor listed structuredCopy asTask relatedTask`,
   ],
   [['order'], 'phase askedBefore equalsEarlierPage equalsFirstPage listPaginates'],
   [['order', 'start'], 'spelled misfits misfitUsed argumentsFault templateMimeType taskSupport'],

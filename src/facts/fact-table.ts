@@ -47,6 +47,7 @@ const exchange: Record<string, string> = {
   sessionHeader: 'Session header of the POST: absent, current, ended (after DELETE) or other.',
   declaredVersion: 'Version that the request declares in _meta (stateless era).',
   metaKeys: 'Keys of params._meta.',
+  hasMeta: 'There are any.',
   cursor: 'List methods: the cursor that was sent.',
   cursorState: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued).',
   listPaginates: 'List methods: a nextCursor was seen for the method earlier in the session.',

@@ -2,6 +2,7 @@
  * The fold that turns trace events into subjects. Each event is taken in once, in order; a subject is given
  * out when it is complete and then forgotten, so that a trace of any length is judged in bounded memory.
  */
+import type { SubjectKind } from '../model/rule.ts';
 import type { TraceEvent, TransportKind } from '../model/trace.ts';
 import { aftermathOf, createAftermathTracker } from './aftermath-tracker.ts';
 import { createAuthorizationTracker } from './authorization-tracker.ts';
@@ -37,6 +38,8 @@ export interface FoldOptions {
   /** The trace begins within a conversation of that revision, whose handshake nobody recorded. */
   midway?: string;
   emit: EmitSubject;
+  /** Tells by some facts of a subject of the kind whether any rule could take it; all are given out when absent. */
+  wants?: (kind: SubjectKind, known: Record<string, unknown>) => boolean;
   /** Called when a connection has negotiated (or first declared) its revision. */
   onRevision?: (session: SessionState) => void;
   /** Called when a connection is over, after its last subject. */
@@ -62,7 +65,7 @@ export function createFold(options: FoldOptions): Fold {
   const listing = createListing();
   const logs = createLogFacts();
   const watch = createResourceWatch();
-  const aftermath = createAftermathTracker(emit);
+  const aftermath = createAftermathTracker(emit, (known) => options.wants?.('aftermath', known) ?? true);
   const lines = createLineTracker(emit);
   const questions = createQuestionTracker(emit);
   const tasks = createTaskTracker(emit);

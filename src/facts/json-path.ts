@@ -1,10 +1,17 @@
 /** Resolves the `path` of a condition. Simple paths are walked directly; others go through RFC 9535 JSONPath. */
 import { compile, type JSONValue } from 'json-p3';
 
-const simple = /^\$(?:\.[A-Za-z_][\w-]*|\[\d+\]|\['[^'\\]*'\]|\[\*\]|\.\*)*$/;
-const step = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^'\\]*)'\]|(\[\*\]|\.\*)/g;
+const equality = "@\\.[A-Za-z_][\\w-]* ?== ?'[^'\\\\]*'";
+const member = "\\.[A-Za-z_][\\w-]*|\\[\\d+\\]|\\['[^'\\\\]*'\\]|\\[\\*\\]|\\.\\*";
+const chosen = `\\[\\?(${equality}(?: ?\\|\\| ?${equality})*)\\]`;
+const simple = new RegExp(`^\\$(?:${member}|${chosen})*$`);
+const step = new RegExp(`\\.([A-Za-z_][\\w-]*)|\\[(\\d+)\\]|\\['([^'\\\\]*)'\\]|(\\[\\*\\]|\\.\\*)|${chosen}`, 'g');
 const every = Symbol('every');
-type Step = string | typeof every;
+/** Entries of which a member is one of some texts: the commonest filter, `[?@.type=='image' || @.type=='audio']`. */
+interface Choice {
+  equals: readonly (readonly [name: string, text: string])[];
+}
+type Step = string | typeof every | Choice;
 type Resolve = (value: unknown) => unknown;
 const compiled = new Map<string, Resolve>();
 
@@ -28,8 +35,11 @@ function makeResolver(path: string): Resolve {
     const query = compile(path);
     return (value) => (value === undefined ? undefined : query.query(value as JSONValue).values());
   }
-  const steps = [...path.matchAll(step)].map((match): Step => (match[4] === undefined ? (match[1] ?? match[2] ?? match[3])! : every));
-  if (!steps.includes(every)) return (value) => walk(value, steps as string[]);
+  const steps = [...path.matchAll(step)].map((match): Step => {
+    if (match[5] !== undefined) return { equals: [...match[5].matchAll(/@\.([\w-]+) ?== ?'([^']*)'/g)].map(([, name, text]) => [name!, text!] as const) };
+    return match[4] === undefined ? (match[1] ?? match[2] ?? match[3])! : every;
+  });
+  if (steps.every((one) => typeof one === 'string')) return (value) => walk(value, steps as string[]);
   return (value) => {
     if (value === undefined) return undefined;
     const found: unknown[] = [];
@@ -53,12 +63,14 @@ function collect(value: unknown, steps: readonly Step[], at: number, into: unkno
     return;
   }
   const next = steps[at]!;
-  if (next !== every) {
+  if (typeof next === 'string') {
     if (has(value, next)) collect(value[next], steps, at + 1, into);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const one of Object.values(value)) collect(one, steps, at + 1, into);
+  for (const one of Object.values(value)) {
+    if (next === every || next.equals.some(([name, text]) => has(one, name) && one[name] === text)) collect(one, steps, at + 1, into);
+  }
 }
 
 /** Own members only: a server's text must not reach the prototype. Positions count in arrays, names in objects. */

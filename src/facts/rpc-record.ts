@@ -136,12 +136,19 @@ export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
     requestHeaders: record.http?.requestHeaders,
     sessionHeader: record.http?.sessionHeader,
     metaKeys: keysOf(metaOf(record.message)),
+    hasMeta: hasMeta(record),
     declaredVersion: declaredVersionOf(record.message),
   };
 }
 
 /** The empty list that many exchanges share. */
 const none: readonly never[] = Object.freeze([]);
+
+/** Whether the request has anything in its `_meta`. */
+export function hasMeta({ message }: RpcRecord): boolean {
+  for (const _ in metaOf(message)) return true;
+  return false;
+}
 
 function keysOf(meta: Record<string, unknown> | undefined): readonly string[] {
   return meta === undefined ? none : Object.keys(meta);
