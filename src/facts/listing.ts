@@ -25,6 +25,7 @@ const keptEntries = 5000;
 const longestKept = 10_000;
 /** Calls whose results are kept to compare with: whoever tries out another spelling does so early. */
 const comparedCalls = 2000;
+const keptTexts = 10;
 
 export interface Listing {
   /** Facts about the entry that an answered request uses, to be joined to those of its exchange. */
@@ -36,8 +37,8 @@ export function createListing(): Listing {
   /** Spellings of tool names, by the name in lower case. */
   const spellings = new Map<string, Set<string>>();
   const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
-  /** What tools gave that were called by their listed names, by name in lower case and arguments. */
-  const given = new Map<string, string>();
+  /** What tools gave that were called by their listed names, by name in lower case and arguments; it may differ by connection. */
+  const given = new Map<string, Set<string>>();
   let compared = 0;
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
@@ -83,9 +84,10 @@ export function createListing(): Listing {
     const params = paramsOf(record.message);
     const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
     const text = JSON.stringify(contents);
-    if (spelled === 'other-case') return { equalsExactCall: given.get(key) === text };
+    const texts = given.get(key) ?? new Set();
+    if (spelled === 'other-case') return { equalsExactCall: texts.has(text) };
     compared += 1;
-    if (text.length <= longestKept && (given.has(key) || given.size < keptEntries)) given.set(key, text);
+    if (text.length <= longestKept && texts.size < keptTexts) given.set(key, texts.add(text));
     return {};
   }
 
