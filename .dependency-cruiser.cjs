@@ -15,9 +15,10 @@ const mayImport = {
   client: ['model', 'spec', 'trace', 'transport', 'facts', 'rules'],
   intercept: ['model', 'trace', 'transport'],
   suite: ['model'],
+  fleet: ['model', 'score'],
   score: ['model'],
   report: ['model'],
-  app: ['model', 'spec', 'trace', 'transport', 'facts', 'rules', 'mock', 'evaluate', 'probe', 'client', 'intercept', 'suite', 'score'],
+  app: ['model', 'spec', 'trace', 'transport', 'facts', 'rules', 'mock', 'evaluate', 'probe', 'client', 'intercept', 'suite', 'fleet', 'score'],
   commands: ['model', 'spec', 'rules', 'transport', 'score', 'report', 'app'],
 };
 

@@ -47,6 +47,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },
     startedAt: header.startedAt ?? '',
     durationMs: Math.round(sources.durationMs),
+    ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),
     ...card,
     verdicts,
     wire: events.map(wireEntry),

@@ -53,6 +53,8 @@ export interface CheckOptions {
   hints?: Hints;
   /** Where to write the trace. */
   traceFile?: string;
+  /** How much of a conversation is kept; what mcpc bears by itself when absent. */
+  traceLimits?: { maxEvents: number; maxBytes: number };
   /** Values that never reach disk or a report. */
   secrets: string[];
   keepSecrets?: boolean;

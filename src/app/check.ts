@@ -22,6 +22,7 @@ import { loadPlan, type SelectedPlan } from './plan.ts';
 import { sdkOfCommand, watchForSdk } from './find-sdk.ts';
 import type { NamedSdk } from './sdk-fixes.ts';
 import { startServed, type ServedProcess } from './serve.ts';
+import { startUpOf } from './start-up.ts';
 
 /**
  * Checks a target.
@@ -32,7 +33,7 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   const began = performance.now();
   const plan = loadPlan(options.selection);
   const redactor = createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true });
-  const recorder = createRecorder({ keep: true, redactor });
+  const recorder = createRecorder({ keep: true, redactor, ...(options.traceLimits === undefined ? {} : { limits: options.traceLimits }) });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
@@ -198,10 +199,11 @@ function recordListening(session: string, recorder: Recorder, served: ServedProc
 
 /** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
 function finishTrace(recorder: Recorder, probed: ProbeRunResult, durationMs: number, sdk: NamedSdk | undefined): TraceFooter {
+  const startUpMs = startUpOf(recorder.events);
   const footer = recorder.finish({
     complete: probed.incomplete === undefined,
     ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),
-    more: { durationMs, ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}), ...(sdk === undefined ? {} : { sdk }) },
+    more: { durationMs, ...(startUpMs === undefined ? {} : { startUpMs }), ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}), ...(sdk === undefined ? {} : { sdk }) },
   });
   return footer;
 }

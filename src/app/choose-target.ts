@@ -157,7 +157,8 @@ function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, headers
   };
 }
 
-function checkedUrl(text: string): string {
+/** An address that can be reached. @throws McpcError usage for anything but http and https */
+export function checkedUrl(text: string): string {
   let url: URL | undefined;
   try {
     url = new URL(text);
@@ -221,6 +222,7 @@ function nameOfUrl(url: string): string {
   return bare.replace(/:\{\{.*?\}\}/, '').replace(/\/$/, '');
 }
 
-function plain(env: NodeJS.ProcessEnv): Record<string, string> {
+/** An environment as a started server inherits it. */
+export function plain(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

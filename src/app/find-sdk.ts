@@ -40,11 +40,24 @@ function scriptAt(file: string): string | undefined {
 /** From the nearest package.json that names dependencies, going up from the folder. */
 function sdkOfPackage(folder: string): NamedSdk | undefined {
   const text = read(path.join(folder, 'package.json'));
-  const found = text === undefined ? undefined : sdkOfPackages(dependenciesIn(text));
+  const found = text === undefined ? undefined : sdkOfPackages(dependenciesIn(text), (name) => installedVersion(name, folder));
   const parent = path.dirname(folder);
   // A package without the SDK may be part of a workspace, but one that was installed stands for itself.
   if (found || parent === folder || path.basename(parent) === 'node_modules') return found;
   return sdkOfPackage(parent);
+}
+
+/** Of a package as a module in the folder would find it; a version that was not written in the form of one is none. */
+function installedVersion(name: string, folder: string): string | undefined {
+  const text = read(path.join(folder, 'node_modules', name, 'package.json'));
+  const parent = path.dirname(folder);
+  if (text === undefined) return parent === folder ? undefined : installedVersion(name, parent);
+  try {
+    const { version } = JSON.parse(text) as { version?: unknown };
+    return typeof version === 'string' && /^[\w.+-]{1,64}$/.test(version) ? version : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function dependenciesIn(text: string): Set<string> {

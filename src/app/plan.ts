@@ -20,11 +20,14 @@ export interface SelectedPlan {
 
 export const everything: RuleSelection = { only: [], skip: [], houseRules: [], houseRequirements: [] };
 
+/** Read once: the checks of a fleet in one process share it. Nobody changes it. */
+let generated: Plan | undefined;
+
 /** The plan that `npm run generate` compiled. @throws McpcError internal for a damaged installation */
 export function readGeneratedPlan(): Plan {
   const file = generatedFile('plan.json');
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Plan;
+    return (generated ??= JSON.parse(readFileSync(file, 'utf8')) as Plan);
   } catch (error) {
     throw new McpcError('internal', `Cannot load the compiled rules ${file}.`, {
       remedy: 'Reinstall mcpc; in a checkout, run npm run generate.',

@@ -20,15 +20,23 @@ export interface NamedSdk {
   id: string;
   name: string;
   by: 'package' | 'import' | 'error message';
+  /** Version that is installed, where that could be read. */
+  version?: string;
 }
 
-function named(id: string, by: NamedSdk['by']): NamedSdk {
-  return { id, name: sdks.get(id)!.name, by };
+function named(id: string, by: NamedSdk['by'], version?: string): NamedSdk {
+  return { id, name: sdks.get(id)!.name, by, ...(version === undefined ? {} : { version }) };
 }
 
-/** The SDK whose package is one of the dependencies. */
-export function sdkOfPackages(dependencies: ReadonlySet<string>): NamedSdk | undefined {
-  for (const [id, { packages }] of sdks) if (packages?.some((one) => dependencies.has(one))) return named(id, 'package');
+/**
+ * The SDK whose package is one of the dependencies.
+ * @param versionOf the version of a package that is installed
+ */
+export function sdkOfPackages(dependencies: ReadonlySet<string>, versionOf: (name: string) => string | undefined = () => undefined): NamedSdk | undefined {
+  for (const [id, { packages }] of sdks) {
+    const found = packages?.find((one) => dependencies.has(one));
+    if (found !== undefined) return named(id, 'package', versionOf(found));
+  }
   return undefined;
 }
 
@@ -47,8 +55,8 @@ export function sdkOfErrorMessage(message: string): NamedSdk | undefined {
 /** The SDK that the footer of a trace names, if mcpc knows it. */
 export function sdkOfFooter(value: unknown): NamedSdk | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('by' in value)) return undefined;
-  const { id, by } = value;
-  return typeof id === 'string' && sdks.has(id) && typeof by === 'string' ? named(id, by as NamedSdk['by']) : undefined;
+  const { id, by, version } = value as Record<string, unknown>;
+  return typeof id === 'string' && sdks.has(id) && typeof by === 'string' ? named(id, by as NamedSdk['by'], typeof version === 'string' ? version : undefined) : undefined;
 }
 
 /** How the failure of a rule is mended with the SDK; undefined when nothing is known. */

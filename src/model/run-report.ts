@@ -86,7 +86,7 @@ export interface RunReport {
     serverInfo?: { name?: string; version?: string; title?: string };
     capabilities?: string[];
     /** SDK that it is made with, where it was recognised, and by what. */
-    sdk?: { id: string; name: string; by: string };
+    sdk?: { id: string; name: string; by: string; version?: string };
   };
   transport: TransportKind;
   /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
@@ -96,6 +96,8 @@ export interface RunReport {
   ruleSet: { digest: string; rules: number; set?: string };
   startedAt: string;
   durationMs: number;
+  /** Milliseconds from the start of the process (or the first request) to the answer of the handshake; absent where that was not seen. */
+  startUpMs?: number;
   compliant: boolean;
   /** 0 to 100, one decimal; null when nothing was decided. */
   score: number | null;

@@ -2,9 +2,9 @@
  * What hints change: which tools, prompts and resources are used and how, and what is asked of the target beside
  * the stimuli of rules. Pure; sends nothing.
  */
-import { closest, distance } from 'fastest-levenshtein';
 import type { Hints, ToolHint } from '../model/hints.ts';
 import type { Step } from '../model/rule.ts';
+import { suggestion } from '../model/suggestion.ts';
 
 type Json = Record<string, unknown>;
 
@@ -108,11 +108,4 @@ function strayArguments(file: string, tool: Json | undefined, given: Json | unde
   return Object.keys(given ?? {})
     .filter((name) => !known.includes(name))
     .map((name) => `${file}: the tool "${String(tool.name)}" has no argument "${name}".${suggestion(name, known)}`);
-}
-
-/** The name that was perhaps meant, as a sentence with a blank before it; empty when none is near. */
-export function suggestion(name: string, known: readonly string[]): string {
-  if (known.length === 0) return '';
-  const nearest = closest(name, [...known]);
-  return distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3)) ? ` Did you mean "${nearest}"?` : '';
 }

@@ -45,8 +45,10 @@ export interface CiViews {
     successful: boolean;
   };
   annotations: { command: 'error' | 'warning' | 'notice'; title: string; text: string }[];
-  badge: { label: string; message: string; color: string; colorName: string; alt: string; isError: boolean } & BadgeSize;
+  badge: Badge;
 }
+
+export type Badge = { label: string; message: string; color: string; colorName: string; alt: string; isError: boolean } & BadgeSize;
 
 interface BadgeSize {
   width: number;
@@ -175,12 +177,18 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
   none: { color: '#5f6368', colorName: 'lightgrey' },
 };
 
-function badgeOf(view: ReportView): CiViews['badge'] {
+/** The badge of one server. */
+export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass'>): Badge {
   const label = `MCP ${view.revision}`;
   const message =
     view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;
   // A badge is read by its colour: what is not compliant is never green.
   const shade = !view.compliant && /[abc]/.test(view.gradeClass) ? 'd' : view.gradeClass;
+  return badgeWith(label, message, shade, !view.compliant);
+}
+
+/** A badge of two texts. @param shade a grade in lower case, else grey */
+export function badgeWith(label: string, message: string, shade: string, isError: boolean): Badge {
   const { color, colorName } = badgeColors[shade] ?? badgeColors['none']!;
   const labelWidth = textWidth(label) + 12;
   const messageWidth = textWidth(message) + 12;
@@ -190,7 +198,7 @@ function badgeOf(view: ReportView): CiViews['badge'] {
     color,
     colorName,
     alt: `${label}: ${message}`,
-    isError: !view.compliant,
+    isError,
     labelWidth,
     messageWidth,
     width: labelWidth + messageWidth,

@@ -14,6 +14,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 export interface RenderOptions extends TerminalOptions {
   /** Folder whose `<format>/<name>.hbs` replace the templates that ship with mcpc. */
   templatesDir?: string;
+  /** Link from the page to one that it belongs to. */
+  back?: { href: string; text: string };
 }
 
 /**
@@ -25,7 +27,7 @@ export function renderReport(report: RunReport, format: ReportFormat, options: R
   if (format === 'json') return renderJson(report);
   const view = viewOf(report);
   if (format === 'terminal') return renderTerminal(view, options);
-  const text = renderTemplate(format, { ...view, ...ciViewsOf(report, view) }, options.templatesDir);
+  const text = renderTemplate(format, { ...view, ...ciViewsOf(report, view), back: options.back ?? null }, options.templatesDir);
   return finish[format]?.(text, format) ?? `${text.trimEnd()}\n`;
 }
 
@@ -43,8 +45,8 @@ function tidyJson(text: string, format: string): string {
   }
 }
 
-/** JSON of the report; controls that JSON lets pass but a terminal might obey are escaped. */
-function renderJson(report: RunReport): string {
+/** JSON of a report; controls that JSON lets pass but a terminal might obey are escaped. */
+export function renderJson(report: object): string {
   const text = JSON.stringify(report, null, 2).replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

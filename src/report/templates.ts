@@ -16,6 +16,20 @@ import { precompiled } from './precompiled.ts';
 export const templateFormats = ['html', 'markdown', 'junit', 'sarif', 'github', 'badge-json', 'badge-svg'] as const;
 export type TemplateFormat = (typeof templateFormats)[number];
 
+/** The same for reports of fleets. */
+export const fleetTemplateFormats = ['fleet-html', 'fleet-markdown', 'fleet-issue', 'fleet-diff', 'fleet-junit', 'fleet-sarif'] as const;
+export type FleetTemplateFormat = (typeof fleetTemplateFormats)[number];
+export type TemplateFolder = TemplateFormat | FleetTemplateFormat;
+export const templateFolders: readonly TemplateFolder[] = [...templateFormats, ...fleetTemplateFormats];
+
+/** Partials that a folder has from another one. */
+const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: readonly string[] }>> = {
+  'fleet-html': { from: 'html', names: ['style', 'theme'] },
+  'fleet-diff': { from: 'fleet-markdown', names: ['changes'] },
+  'fleet-junit': { from: 'junit', names: ['case', 'detail'] },
+  'fleet-sarif': { from: 'sarif', names: ['rule'] },
+};
+
 /** How templates are compiled, here and by the build: an unknown name in a template is an error. */
 export const compileOptions = { strict: true, preventIndent: true } as const;
 
@@ -33,15 +47,15 @@ interface Source {
  * Renders a format's entry template over a view.
  * @throws McpcError (usage) naming the file, and the line where Handlebars knows it.
  */
-export function renderTemplate(format: TemplateFormat, view: object, templatesDir?: string): string {
+export function renderTemplate(format: TemplateFolder, view: object, templatesDir?: string): string {
   const own = templatesDir === undefined ? new Map<string, Source>() : ownTemplates(format, templatesDir);
   const render = (own.size === 0 ? builtIn(format) : undefined) ?? assemble(format, own);
   return render(view);
 }
 
-const cache = new Map<TemplateFormat, Template>();
+const cache = new Map<TemplateFolder, Template>();
 
-function builtIn(format: TemplateFormat): Template {
+function builtIn(format: TemplateFolder): Template {
   let template = cache.get(format);
   if (template === undefined) {
     template = assemble(format, new Map());
@@ -51,14 +65,14 @@ function builtIn(format: TemplateFormat): Template {
 }
 
 /** One environment with the helpers and all templates of the format. */
-function assemble(format: TemplateFormat, own: ReadonlyMap<string, Source>): Template {
-  const specs = precompiled?.[format];
+function assemble(format: TemplateFolder, own: ReadonlyMap<string, Source>): Template {
+  const specs = specsOf(format);
   // The full library takes ten times as long to load as the runtime, so only when something must be compiled.
   const needsCompiler = specs === undefined || own.size > 0;
   const compiler = needsCompiler ? (createRequire(import.meta.url)('handlebars') as FullHandlebars) : undefined;
   const env = (compiler ?? (runtime as unknown as FullHandlebars)).create();
 
-  const sources = new Map(specs === undefined ? readFolder(join(builtInFolder(), format)) : []);
+  const sources = new Map(specs === undefined ? filesOf(format) : []);
   for (const [name, source] of own) sources.set(name, source);
   const names = new Set([...Object.keys(specs ?? {}), ...sources.keys()]);
 
@@ -115,9 +129,9 @@ function messageOf(error: unknown): string {
 }
 
 /** The user's templates of one format. @throws McpcError (usage) when the folder is missing or holds none at all. */
-function ownTemplates(format: TemplateFormat, dir: string): Map<string, Source> {
+function ownTemplates(format: TemplateFolder, dir: string): Map<string, Source> {
   if (!existsSync(dir)) throw usageError(`There is no templates folder ${dir}.`);
-  if (!templateFormats.some((known) => existsSync(join(dir, known)))) {
+  if (!templateFolders.some((known) => existsSync(join(dir, known)))) {
     throw usageError(
       `The templates folder ${dir} holds none of the folders ${templateFormats.join(', ')}.`,
       `Put an own entry template for HTML at ${join(dir, 'html', `${entry}.hbs`)}.`,
@@ -125,6 +139,23 @@ function ownTemplates(format: TemplateFormat, dir: string): Map<string, Source> 
   }
   const folder = join(dir, format);
   return existsSync(folder) ? readFolder(folder) : new Map();
+}
+
+/** What the build compiled for a format, with the partials that it borrows. */
+function specsOf(format: TemplateFolder): Record<string, unknown> | undefined {
+  const own = precompiled?.[format];
+  const lent = borrowed[format];
+  if (own === undefined || lent === undefined) return own;
+  return { ...Object.fromEntries(lent.names.map((name) => [name, precompiled![lent.from]![name]])), ...own };
+}
+
+/** The same from the files. */
+function filesOf(format: TemplateFolder): Map<string, Source> {
+  const own = readFolder(join(builtInFolder(), format));
+  const lent = borrowed[format];
+  if (lent === undefined) return own;
+  const source = readFolder(join(builtInFolder(), lent.from));
+  return new Map([...lent.names.map((name): [string, Source] => [name, source.get(name)!]), ...own]);
 }
 
 function readFolder(folder: string): Map<string, Source> {

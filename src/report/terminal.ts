@@ -2,9 +2,9 @@
  * The report for a terminal: scorecard, what failed with its proof, then what was not decided. All text comes
  * through the view model, so no control sequence of a server reaches the terminal.
  */
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
+import { plainTable } from './plain-table.ts';
 import { plural, shorten } from './text.ts';
 import type { Tone } from './tones.ts';
 import type { VerdictView } from './verdict-view.ts';
@@ -100,14 +100,8 @@ function decidedText(view: ReportView): string {
 function areaTable(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
   const wide = pen.width >= 72;
-  const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '  ', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' };
   const heads = ['area', 'score', 'passed', 'failed', 'warned', 'open', ...(wide ? ['n/a', ''] : [])];
-  const table = new Table({
-    head: heads.map((head) => c.dim(head)),
-    chars: none,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])],
-  });
+  const table = plainTable(heads.map((head) => c.dim(head)), ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])]);
   const number = (n: number, paint: (text: string) => string): string => (n === 0 ? c.dim('·') : paint(String(n)));
   for (const area of view.areas) {
     table.push([

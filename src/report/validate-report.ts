@@ -28,13 +28,15 @@ export function parseReport(text: string, file: string): RunReport {
 export function validateReport(value: unknown, file: string): RunReport {
   compiled ??= new Ajv({ allErrors: true, allowUnionTypes: true }).compile<RunReport>(schema);
   if (compiled(value)) return value;
+  throw usageError(`${file} is no report of mcpc:\n  ${schemaErrors(compiled.errors)}`, 'Give a file written by mcpc check --json.');
+}
+
+/** What a schema found wrong: the first five, and how many more there are, one a line. */
+export function schemaErrors(found: readonly ErrorObject[] | null | undefined): string {
   // The outcome of an `if` says nothing that the error inside its branch does not say better.
-  const errors = (compiled.errors ?? []).filter((error) => error.keyword !== 'if').map(describe);
+  const errors = (found ?? []).filter((error) => error.keyword !== 'if').map(describe);
   const more = errors.length > 5 ? `\n  and ${errors.length - 5} more` : '';
-  throw usageError(
-    `${file} is no report of mcpc:\n  ${errors.slice(0, 5).join('\n  ')}${more}`,
-    'Give a file written by mcpc check --json.',
-  );
+  return `${errors.slice(0, 5).join('\n  ')}${more}`;
 }
 
 function describe({ instancePath, message, params }: ErrorObject): string {

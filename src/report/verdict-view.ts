@@ -42,6 +42,11 @@ export interface VerdictView {
   moreWire: string | null;
 }
 
+/** Where a rule's verdict stands on the page of a report. */
+export function verdictAnchor(rule: string): string {
+  return `v-${rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
+}
+
 /** The view of a verdict; `ids` holds the ids that are taken, and takes one more. */
 export function verdictView(
   verdict: ReportVerdict,
@@ -49,7 +54,7 @@ export function verdictView(
   wire: ReadonlyMap<number, WireEntry>,
   ids: Set<string>,
 ): VerdictView {
-  const base = `v-${verdict.rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
+  const base = verdictAnchor(verdict.rule);
   let id = base;
   for (let n = 2; ids.has(id); n++) id = `${base}-${n}`;
   ids.add(id);

@@ -25,8 +25,8 @@ const common: BuildOptions = {
   target: 'node20',
   // Some packages are built in a way that cannot be bundled unless their ES modules are taken.
   mainFields: ['module', 'main'],
-  // Loaded by oclif only where a checkout runs from TypeScript.
-  external: ['typescript', 'ts-node', 'tsx'],
+  // Loaded by oclif only where a checkout runs from TypeScript; bullmq and ioredis are optional peer dependencies.
+  external: ['typescript', 'ts-node', 'tsx', 'bullmq', 'ioredis'],
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
@@ -55,7 +55,7 @@ function commandEntries(): Record<string, string> {
 async function bundle(outdir: string): Promise<Metafile[]> {
   const cli = await build({
     ...common,
-    entryPoints: { cli: 'src/cli.ts', ...commandEntries() },
+    entryPoints: { cli: 'src/cli.ts', 'fleet-worker': 'src/app/fleet-worker-process.ts', ...commandEntries() },
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -5,14 +5,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
-import { compileOptions, templateFormats } from '../report/templates.ts';
+import { compileOptions, templateFolders } from '../report/templates.ts';
 
 /**
  * The text of a module that exports `precompiled`: format -> template name -> specification for `Handlebars.template`.
  * Deterministic. @throws Error naming the file that does not compile.
  */
 export function precompileTemplates(templatesDir: string): string {
-  const formats = templateFormats.map((format) => {
+  const formats = templateFolders.map((format) => {
     const folder = join(templatesDir, format);
     const files = readdirSync(folder).filter((file) => file.endsWith('.hbs')).sort();
     const entries = files.map((file) => `    ${JSON.stringify(basename(file, '.hbs'))}: ${precompile(join(folder, file))}`);

@@ -10,15 +10,23 @@ let hooked = false;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+let told: (pid: number, alive: boolean) => void = () => {};
+
+/** Has a listener told of every group that begins and ends; one listener at a time. */
+export function onGroupChange(listener: (pid: number, alive: boolean) => void): void {
+  told = listener;
+}
+
 /** Puts a group under watch; `pid` is its leader. */
 export function watchGroup(pid: number): void {
   hook();
   groups.add(pid);
+  told(pid, true);
 }
 
 /** The group has ended, or was ended. */
 export function unwatchGroup(pid: number): void {
-  groups.delete(pid);
+  if (groups.delete(pid)) told(pid, false);
 }
 
 /** The groups that are watched now. */

@@ -5,6 +5,7 @@ import { usageError } from '../../model/errors.ts';
 import type { CompiledRule } from '../../model/rule.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { BaseCommand } from '../base.ts';
+import { noBorders } from '../support/plain-table.ts';
 import { selectionFlags, selectionOf } from '../support/run-flags.ts';
 
 interface ListedRule {
@@ -50,10 +51,6 @@ export default class RulesList extends BaseCommand {
     this.talk(`${chosen.length} of ${plan.total} rules, digest ${plan.digest}`);
   }
 }
-
-const noBorders = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'].map((name) => [name, '']),
-);
 
 function listed(rule: CompiledRule): ListedRule {
   const levels = Object.fromEntries(Object.entries(rule.at).map(([revision, place]) => [revision, place.level]));

@@ -1,15 +1,12 @@
 /** Flags whose values have a form of their own: durations, numbers within bounds, lists. */
 import { Flags } from '@oclif/core';
+import { durationOf } from '../../model/duration.ts';
 import { usageError } from '../../model/errors.ts';
-
-const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Milliseconds from `500ms`, `10s`, `1.5m`, `1h`. @throws McpcError usage */
 export function parseDuration(text: string, flag: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
-  const value = match ? Math.round(Number(match[1]) * units[match[2]!]!) : Number.NaN;
-  // Timers of Node take no more than 31 bits.
-  if (!(value >= 1 && value <= 2_147_483_647)) throw usageError(`--${flag} takes a duration, not "${text}".`, 'For example 500ms, 10s or 1m.');
+  const value = durationOf(text);
+  if (value === undefined) throw usageError(`--${flag} takes a duration, not "${text}".`, 'For example 500ms, 10s or 1m.');
   return value;
 }
 

@@ -1,22 +1,17 @@
 /** Where reports go: pairs of --format and --output, and at most one format on stdout. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { usageError } from '../../model/errors.ts';
 import type { RunReport } from '../../model/run-report.ts';
 import { renderReport, reportFormat } from '../../report/render.ts';
 import type { ReportFormat } from '../../report/render.ts';
+import { pairOutputs } from './pair-outputs.ts';
+import type { FlagToken } from './pair-outputs.ts';
 
 export interface ReportSinks {
   /** Undefined: nothing is printed. */
   stdout: ReportFormat | undefined;
   files: { format: ReportFormat; path: string }[];
-}
-
-/** A token of oclif's parser, in the order of the command line. */
-export interface FlagToken {
-  type: string;
-  flag?: string;
-  input?: string;
 }
 
 export interface RenderChoice {
@@ -46,44 +41,12 @@ export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): Rep
   const { json, alone, besideFiles, templatesDir } = choice;
   // Told before a long run rather than after it.
   if (templatesDir !== undefined && !existsSync(templatesDir)) throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
-  const pairs: { format?: ReportFormat; path?: string }[] = [];
-  for (const { type, flag, input = '' } of tokens) {
-    if (type !== 'flag') continue;
-    const last = pairs.at(-1);
-    if (flag === 'format') {
-      // `--output a.html --format html`: one pair, told the other way round.
-      if (last?.path !== undefined && last.format === undefined && formatOf(last.path) === undefined) last.format = reportFormat(input);
-      else pairs.push({ format: reportFormat(input) });
-    } else if (flag === 'output') {
-      if (last !== undefined && last.path === undefined) last.path = input;
-      else pairs.push({ path: input });
-    }
-  }
-  const files: ReportSinks['files'] = [];
-  const onStdout: ReportFormat[] = json ? ['json'] : [];
-  for (const { format, path } of pairs) {
-    if (path === undefined || path === '-') {
-      if (format !== undefined) onStdout.push(format);
-      continue;
-    }
-    const chosen = format ?? formatOf(path);
-    if (chosen === undefined) throw usageError(`--output ${path} has no --format.`, `Write --format F --output ${path}; F is one of the formats in --help.`);
-    files.push({ format: chosen, path });
-  }
-  if (new Set(onStdout).size > 1) throw usageError(`Only one format can go to stdout, not ${onStdout.join(' and ')}.`, 'Give the others a file: --format F --output FILE.');
-  const twice = files.find((one, index) => files.findIndex((other) => other.path === one.path) !== index);
-  if (twice) throw usageError(`Two reports cannot go to the same file ${twice.path}.`);
-  for (const { path } of files) checkWritable(path);
-  return { stdout: onStdout[0] ?? (files.length === 0 ? alone : besideFiles), files };
+  const { stdout, files } = pairOutputs<ReportFormat>(tokens, json ? 'json' : undefined, { byName: reportFormat, byPath: formatOf });
+  return { stdout: stdout ?? (files.length === 0 ? alone : besideFiles), files };
 }
 
 function formatOf(path: string): ReportFormat | undefined {
   return path.endsWith('.sarif.json') ? 'sarif' : endings[extname(path).toLowerCase()];
-}
-
-/** Found out before a long run rather than after it. */
-function checkWritable(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) throw usageError(`Cannot write the report to ${path}: it is a folder.`, 'Name a file.');
 }
 
 /** Renders a report to all its sinks. @throws McpcError usage for a file that cannot be written */

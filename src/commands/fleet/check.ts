@@ -1,0 +1,116 @@
+/** `mcpc fleet check`: the flags of a run over a fleet, and its end. */
+import { availableParallelism } from 'node:os';
+import { Args, Flags } from '@oclif/core';
+import type { CheckExecutor } from '../../app/fleet-pool.ts';
+import { exitCodes, usageError } from '../../model/errors.ts';
+import type { FleetRunHeader } from '../../model/fleet.ts';
+import { oneLine } from '../../report/text.ts';
+import { BaseCommand } from '../base.ts';
+import { splitList } from '../support/flag-values.ts';
+import { openFleetProgress } from '../support/fleet-progress.ts';
+import { fleetGateFlags, fleetOutputFlags, fleetProbeFlags, fleetRuleFlags, fleetRunFlags, ruleSelectionOf, withProbeFlags } from '../support/fleet-run-flags.ts';
+import { fleetSelectionFlags } from '../support/fleet-selection-flags.ts';
+
+type Parsed = Awaited<ReturnType<FleetCheck['readLine']>>;
+
+export default class FleetCheck extends BaseCommand {
+  static override aliases = ['factory:check'];
+
+  static override summary = 'Check every server of a fleet.';
+
+  static override description = `Checks the servers that a fleet file names, several at a time, into a folder of the run: report and trace of each server, a journal, and fleet.json with the dashboard at the end. A run that is interrupted, killed or out of disk goes on with --resume, and checks nothing twice.
+
+Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage or fleet file, 3 no server could be reached at all, 4 fault of mcpc, 130 interrupted.`;
+
+  static override examples = [
+    { description: 'Every server of a file', command: '<%= config.bin %> fleet check fleet.yaml' },
+    { description: 'Go on after Ctrl-C, a crash or a full disk', command: '<%= config.bin %> fleet check fleet.yaml --resume' },
+    { description: 'Only what runs in production, four at a time', command: '<%= config.bin %> fleet check fleet.yaml --only tag:prod --jobs 4' },
+    { description: 'The second of four shares, to be joined by fleet merge', command: '<%= config.bin %> fleet check fleet.yaml --shard 2/4 --out shard-2' },
+    { description: 'Only what changed since a run', command: '<%= config.bin %> fleet check fleet.yaml --changed-since mcpc-fleet/20261122T051500Z' },
+    { description: 'By workers on other machines', command: '<%= config.bin %> fleet check fleet.yaml --queue redis://queue.example:6379' },
+  ];
+
+  static override args = { file: Args.string({ description: 'The fleet file, YAML or JSON.', required: true }) };
+
+  static override flags = {
+    ...fleetSelectionFlags,
+    ...fleetRunFlags,
+    queue: Flags.string({ summary: 'Redis in which "mcpc fleet worker" finds the checks; needs the package bullmq.', helpGroup: 'RUN', helpValue: 'redis://HOST' }),
+    ...fleetProbeFlags,
+    ...fleetRuleFlags,
+    ...fleetGateFlags,
+    ...fleetOutputFlags,
+  };
+
+  protected async work(): Promise<number> {
+    const parsed = await this.readLine();
+    const { flags, sinks } = parsed;
+    const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { startOfRun }] = await Promise.all([
+      import('../../app/fleet-choice.ts'),
+      import('../../app/fleet-check.ts'),
+      import('../../app/fleet-outcome.ts'),
+      import('../../app/fleet-start.ts'),
+    ]);
+    const chosen = chooseEntries(parsed.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
+    const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase() ?? chosen.fleet.gate.minGrade, minScore: flags['min-score'], maxRegressions: flags['max-regressions'] ?? chosen.fleet.gate.maxRegressions };
+    const { older } = readOutcomeWish(wish);
+    const start = startOfRun({ out: flags.out, resume: flags.resume }, new Date());
+    const { signal } = this.interrupts();
+    const progress = await openFleetProgress(flags);
+    for (const notice of chosen.fleet.notices) progress.note(oneLine(notice));
+    let report;
+    try {
+      report = await runFleet(
+        {
+          fleet: chosen.fleet,
+          entries: withProbeFlags(chosen.entries, flags),
+          ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+          ...start,
+          recheckChanged: flags['recheck-changed'],
+          selection: ruleSelectionOf(flags),
+          toolVersion: this.toolVersion,
+          // Workers of a queue say themselves how much they take on.
+          jobs: flags.queue === undefined ? this.jobs(flags.jobs) : (flags.jobs ?? 10_000),
+          maxPerHost: flags['max-per-host'] ?? chosen.fleet.maxPerHost ?? 4,
+          hostErrors: flags['max-host-errors'] ?? 5,
+          failFast: flags['fail-fast'],
+          ...(flags['changed-since'] === undefined ? {} : { changedSince: flags['changed-since'] }),
+          open: { ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }), ...(flags['allow-scripts'] ? { allowScripts: true } : {}) },
+          env: process.env,
+          signal,
+          watch: progress,
+        },
+        (header) => this.openExecutor(parsed, header),
+      );
+    } finally {
+      progress.end();
+    }
+    if (signal.aborted) {
+      this.talk(`Interrupted; what was settled is in ${start.directory}. Go on with --resume${flags.out === undefined ? '' : ` --out ${flags.out}`}.`);
+      return exitCodes.interrupted;
+    }
+    const { concludeFleet } = await import('../support/fleet-conclude.ts');
+    return concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+  }
+
+  private jobs(asked: number | undefined): number {
+    return asked ?? Math.max(2, availableParallelism() * 2);
+  }
+
+  private async openExecutor({ flags }: Parsed, header: FleetRunHeader): Promise<CheckExecutor> {
+    if (flags.queue !== undefined) {
+      const { openQueueExecutor } = await import('../../app/fleet-queue.ts');
+      return openQueueExecutor({ url: flags.queue, header });
+    }
+    const { openPool } = await import('../../app/fleet-pool.ts');
+    return openPool({ jobs: this.jobs(flags.jobs), workers: availableParallelism() });
+  }
+
+  private async readLine() {
+    const { flags, args, raw } = await this.parse(FleetCheck);
+    if (flags.resume && flags['changed-since'] !== undefined) throw usageError('--resume and --changed-since do not go together.', 'A run that is resumed keeps what it took over when it was begun.');
+    const { planFleetSinks } = await import('../support/fleet-sinks.ts');
+    return { flags, file: args.file, sinks: planFleetSinks(raw, flags.json) };
+  }
+}

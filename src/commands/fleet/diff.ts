@@ -1,0 +1,50 @@
+/** `mcpc fleet diff`: what two runs over a fleet have not in common. */
+import { Args, Flags } from '@oclif/core';
+import { usageError } from '../../model/errors.ts';
+import { BaseCommand } from '../base.ts';
+import { numberFlag } from '../support/flag-values.ts';
+
+const formats = ['terminal', 'markdown', 'json'] as const;
+
+export default class FleetDiffCommand extends BaseCommand {
+  static override aliases = ['factory:diff'];
+
+  static override summary = 'Compare two runs over a fleet.';
+
+  static override description = `Lists regressions (rules that fail now and did not before), servers that were lost, fixes, rules that are new in the newer rule set, and changed scores. A regression counts when it costs compliance and no baseline knows of it; a lost server counts too.
+
+Exit codes: 0 nothing that counts got worse, 1 something did, 2 wrong usage or unreadable runs.`;
+
+  static override examples = [
+    { description: 'Last night against the night before', command: '<%= config.bin %> fleet diff mcpc-fleet/20261121T051500Z mcpc-fleet/20261122T051500Z' },
+    { description: 'For the summary of a GitHub job', command: '<%= config.bin %> fleet diff main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"' },
+  ];
+
+  static override args = {
+    old: Args.string({ description: 'Folder of the older run, or its fleet.json.', required: true }),
+    new: Args.string({ description: 'The newer one.', required: true }),
+  };
+
+  static override flags = {
+    format: Flags.option({ summary: 'How to print it.', options: formats, char: 'f', helpGroup: 'OUTPUT' })(),
+    json: Flags.boolean({ summary: 'Print the comparison as JSON (short for --format json).', helpGroup: 'OUTPUT', exclusive: ['format'] }),
+    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: 'OUTPUT' }),
+    'max-regressions': numberFlag('max-regressions', { summary: 'How many may count before the exit code is 1.', helpGroup: 'GATE', helpValue: '0', min: 0, max: 1_000_000, whole: true }),
+  };
+
+  protected async work(): Promise<number> {
+    const { args, flags } = await this.parse(FleetDiffCommand);
+    const [{ compareRuns, openFleetRun }, { renderFleetDiff }, { validateFleetReport }] = await Promise.all([
+      import('../../app/fleet-run.ts'),
+      import('../../report/fleet/render.ts'),
+      import('../../report/fleet/validate-fleet.ts'),
+    ]);
+    const [older, newer] = await Promise.all([openFleetRun(args.old), openFleetRun(args.new)]);
+    if (older.file === newer.file) throw usageError('Both names are those of the same run.', 'Name an older run and a newer one.');
+    const diff = compareRuns(validateFleetReport(older.report, older.file), validateFleetReport(newer.report, newer.file));
+    const format = flags.json ? 'json' : (flags.format ?? 'terminal');
+    if (format === 'json') this.printJson(diff);
+    else this.print(renderFleetDiff(diff, format, flags['no-color'] ? { color: false } : {}));
+    return diff.worse > (flags['max-regressions'] ?? 0) ? 1 : 0;
+  }
+}

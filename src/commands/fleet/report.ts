@@ -1,0 +1,66 @@
+/** `mcpc fleet report`: a run over a fleet in another format, finished or not. */
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base.ts';
+import { numberFlag } from '../support/flag-values.ts';
+
+const output = 'OUTPUT';
+
+export default class FleetReportCommand extends BaseCommand {
+  static override aliases = ['factory:report'];
+
+  static override summary = 'Render a run over a fleet in any format.';
+
+  static override description = 'Takes the folder of a run, also of one that has not ended, or a fleet.json. HTML goes to a folder, with a page for each server, or to a single file. The exit code tells only whether rendering worked.';
+
+  static override examples = [
+    { description: 'The dashboard, with a page for each server', command: '<%= config.bin %> fleet report mcpc-fleet/20261122T051500Z -f html -o public' },
+    { description: 'What changed since a certain run, for an issue', command: '<%= config.bin %> fleet report mcpc-fleet/20261122T051500Z --since mcpc-fleet/20261101T051500Z -f issue' },
+    { description: 'Several formats at once', command: '<%= config.bin %> fleet report run -f junit -o junit.xml -f sarif -o mcp.sarif -f csv -o fleet.csv' },
+    { description: 'One line for a chat', command: '<%= config.bin %> fleet report run -f chat' },
+  ];
+
+  static override args = { run: Args.string({ description: 'Folder of the run, or its fleet.json.', required: true }) };
+
+  static override flags = {
+    format: Flags.string({
+      summary: 'Report format: terminal, json, html, markdown, issue, chat, csv, junit, sarif, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.',
+      helpGroup: output, helpValue: 'html', multiple: true, multipleNonGreedy: true, char: 'f',
+    }),
+    output: Flags.string({ summary: 'File for the --format before it, or a folder for html; alone, the ending of the name tells the format. Repeats.', helpGroup: output, helpValue: 'public', multiple: true, multipleNonGreedy: true, char: 'o' }),
+    json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
+    since: Flags.string({ summary: 'Run to compare with. [default: the last whole one in the same folder]', helpGroup: output, helpValue: 'DIR' }),
+    runs: numberFlag('runs', { summary: 'How many earlier runs trends show. [default: 30]', helpGroup: output, helpValue: 'N', min: 0, max: 1000, whole: true }),
+    templates: Flags.string({ summary: 'Folder whose templates replace those of mcpc.', helpGroup: output, helpValue: 'DIR' }),
+    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+    quiet: Flags.boolean({ summary: 'One line on a terminal, and no talk.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
+    verbose: Flags.boolean({ summary: 'Every server on a terminal, not only the worst ones.', helpGroup: output }),
+  };
+
+  protected async work(): Promise<void> {
+    const { args, flags, raw } = await this.parse(FleetReportCommand);
+    const [{ openFleetRun, outcomeOf }, { planFleetSinks, writeFleetReports }, { validateFleetReport }] = await Promise.all([
+      import('../../app/fleet-run.ts'),
+      import('../support/fleet-sinks.ts'),
+      import('../../report/fleet/validate-fleet.ts'),
+    ]);
+    const sinks = planFleetSinks(raw, flags.json, { templatesDir: flags.templates, silentBesideFiles: true });
+    const run = await openFleetRun(args.run);
+    const report = validateFleetReport(run.report, run.file);
+    const older = flags.since === undefined ? undefined : await openFleetRun(flags.since);
+    const { diff, policies } = outcomeOf(run, older && validateFleetReport(older.report, older.file));
+    const written = await writeFleetReports(
+      { dir: run.dir, report, diff, policies },
+      sinks,
+      {
+        dashboard: false,
+        quiet: flags.quiet,
+        verbose: flags.verbose,
+        ...(flags.runs === undefined ? {} : { historyRuns: flags.runs }),
+        ...(flags.templates === undefined ? {} : { templatesDir: flags.templates }),
+        ...(flags['no-color'] ? { color: false } : {}),
+      },
+      (text) => this.print(text),
+    );
+    if (!flags.quiet) for (const path of written) this.talk(`Wrote ${path}`);
+  }
+}

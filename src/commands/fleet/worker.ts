@@ -1,0 +1,61 @@
+/** `mcpc fleet worker`: the flags of a worker on a queue, and its end. */
+import { availableParallelism } from 'node:os';
+import { Flags } from '@oclif/core';
+import { exitCodes } from '../../model/errors.ts';
+import { oneLine } from '../../report/text.ts';
+import { BaseCommand } from '../base.ts';
+import { durationFlag, numberFlag } from '../support/flag-values.ts';
+
+const usualTakeoverMs = 30_000;
+
+export default class FleetWorker extends BaseCommand {
+  static override aliases = ['factory:worker'];
+
+  static override summary = 'Do the checks that "mcpc fleet check --queue" hands out.';
+
+  static override description = `Takes checks out of a queue in Redis, runs them here and sends reports and traces back. Any number of workers share a queue; what a worker that is gone was at, another one takes over. Variables such as \${TOKEN} in the fleet file are put in here, from this environment; files that entries name (hints, baselines, folders) have to be here, too. Needs the packages bullmq and ioredis.
+
+Ctrl-C gives back what is being checked, and ends.`;
+
+  static override examples = [
+    { description: 'Until it is told to stop', command: '<%= config.bin %> fleet worker --queue redis://queue.example:6379' },
+    { description: 'Until nothing is left to do, two checks at a time', command: '<%= config.bin %> fleet worker --queue redis://queue.example:6379 --drain --jobs 2' },
+  ];
+
+  static override flags = {
+    queue: Flags.string({ summary: 'Redis that "mcpc fleet check" was given.', helpValue: 'redis://HOST', required: true }),
+    jobs: numberFlag('jobs', { summary: 'Checks at a time. [default: by the cores]', helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
+    drain: Flags.boolean({ summary: 'End when the queue is empty and nothing is being checked anywhere.' }),
+    'takeover-after': durationFlag('takeover-after', { summary: 'How long a worker may be silent before its checks are given to others; the same for all workers. [default: 30s]', helpGroup: 'GLOBAL' }),
+    'cache-dir': Flags.string({ summary: 'Where packages are installed. [default: the cache folder of the user]', helpValue: 'DIR' }),
+    quiet: Flags.boolean({ summary: 'Only what goes wrong.', char: 'q' }),
+  };
+
+  protected async work(): Promise<number> {
+    const { flags } = await this.parse(FleetWorker);
+    const { runQueueWorker } = await import('../../app/fleet-queue-worker.ts');
+    const { signal } = this.interrupts();
+    const say = (line: string): void => {
+      if (!flags.quiet) this.talk(oneLine(line));
+    };
+    await this.interrupts().within(
+      runQueueWorker({
+        url: flags.queue,
+        jobs: flags.jobs ?? Math.max(2, availableParallelism() * 2),
+        workers: availableParallelism(),
+        drain: flags.drain,
+        takeoverMs: flags['takeover-after'] ?? usualTakeoverMs,
+        toolVersion: this.toolVersion,
+        ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }),
+        signal,
+        watch: {
+          ready: () => say('Waiting for checks'),
+          begun: (name) => say(`Checking ${name}`),
+          done: ({ name, status, score }) => say(`Done ${name}: ${status === 'checked' ? `score ${score ?? 'none'}` : status}`),
+          note: (line) => this.talk(oneLine(line)),
+        },
+      }),
+    );
+    return signal.aborted ? exitCodes.interrupted : exitCodes.compliant;
+  }
+}

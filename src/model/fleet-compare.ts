@@ -1,0 +1,108 @@
+/** What is said about a run over a fleet beside its report: against an earlier run, against policies, over time. Shapes only. */
+import type { FleetStatus } from './fleet.ts';
+import type { Level, Severity } from './requirement.ts';
+import type { VerdictState } from './verdict-codes.ts';
+
+export interface ServerName {
+  id: string;
+  name: string;
+}
+
+/** One of the two runs of a comparison. */
+export interface FleetSide {
+  startedAt: string;
+  servers: number;
+  ruleSet: string;
+  incomplete: string | null;
+}
+
+/** A rule whose verdict on a server is another one now. */
+export interface RuleChange extends ServerName {
+  rule: string;
+  title: string;
+  level: Level;
+  severity: Severity;
+  /** The server's baseline knows of the failure. */
+  known: boolean;
+  before: VerdictState;
+  now: VerdictState;
+}
+
+export interface StatusChange extends ServerName {
+  from: FleetStatus;
+  to: FleetStatus;
+  /** Of the newer run, or null. */
+  reason: string | null;
+}
+
+/** What a server reached that was checked in both runs; only in the list when something of it differs. */
+export interface ScoreChange extends ServerName {
+  from: Reached;
+  to: Reached;
+}
+
+export interface Reached {
+  score: number | null;
+  grade: string | null;
+  compliant: boolean | null;
+  revision: string | null;
+}
+
+export interface FleetDiff {
+  older: FleetSide;
+  newer: FleetSide;
+  ruleSetChanged: boolean;
+  added: ServerName[];
+  removed: ServerName[];
+  /** Not in the newer run, which is not whole (cut short, or a shard). */
+  notRun: ServerName[];
+  /** The same id under another name. */
+  renamed: { id: string; from: string; to: string }[];
+  statusChanges: StatusChange[];
+  /** Checked before, and not to be checked now. */
+  lost: StatusChange[];
+  /** Fails now, did not fail before, and the older rule set had the rule. */
+  regressions: RuleChange[];
+  /** Failed before, passes now. */
+  fixes: RuleChange[];
+  /** Failed before, and is neither failed nor passed now. */
+  undecided: RuleChange[];
+  /** Fails now; the older rule set did not have the rule. */
+  newRules: RuleChange[];
+  scores: ScoreChange[];
+  /** Regressions that count against compliance and that no baseline knows, and servers that were lost. */
+  worse: number;
+}
+
+export interface BrokenPolicy {
+  /** Which policy: `min-grade`, `expected grade`, `tag prod: min-score` and so on. */
+  policy: string;
+  server?: ServerName;
+  tag?: string;
+  /** One sentence. */
+  why: string;
+}
+
+export interface PolicyOutcome {
+  held: boolean;
+  broken: BrokenPolicy[];
+  /** Exit code of the run with its reason in one sentence. */
+  exit: { code: 0 | 1 | 3 | 4; why: string };
+}
+
+/** An earlier run, reduced to what trends show. */
+export interface FleetPastRun {
+  /** Name of its folder. */
+  name: string;
+  startedAt: string;
+  ruleSet: string;
+  incomplete: boolean;
+  servers: Record<string, PastServer>;
+}
+
+export interface PastServer {
+  status: FleetStatus;
+  score: number | null;
+  grade: string | null;
+  compliant: boolean | null;
+}

@@ -1,0 +1,180 @@
+/** Fleets: what is to be checked, what came of each server, and the report of a whole run. Shapes only. */
+import type { Level, Revision, Severity } from './requirement.ts';
+import type { RunReport } from './run-report.ts';
+import type { TransportKind } from './trace.ts';
+
+/** How a server of a fleet is reached. Texts may hold `${VAR}`: they are put in where the check runs. */
+export type FleetReach =
+  /** A program; on stdio, or reached at `url` when there is one, in which `{{port}}` stands for a free port. */
+  | { kind: 'command'; command: string; args: string[]; url?: string }
+  /** A server that runs already. */
+  | { kind: 'url'; url: string }
+  /** A package that is installed into the cache first; `spec` is name@version. */
+  | { kind: 'npm'; spec: string; bin?: string; args: string[]; nodeArgs?: string[]; allowScripts: boolean; url?: string };
+
+/** One server of a fleet file, with the defaults of the file put in and its variables left as they are. */
+export interface FleetEntry {
+  /** Name for a reader, unique in the fleet. */
+  name: string;
+  /** Name of its folder in the run directory: made from the name, unique, safe in every file system. */
+  id: string;
+  /** Where it stands, `file:line` or `file`, for errors. */
+  from: string;
+  /** Absolute; paths that begin with a variable start here once it is put in. */
+  folder: string;
+  reach: FleetReach;
+  transport?: 'stdio' | 'http' | 'sse';
+  env: Record<string, string>;
+  /** Absolute path of a file of NAME=VALUE lines, read where the check runs. */
+  envFile?: string;
+  headers: Record<string, string>;
+  cwd?: string;
+  spec: Revision | 'auto';
+  /** Milliseconds: of one answer, of the start, and of the whole check. */
+  timeouts: { requestMs?: number; startMs?: number; checkMs?: number };
+  tags: string[];
+  owner?: string;
+  /** Paths of files, absolute. */
+  hints?: string;
+  baseline?: string;
+  /** Grade that the server is expected to reach; a worse one breaks the policy. */
+  expectedGrade?: string;
+  allowDestructive: boolean;
+}
+
+/** What a fleet file demands of servers with a tag. */
+export interface TagPolicy {
+  tag: string;
+  minGrade?: string;
+  minScore?: number;
+  /** Every server with the tag has to be compliant. */
+  compliant?: boolean;
+}
+
+/** A fleet file as read: every server that it names, directly or by other files. */
+export interface Fleet {
+  file: string;
+  entries: FleetEntry[];
+  policies: TagPolicy[];
+  /** What the file demands of the run as a whole; flags go before it. */
+  gate: FleetGate;
+  /** Checks at a time on one host. */
+  maxPerHost?: number;
+  /** What a reader should know and that is no error, such as a server of an included file that was left out. */
+  notices: string[];
+}
+
+/** What a fleet file demands of a run as a whole. */
+export interface FleetGate {
+  /** Worst grade that any server may have. */
+  minGrade?: string;
+  /** How many rules may fail that did not in the run before. */
+  maxRegressions?: number;
+}
+
+export type FleetStatus = 'checked' | 'unreachable' | 'timeout' | 'error';
+
+/** What came of one server, small enough to keep for every server of a large fleet. */
+export interface FleetServer {
+  name: string;
+  id: string;
+  status: FleetStatus;
+  /** Why there is no verdict, or why it is not whole; null for a check that ended as it should. */
+  reason: string | null;
+  /** Paths within the run directory. */
+  report: string | null;
+  trace: string | null;
+  compliant: boolean | null;
+  score: number | null;
+  grade: string | null;
+  decided: number;
+  applicable: number;
+  counts: RunReport['counts'] | null;
+  revision: string | null;
+  transport: TransportKind | null;
+  serverInfo: { name?: string; version?: string; title?: string } | null;
+  sdk: { name: string; version?: string } | null;
+  /** Milliseconds from the start of the process (or the first request) to the answer of the handshake. */
+  startUpMs: number | null;
+  durationMs: number;
+  /** How often its check was begun: more than one after a crash of mcpc or of a worker. */
+  attempts: number;
+  tags: string[];
+  owner?: string;
+  expectedGrade?: string;
+  failures: FleetFailure[];
+  /** One letter for each of the report's `rules`, in their order (model/verdict-codes.ts); null without a verdict. */
+  verdicts: string | null;
+  /** Entries of the server's baseline that pass now and have to go. */
+  stale?: string[];
+  /** Taken over from an earlier run, whose folder this names, since nothing of the server had changed. */
+  carriedFrom?: string;
+}
+
+/** A rule that took part in a run. */
+export interface FleetRule {
+  id: string;
+  title: string;
+}
+
+export interface FleetFailure {
+  rule: string;
+  level: Level;
+  severity: Severity;
+  /** The server's baseline knew of it. */
+  known?: boolean;
+}
+
+/** `fleet.json`: the report of a run over a fleet. */
+export interface FleetReport {
+  format: 'mcpc-fleet-report';
+  version: 1;
+  tool: { name: 'mcpc'; version: string };
+  ruleSet: { digest: string; rules: number; set?: string };
+  /** Every rule that took part, by id in the order of code units (`fleetRules` of model/verdict-codes.ts). */
+  rules: FleetRule[];
+  startedAt: string;
+  durationMs: number;
+  /** Why some servers are missing; null when each has its result. */
+  incomplete: string | null;
+  /** Names of the shards that it was joined from, or of the one that it is. */
+  shards?: string[];
+  /** In the order of the fleet file. */
+  servers: FleetServer[];
+}
+
+/** `run.json`: what a run was begun with; never changed afterwards, so that it can be resumed as it was. */
+export interface FleetRunHeader {
+  format: 'mcpc-fleet-run';
+  version: 1;
+  tool: { name: 'mcpc'; version: string };
+  ruleSet: { digest: string; rules: number; set?: string };
+  /** Every rule that took part, by id in the order of code units (`fleetRules` of model/verdict-codes.ts). */
+  rules: FleetRule[];
+  /** Name of the run, different from that of any other. */
+  id: string;
+  startedAt: string;
+  /** Which rules take part; the set and house rules are in the digest. */
+  selection: { only: string[]; skip: string[]; level?: string };
+  shard?: string;
+  policies: TagPolicy[];
+  /** Digest of each entry: an entry that changed is another server. */
+  servers: FleetRunServer[];
+}
+
+export interface FleetRunServer {
+  id: string;
+  name: string;
+  digest: string;
+  /** Position in the fleet file, from 0, by which joined shards are put in order. */
+  place: number;
+  tags: string[];
+  owner?: string;
+  expectedGrade?: string;
+}
+
+/** A line of `journal.jsonl`. */
+export type FleetEvent =
+  | { t: string; event: 'begun'; id: string; attempt: number }
+  /** Written only after report and trace were; `digest` is that of the entry as it was checked. */
+  | { t: string; event: 'settled'; digest: string; server: FleetServer };

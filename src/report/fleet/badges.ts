@@ -1,0 +1,27 @@
+/** Badges of a fleet and of each of its servers, as SVG or as an endpoint for shields. */
+import type { FleetServer } from '../../model/fleet.ts';
+import { badgeOf, badgeWith } from '../ci-views.ts';
+import type { Badge } from '../ci-views.ts';
+import { renderTemplate } from '../templates.ts';
+import { formatScore, oneLine } from '../text.ts';
+import { gradeClassOf, statusWords } from './server-view.ts';
+
+export type BadgeFormat = 'badge-json' | 'badge-svg';
+
+/** @throws McpcError (usage) for a broken template */
+export function renderBadge(badge: Badge, format: BadgeFormat, templatesDir?: string): string {
+  return `${renderTemplate(format, { badge }, templatesDir).trimEnd()}\n`;
+}
+
+/** Of one server; without a verdict it says so, and is grey. */
+export function serverBadge(server: FleetServer): Badge {
+  if (server.status !== 'checked') return badgeWith('MCP', statusWords[server.status].label.toLowerCase(), 'none', true);
+  return badgeOf({ revision: oneLine(server.revision ?? ''), score: formatScore(server.score), grade: oneLine(server.grade ?? '–'), compliant: server.compliant === true, gradeClass: gradeClassOf(server.grade) });
+}
+
+/** Of the whole fleet: green only when every server is compliant. */
+export function fleetBadge(total: number, compliant: number): Badge {
+  const share = total === 0 ? 0 : compliant / total;
+  const shade = total === 0 ? 'none' : share === 1 ? 'a' : share >= 0.5 ? 'd' : 'f';
+  return badgeWith('MCP fleet', total === 0 ? 'nothing checked' : `${compliant} of ${total} compliant`, shade, share < 1);
+}

@@ -1,0 +1,106 @@
+/** JUnit and SARIF of a fleet, server by server, so that only one report is in memory. */
+import type { FleetReport, FleetServer } from '../../model/fleet.ts';
+import type { RunReport } from '../../model/run-report.ts';
+import { ciViewsOf } from '../ci-views.ts';
+import type { CiViews, JunitCase } from '../ci-views.ts';
+import { escapeJson, sarifText } from '../helpers.ts';
+import { renderTemplate } from '../templates.ts';
+import { oneLine } from '../text.ts';
+import { viewOf } from '../view-model.ts';
+import type { VerdictView } from '../verdict-view.ts';
+import { nameOf, statusWords } from './server-view.ts';
+import { standInReport } from './stand-in.ts';
+
+export interface CiSources {
+  report: FleetReport;
+  reportOf(server: FleetServer): RunReport | null;
+}
+
+interface ServerCi {
+  server: FleetServer;
+  name: string;
+  views: CiViews | null;
+}
+
+/** Null views for a server without any verdict. */
+function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
+  for (const server of report.servers) {
+    const own = server.verdicts === null ? null : (reportOf(server) ?? standInReport(report, server));
+    // Paths in a run directory name something; those that the report was made with may not.
+    const views = own === null ? null : ciViewsOf({ ...own, trace: server.trace }, viewOf({ ...own, trace: server.trace }));
+    yield { server, name: nameOf(server.name), views };
+  }
+}
+
+/** A suite for each server, a case for each rule that applies to it; one case in error where there is no verdict. */
+export function* renderFleetJunit(sources: CiSources, templatesDir?: string): Generator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites name="mcpc fleet" time="${(sources.report.durationMs / 1000).toFixed(3)}">\n`;
+  const timestamp = oneLine(sources.report.startedAt);
+  for (const { server, name, views } of servers(sources)) {
+    const cases = (views?.junit.suites ?? []).flatMap((suite) => suite.cases).filter((one) => one.verdict.status !== 'not-applicable');
+    const unchecked = server.status === 'checked' ? null : `${statusWords[server.status].heading}${server.reason === null ? '' : `: ${oneLine(server.reason)}`}`;
+    const count = (fits: (one: JunitCase) => boolean): number => cases.filter(fits).length;
+    yield renderTemplate('fleet-junit', {
+      name,
+      timestamp,
+      seconds: (server.durationMs / 1000).toFixed(3),
+      tests: cases.length + (unchecked === null ? 0 : 1),
+      failures: count((one) => one.failure),
+      errors: count((one) => one.error) + (unchecked === null ? 0 : 1),
+      skipped: count((one) => one.skipped !== null),
+      unchecked,
+      cases: cases.map((one) => ({ ...one, verdict: { ...one.verdict, area: `${name}.${one.verdict.area}`, wire: [] } })),
+    }, templatesDir);
+  }
+  yield '</testsuites>\n';
+}
+
+/**
+ * One run with the failures of all servers: viewers take few runs in a file. Rules stand behind the results, since
+ * which ones there are is known only then.
+ */
+export function* renderFleetSarif(sources: CiSources, templatesDir?: string): Generator<string> {
+  const { report } = sources;
+  const rules = new Map<string, { place: number; text: string }>();
+  const notifications: string[] = [];
+  let successful = report.incomplete === null;
+  yield '{\n"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",\n"version": "2.1.0",\n"runs": [{\n"columnKind": "utf16CodeUnits",\n"results": [';
+  let first = true;
+  for (const { server, name, views } of servers(sources)) {
+    if (server.status !== 'checked') notifications.push(`{"level":"error","message":{"text":${sarifText(`${name}: ${statusWords[server.status].heading}. ${oneLine(server.reason ?? '')}`.trim())}}}`);
+    if (views === null) continue;
+    successful &&= views.sarif.notifications.every(({ level }) => level !== 'error');
+    const fresh = views.sarif.results.map(({ verdict }) => views.sarif.rules.find((rule) => rule.verdict.rule === verdict.rule)!).filter(({ verdict }) => !rules.has(verdict.rule));
+    const made = parse(renderTemplate('fleet-sarif', {
+      name,
+      id: oneLine(server.id),
+      artifact: views.sarif.artifact,
+      report: server.report,
+      rules: fresh,
+      results: views.sarif.results.map((result) => ({ ...result, fingerprint: `${oneLine(server.id)}:${result.verdict.rule}` })),
+      notifications: views.sarif.notifications.filter(({ level }) => level === 'error'),
+    }, templatesDir));
+    fresh.forEach(({ verdict }: { verdict: VerdictView }, index) => rules.set(verdict.rule, { place: rules.size, text: escapeJson(made.rules[index]) }));
+    notifications.push(...made.notifications.map(escapeJson));
+    for (const result of made.results) {
+      yield `${first ? '' : ','}\n${escapeJson({ ...result, ruleIndex: rules.get(result.ruleId)!.place })}`;
+      first = false;
+    }
+  }
+  const { name, version } = report.tool;
+  yield `],\n"tool": {"driver": {"name": ${escapeJson(oneLine(name))}, "version": ${escapeJson(oneLine(version))}, "properties": {"ruleSetDigest": ${escapeJson(report.ruleSet.digest)}}, "rules": [\n${[...rules.values()].map(({ text }) => text).join(',\n')}]}},\n`;
+  yield `"invocations": [{"executionSuccessful": ${successful}, "startTimeUtc": ${escapeJson(oneLine(report.startedAt))}, "toolExecutionNotifications": [${notifications.join(',\n')}]}],\n`;
+  yield `"properties": {"servers": ${report.servers.length}}\n}]\n}\n`;
+}
+
+interface SarifPart {
+  rules: object[];
+  results: ({ ruleId: string } & object)[];
+  notifications: object[];
+}
+
+/** Read back, which proves that the template made JSON. */
+function parse(text: string): SarifPart {
+  return JSON.parse(text) as SarifPart;
+}

@@ -1,0 +1,136 @@
+/** One server of a fleet as it is shown: a line of the leaderboard, with what it is sorted and found by. Nothing is escaped or decided. */
+import type { FleetPastRun } from '../../model/fleet-compare.ts';
+import type { FleetServer, FleetStatus } from '../../model/fleet.ts';
+import { formatDuration, formatScore, oneLine, shorten } from '../text.ts';
+import { sparkOf } from './spark.ts';
+import type { Spark } from './spark.ts';
+
+export const statusWords: Record<FleetStatus, { label: string; heading: string }> = {
+  checked: { label: 'Checked', heading: 'Checked' },
+  unreachable: { label: 'Unreachable', heading: 'Could not be reached' },
+  timeout: { label: 'Out of time', heading: 'Did not end in time' },
+  error: { label: 'Not checked', heading: 'Could not be checked' },
+};
+
+export interface ServerView {
+  /** Place in the report. */
+  index: number;
+  /** Rank by score, from 1; without a score after all that have one. */
+  rank: number;
+  id: string;
+  /** At most 120 characters. */
+  name: string;
+  status: FleetStatus;
+  statusLabel: string;
+  statusHeading: string;
+  /** Page of the server, relative to the dashboard; null when there is none. */
+  page: string | null;
+  score: string;
+  scoreValue: number | null;
+  grade: string;
+  /** Fit for a class name: `a` … `f`, or `none`. */
+  gradeClass: string;
+  compliance: 'Compliant' | 'Known failures' | 'Not compliant' | '–';
+  complianceTone: 'good' | 'known' | 'bad' | 'open';
+  coverage: string;
+  decided: number;
+  applicable: number;
+  violations: number;
+  warnings: number;
+  revision: string;
+  transport: string;
+  /** Name and version that the server gives itself, and its SDK; an en dash when unknown. */
+  server: string;
+  sdk: string;
+  startUp: string;
+  duration: string;
+  owner: string;
+  tags: string[];
+  reason: string | null;
+  attempts: number;
+  carriedFrom: string | null;
+  spark: Spark | null;
+  /** `B → A`, or null when the grade was the same throughout. */
+  grades: string | null;
+}
+
+const transports = { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' } as const;
+
+/** All servers in the order of the report. @param pages whether there is a page for each report */
+export function serverViews(servers: readonly FleetServer[], history: readonly FleetPastRun[], pages: boolean): ServerView[] {
+  const order = servers.map((_, index) => index).sort((a, b) => (servers[b]!.score ?? -1) - (servers[a]!.score ?? -1) || coverageOf(servers[b]!) - coverageOf(servers[a]!) || a - b);
+  const ranks = new Map(order.map((index, place) => [index, place + 1]));
+  return servers.map((server, index) => viewOf(server, index, ranks.get(index)!, history, pages));
+}
+
+function viewOf(server: FleetServer, index: number, rank: number, history: readonly FleetPastRun[], pages: boolean): ServerView {
+  const failed = (severity: 'error' | 'warning'): number => server.failures.filter((failure) => failure.severity === severity).length;
+  const past = history.map((run) => run.servers[server.id]);
+  return {
+    index,
+    rank,
+    id: server.id,
+    name: nameOf(server.name),
+    status: server.status,
+    statusLabel: statusWords[server.status].label,
+    statusHeading: statusWords[server.status].heading,
+    page: pages && server.report !== null ? `servers/${encodeURIComponent(server.id)}/index.html` : null,
+    score: formatScore(server.score),
+    scoreValue: server.score,
+    grade: server.grade === null ? '–' : oneLine(server.grade),
+    gradeClass: gradeClassOf(server.grade),
+    ...complianceOf(server),
+    coverage: server.applicable === 0 ? '–' : `${Math.floor(100 * coverageOf(server))} %`,
+    decided: server.decided,
+    applicable: server.applicable,
+    violations: failed('error'),
+    warnings: failed('warning'),
+    revision: orDash(server.revision),
+    transport: server.transport === null ? '–' : transports[server.transport],
+    server: orDash([server.serverInfo?.title ?? server.serverInfo?.name, server.serverInfo?.version].filter((part) => typeof part === 'string').join(' ')),
+    sdk: server.sdk === null ? '–' : orDash([server.sdk.name, server.sdk.version].filter((part) => part !== undefined).join(' ')),
+    startUp: server.startUpMs === null ? '–' : formatDuration(server.startUpMs),
+    duration: formatDuration(server.durationMs),
+    owner: orDash(server.owner ?? null),
+    tags: server.tags.map((tag) => shorten(oneLine(tag), 40)),
+    reason: server.reason === null ? null : shorten(oneLine(server.reason), 500),
+    attempts: server.attempts,
+    carriedFrom: server.carriedFrom === undefined ? null : oneLine(server.carriedFrom),
+    spark: sparkOf([...past.map((one) => one?.score ?? null), server.score]),
+    grades: gradesOf([...past.map((one) => one?.grade ?? null), server.grade]),
+  };
+}
+
+/** `a` … `f`, or `none`. */
+export function gradeClassOf(grade: string | null): string {
+  return /^[A-F]/.exec(grade ?? '')?.[0].toLowerCase() ?? 'none';
+}
+
+/** A name that a page can hold. */
+export function nameOf(name: string): string {
+  return shorten(oneLine(name), 120) || '(no name)';
+}
+
+function complianceOf({ compliant, failures, counts }: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
+  if (compliant === null) return { compliance: '–', complianceTone: 'open' };
+  if (compliant) return { compliance: 'Compliant', complianceTone: 'good' };
+  const unknown = failures.some((failure) => failure.severity === 'error' && failure.known !== true) || (counts?.error ?? 0) > 0;
+  return unknown ? { compliance: 'Not compliant', complianceTone: 'bad' } : { compliance: 'Known failures', complianceTone: 'known' };
+}
+
+/** Share of what was decided, 0 to 1; -1 when nothing applies. */
+export function coverageOf({ decided, applicable }: Pick<FleetServer, 'decided' | 'applicable'>): number {
+  return applicable === 0 ? -1 : decided / applicable;
+}
+
+/** The grades that a server went through, each once until it changed; the last four. */
+function gradesOf(grades: readonly (string | null)[]): string | null {
+  const known = grades.filter((grade) => grade !== null);
+  const steps = known.filter((grade, index) => grade !== known[index - 1]).map(oneLine);
+  return steps.length < 2 ? null : `${steps.length > 4 ? '… → ' : ''}${steps.slice(-4).join(' → ')}`;
+}
+
+function orDash(text: string | null): string {
+  const shown = shorten(oneLine(text ?? ''), 120);
+  return shown === '' ? '–' : shown;
+}

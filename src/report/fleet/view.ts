@@ -1,0 +1,136 @@
+/**
+ * FleetReport -> view: counted, sorted, grouped, numbers formatted, text of servers made visible. Templates only
+ * lay it out. No member is ever undefined. Nothing here escapes for a format, and nothing here decides.
+ */
+import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../model/fleet-compare.ts';
+import type { FleetReport, FleetStatus } from '../../model/fleet.ts';
+import { formatDuration, formatTime, oneLine, plural, shorten } from '../text.ts';
+import { changesView } from './changes-view.ts';
+import type { ChangesView } from './changes-view.ts';
+import { ruleViews } from './rules-view.ts';
+import type { RuleView } from './rules-view.ts';
+import { nameOf, serverViews, statusWords } from './server-view.ts';
+import type { ServerView } from './server-view.ts';
+import { figuresOf, trendsView } from './trends-view.ts';
+import type { TrendsView } from './trends-view.ts';
+
+export interface FleetView {
+  tool: { name: string; version: string };
+  ruleSet: { digest: string; shortDigest: string; rules: number; set: string | null };
+  startedAt: string;
+  startedAtIso: string;
+  duration: string;
+  seconds: string;
+  incomplete: string | null;
+  shards: string;
+  /** `95 of 118 servers compliant`. */
+  headline: string;
+  headlineTone: 'good' | 'bad' | 'open';
+  /** One sentence below it. */
+  reason: string;
+  total: number;
+  checked: number;
+  compliant: number;
+  unreachable: number;
+  mean: string;
+  grades: string;
+  /** Sum of all failures that count, and of warnings. */
+  violations: number;
+  warnings: number;
+  changes: ChangesView | null;
+  /** By rank. */
+  ranked: ServerView[];
+  /** Without a verdict, in the order of the report. */
+  without: { name: string; status: string; heading: string; reason: string; owner: string }[];
+  moreWithout: number;
+  /** Failing rules, those that fail most first. */
+  failing: RuleView[];
+  moreFailing: number;
+  broken: { policy: string; tag: string; server: string; why: string }[];
+  moreBroken: number;
+  /** Null when no policy was judged. */
+  policies: string | null;
+  policiesHeld: boolean;
+  trends: TrendsView | null;
+  /** For filters: what occurs. */
+  tags: string[];
+  statuses: { status: FleetStatus; label: string; count: number }[];
+}
+
+export interface FleetSources {
+  report: FleetReport;
+  diff: FleetDiff | null;
+  history: readonly FleetPastRun[];
+  policies: PolicyOutcome | null;
+}
+
+/** How much of each list a format shows. */
+export interface FleetLimits {
+  rules: number;
+  servers: number;
+  /** Servers that are named for a failing rule, and for a change. */
+  named: number;
+  changed: number;
+}
+
+/** @param pages whether each report has a page that can be linked to */
+export function fleetView({ report, diff, history, policies }: FleetSources, limits: FleetLimits, pages: boolean): FleetView {
+  const servers = serverViews(report.servers, history, pages);
+  const figures = figuresOf(report.servers);
+  const failing = ruleViews(report, servers, limits.named).filter((rule) => rule.failed > 0);
+  const without = servers.filter((server) => server.status !== 'checked');
+  const broken = policies?.broken ?? [];
+  const tagNames = [...new Set(servers.flatMap((server) => server.tags))].sort();
+  const changes = diff === null ? null : changesView(diff, servers, { rules: limits.rules, servers: limits.changed });
+  const failures = report.servers.flatMap((server) => server.failures);
+  return {
+    tool: { name: oneLine(report.tool.name), version: oneLine(report.tool.version) },
+    ruleSet: {
+      digest: oneLine(report.ruleSet.digest),
+      shortDigest: oneLine(report.ruleSet.digest).replace(/^sha256[:-]/, '').slice(0, 12),
+      rules: report.ruleSet.rules,
+      set: report.ruleSet.set === undefined ? null : oneLine(report.ruleSet.set),
+    },
+    startedAt: formatTime(report.startedAt),
+    startedAtIso: oneLine(report.startedAt),
+    duration: formatDuration(report.durationMs),
+    seconds: (report.durationMs / 1000).toFixed(3),
+    incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
+    shards: (report.shards ?? []).map(oneLine).join(', '),
+    ...headlineOf(figures.servers, figures.compliant, figures.checked),
+    total: figures.servers,
+    checked: figures.checked,
+    compliant: figures.compliant,
+    unreachable: figures.servers - figures.checked,
+    mean: figures.mean === null ? '–' : figures.mean.toFixed(1),
+    grades: figures.grades,
+    violations: failures.filter(({ severity }) => severity === 'error').length,
+    warnings: failures.filter(({ severity }) => severity === 'warning').length,
+    changes,
+    ranked: [...servers].sort((a, b) => a.rank - b.rank),
+    without: without.slice(0, limits.servers).map(({ name, statusLabel, statusHeading, reason, owner }) => ({ name, status: statusLabel, heading: statusHeading, reason: reason ?? '', owner })),
+    moreWithout: Math.max(0, without.length - limits.servers),
+    failing: failing.slice(0, limits.rules),
+    moreFailing: Math.max(0, failing.length - limits.rules),
+    broken: broken.slice(0, limits.servers).map(({ policy, tag, server, why }) => ({ policy: oneLine(policy), tag: tag === undefined ? '' : shorten(oneLine(tag), 40), server: server === undefined ? 'the fleet' : nameOf(server.name), why: shorten(oneLine(why), 300) })),
+    moreBroken: Math.max(0, broken.length - limits.servers),
+    policies: policies === null ? null : oneLine(policies.exit.why),
+    policiesHeld: policies?.held ?? true,
+    trends: trendsView(report, history),
+    tags: tagNames.slice(0, 200),
+    statuses: (Object.keys(statusWords) as FleetStatus[])
+      .map((status) => ({ status, label: statusWords[status].label, count: servers.filter((server) => server.status === status).length }))
+      .filter(({ count }) => count > 0),
+  };
+}
+
+function headlineOf(total: number, compliant: number, checked: number): Pick<FleetView, 'headline' | 'headlineTone' | 'reason'> {
+  if (total === 0) return { headline: 'No server was checked', headlineTone: 'open', reason: 'The run has no results.' };
+  const failed = checked - compliant;
+  const reasons = [failed > 0 ? `${plural(failed, 'server is', 'servers are')} not compliant` : '', total > checked ? `${plural(total - checked, 'server has', 'servers have')} no verdict` : ''].filter((part) => part !== '');
+  return {
+    headline: compliant === total ? `${total === 1 ? 'The server is' : `All ${total} servers are`} compliant` : `${compliant} of ${plural(total, 'server')} compliant`,
+    headlineTone: compliant === total ? 'good' : 'bad',
+    reason: reasons.length === 0 ? 'No requirement that counts is violated anywhere.' : `${reasons.join(', ')}.`,
+  };
+}

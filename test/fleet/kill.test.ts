@@ -1,0 +1,81 @@
+/** SIGKILL at any moment loses at most what is being checked; resuming finishes the rest, and nothing twice. */
+import { copyFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allGone, exampleServer, Workspace } from '../cli/harness.ts';
+import { dies } from '../cli/servers.ts';
+import type { RunningReference } from '../reference/start.ts';
+import { startReferenceServer } from '../reference/start.ts';
+import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repeated, resultsOf, until } from './run-folder.ts';
+
+const space = new Workspace();
+const seed = Number(process.env['MCPC_SEED'] ?? Date.now() % 1_000_000);
+const random = randomFrom(seed);
+const kills = 4;
+const server = space.path('killed-server.mjs');
+const http: RunningReference[] = [];
+const check = ['fleet', 'check', 'fleet.json', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '3', '--no-dashboard'];
+
+beforeAll(async () => {
+  copyFileSync(exampleServer, server);
+  space.write('dies.mjs', dies);
+  for (const mutation of [undefined, 'ping/answer-empty-result']) http.push(await startReferenceServer({ transport: 'http', ...(mutation === undefined ? {} : { mutation }) }));
+  const stdio = (...args: string[]): object => ({ command: process.execPath, args: [server, 'stdio', ...args] });
+  space.write('fleet.json', {
+    version: 1,
+    servers: {
+      ...Object.fromEntries([1, 2, 3].map((number) => [`on stdio ${number}`, stdio()])),
+      ...Object.fromEntries(http.map(({ url }, index) => [`on http ${index}`, { url }])),
+      'served over http': { command: process.execPath, args: [server, 'http', '--port', '{{port}}'], url: 'http://127.0.0.1:{{port}}/mcp' },
+      dies: { command: process.execPath, args: [space.path('dies.mjs')] },
+    },
+  });
+});
+afterAll(() => Promise.all(http.map((one) => one.close())));
+
+test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 120_000 }, async () => {
+  const whole = await space.run([...check, '--out', 'whole']);
+  expect(whole.code, whole.stderr).toBe(1);
+  expect(processesWith(server)).toEqual([]);
+
+  const directory = space.path('killed');
+  let killed = 0;
+  for (; killed < kills; killed += 1) {
+    const before = journalOf(directory).length;
+    const run = space.start([...check, '--out', 'killed', ...(killed === 0 ? [] : ['--resume'])]);
+    let ended = false;
+    void run.ended.then(() => (ended = true));
+    const events = Math.floor(random() * 5);
+    await until(() => ended || journalOf(directory).length > before + events);
+    await sleep(random() * 600);
+    const left = descendants(run.pid);
+    run.kill('SIGKILL');
+    const { code, stderr } = await run.ended;
+    await allGone(left);
+    await until(() => processesWith(server).length === 0);
+    // It was through before its time came.
+    if (code !== null) {
+      expect(code, stderr).toBe(1);
+      break;
+    }
+  }
+  const last = await space.run([...check, '--out', 'killed', '--resume']);
+  expect(last.code, last.stderr).toBe(1);
+  expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
+  expect(fleetReportOf(directory).incomplete).toBeNull();
+  expect(repeated(journalOf(directory))).toEqual([]);
+  expect(processesWith(server)).toEqual([]);
+});
+
+test('a worker process that is killed costs its checks in flight one more attempt, and leaves no server', async () => {
+  const run = space.start([...check, '--out', 'lost', '--verbose']);
+  const directory = space.path('lost');
+  await until(() => journalOf(directory).length > 1 && processesWith(server).length > 0);
+  const worker = descendants(run.pid).find((pid) => processesWith('fleet-worker.js').includes(pid))!;
+  process.kill(worker, 'SIGKILL');
+  const { code, stderr } = await run.ended;
+  expect(code, stderr).toBe(1);
+  expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
+  expect(Math.max(...fleetReportOf(directory).servers.map(({ attempts }) => attempts))).toBe(2);
+  expect(processesWith(server)).toEqual([]);
+});
