@@ -1919,7 +1919,6 @@ export interface SubjectFacts {
   | 'subject.taskSupport'
   | 'subject.hasProgressToken'
   | 'subject.taskId'
-  | 'subject.idRepeated'
   | 'subject.createResult'
   | 'subject.created'
   | 'subject.createMs'

@@ -40,7 +40,7 @@ export const taskTargetFacts: Record<string, string> = {
 };
 
 export const taskDescription =
-  'A task, from the CreateTaskResult on; from is the party that asked for it (the requestor). Sights of it count as later than others only when they were asked for later. Complete at the end of the connection.';
+  'A task, from the CreateTaskResult on; from is the party that asked for it (the requestor). Sights of it count as later than others only when they were asked for later. Complete at the end of the connection; of tasks that share an id none is given out.';
 
 export const taskFactTable: Record<string, string> = {
   from: 'Who asked for it: client or server.',
@@ -50,7 +50,6 @@ export const taskFactTable: Record<string, string> = {
   taskSupport: 'tools/call: execution.taskSupport of the tool as listed; forbidden when the entry says nothing.',
   hasProgressToken: 'That request has a progress token.',
   taskId: 'Its id.',
-  idRepeated: 'The receiver had given the id to another task before (processes of their own aside).',
   createResult: 'The result that made it.',
   created: 'The task object in that result.',
   createMs: 'Milliseconds from the request to that result.',

@@ -41,6 +41,7 @@ export interface TaskRecord {
   progressBeforeCreated: number;
   progressAfterTerminal: number;
   taskSupport?: string;
+  /** Another task has the same id. */
   idRepeated: boolean;
   seen: TaskSeen[];
   statuses: unknown[];
@@ -220,7 +221,6 @@ export function taskFacts(task: TaskRecord): Record<string, unknown> {
     taskSupport: task.taskSupport,
     hasProgressToken: request.token !== undefined,
     taskId: task.id,
-    idRepeated: task.idRepeated,
     createResult: reply?.result,
     created: task.created,
     createMs: task.createdT - request.t,

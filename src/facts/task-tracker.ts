@@ -100,7 +100,9 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     const task = createTaskRecord(record, made.id, made.created);
     const support = taskSupportOf(record, listed);
     if (support !== undefined) task.taskSupport = support;
-    if (record.from === 'client') task.idRepeated = ids.note(task);
+    const before = tasks.byId.get(`${record.from} ${made.id}`);
+    if ((record.from === 'client' && ids.note(task)) || before) task.idRepeated = true;
+    if (before) before.idRepeated = true;
     if (record.from === 'client' && record.session.transport !== 'stdio' && elsewhere.length < keptTasks) elsewhere.push(task);
     if (tasks.byRequest.size >= keptTasks) giveOut(tasks, tasks.byRequest.values().next().value!);
     tasks.byId.set(`${record.from} ${made.id}`, task);
@@ -121,6 +123,8 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     if (tasks.byId.get(`${task.request.from} ${task.id}`) === task) tasks.byId.delete(`${task.request.from} ${task.id}`);
     tasks.unfinished.delete(task);
     tasks.justOver.delete(task);
+    // Whatever was seen of the one may have been meant of the other.
+    if (task.idRepeated) return;
     const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
     const { events, ...likeness } = isCall ? plain.likeness(task.request, task.results.find((one) => one.outcome === 'result')?.reply?.result) : { events: [] };
     citeTask(task, events);
