@@ -83,7 +83,7 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: (header
       await journal!.settled(server, digests.get(server.id)!);
       settled.set(server.id, server);
     };
-    if (options.changedSince !== undefined) await carryOver({ from: options.changedSince, to: directory, header, digests, done: new Set(settled.keys()), keep, note: watch.note });
+    if (options.changedSince !== undefined) await carryOver({ from: options.changedSince, to: directory, header, digests, uncertain: uncertainOf(options.entries), done: new Set(settled.keys()), keep, note: watch.note });
     watch.started(options.entries.length, settled.size);
     const left = options.entries.filter(({ id }) => !settled.has(id));
     if (left.length > 0) stopped = await checkAll(left, { options, header, state, journal, keep, openExecutor });
@@ -95,6 +95,11 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: (header
   const report = fleetReport(header, settled, { stopped, durationMs: Math.max(0, earlierMs) + performance.now() - began });
   await writeFleetReport(directory, report);
   return report;
+}
+
+/** A package without an exact version may be another one by now. */
+function uncertainOf(entries: readonly FleetEntry[]): Set<string> {
+  return new Set(entries.filter(({ reach }) => reach.kind === 'npm' && !/@\d+\.\d+\.\d+[\w.+-]*$/.test(reach.spec)).map(({ id }) => id));
 }
 
 interface Session {
@@ -173,6 +178,7 @@ function headerOf({ fleet, entries, shard, selection, toolVersion }: FleetCheckO
     selection: { only: selection.only, skip: selection.skip, ...(selection.level === undefined ? {} : { level: selection.level }) },
     ...(shard === undefined ? {} : { shard }),
     policies: fleet.policies,
+    gate: fleet.gate,
     servers: entries.map((entry) => ({
       id: entry.id,
       name: entry.name,

@@ -30,18 +30,19 @@ export interface FleetOutcome {
 }
 
 /**
- * @param directory where the run is; its header says what is demanded of tags
+ * @param directory where the run is; its header says what the fleet file demands, which wishes go before
  * @param older the run to compare with, where one was named
  */
 export function fleetOutcome(directory: string, report: FleetReport, wish: OutcomeWish, older?: FleetReport): FleetOutcome {
   const before = older ?? previousRun(path.resolve(directory))?.report;
   const diff = before === undefined ? null : diffFleet(before, report);
-  const { minGrade, minScore, maxRegressions } = wish;
+  const { policies: tagPolicies, gate } = readRunHeader(directory);
+  const { minGrade = gate?.minGrade, minScore, maxRegressions = gate?.maxRegressions } = wish;
   const policies = judgePolicies(report, {
     ...(minGrade === undefined ? {} : { minGrade }),
     ...(minScore === undefined ? {} : { minScore }),
     ...(maxRegressions === undefined ? {} : { maxRegressions }),
-    tagPolicies: readRunHeader(directory).policies,
+    tagPolicies,
     diff,
   });
   return { diff, policies };

@@ -14,6 +14,8 @@ export interface CarryOptions {
   header: FleetRunHeader;
   /** Digest of each entry as it is now, by id. */
   digests: ReadonlyMap<string, string>;
+  /** Ids of servers of which the entry does not say for certain what runs. */
+  uncertain: ReadonlySet<string>;
   /** Ids of servers that have their result already. */
   done: ReadonlySet<string>;
   keep(server: FleetServer): Promise<void>;
@@ -21,14 +23,14 @@ export interface CarryOptions {
 }
 
 /** Only checks that ended as they should are taken over. @throws McpcError usage when there is no such run */
-export async function carryOver({ from, to, header, digests, done, keep, note }: CarryOptions): Promise<void> {
+export async function carryOver({ from, to, header, digests, uncertain, done, keep, note }: CarryOptions): Promise<void> {
   const old = readRunHeader(from);
   const differences = ruleDifferences(old, header);
   if (differences.length > 0) return note(`Every server is checked: the run in ${from} was judged by other rules (${differences.join('; ')}).`);
   const { settled } = await readJournal(path.join(from, journalFile));
   for (const { id } of header.servers) {
     const found = settled.get(id);
-    if (found === undefined || done.has(id) || found.digest !== digests.get(id)) continue;
+    if (found === undefined || done.has(id) || uncertain.has(id) || found.digest !== digests.get(id)) continue;
     const { owner: _owner, expectedGrade: _grade, ...server } = found.server;
     if (server.status !== 'checked' || server.reason !== null) continue;
     await copyServer(from, to, id);

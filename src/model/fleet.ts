@@ -158,6 +158,8 @@ export interface FleetRunHeader {
   selection: { only: string[]; skip: string[]; level?: string };
   shard?: string;
   policies: TagPolicy[];
+  /** What the fleet file demands of the run as a whole. */
+  gate?: FleetGate;
   /** Digest of each entry: an entry that changed is another server. */
   servers: FleetRunServer[];
 }

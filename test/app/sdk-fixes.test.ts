@@ -66,7 +66,7 @@ describe('the SDK of a target', () => {
   });
 
   test('a program of an installed package is followed into it', () => {
-    expect(sdkOfCommand([path.join(root, 'node_modules/.bin/mcp-server-everything')])).toEqual({ id: 'typescript-v1', name: 'TypeScript SDK (@modelcontextprotocol/sdk)', by: 'package' });
+    expect(sdkOfCommand([path.join(root, 'node_modules/.bin/mcp-server-everything')])).toEqual({ id: 'typescript-v1', name: 'TypeScript SDK (@modelcontextprotocol/sdk)', by: 'package', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   });
 
   test.each([

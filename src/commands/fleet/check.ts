@@ -53,7 +53,7 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
       import('../../app/fleet-start.ts'),
     ]);
     const chosen = chooseEntries(parsed.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
-    const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase() ?? chosen.fleet.gate.minGrade, minScore: flags['min-score'], maxRegressions: flags['max-regressions'] ?? chosen.fleet.gate.maxRegressions };
+    const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
     const { older } = readOutcomeWish(wish);
     const start = startOfRun({ out: flags.out, resume: flags.resume }, new Date());
     const { signal } = this.interrupts();
