@@ -178,8 +178,9 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
 };
 
 /** The badge of one server. */
-export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass'>): Badge {
+export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete'>): Badge {
   const label = `MCP ${view.revision}`;
+  if (view.compliant && view.incomplete !== null) return badgeWith(label, 'incomplete', 'none', false);
   const message =
     view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;
   // A badge is read by its colour: what is not compliant is never green.

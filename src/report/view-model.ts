@@ -45,7 +45,7 @@ export interface ReportView {
   duration: string;
   seconds: string;
   compliant: boolean;
-  /** `Compliant`, `Not compliant`, or `Nothing decided`. */
+  /** `Compliant`, `Not compliant`, `Incomplete`, or `Nothing decided`. */
   headline: string;
   /** One sentence below the headline. */
   reason: string;
@@ -160,6 +160,9 @@ function headlineOf(
       counts.error > 0 ? `${plural(counts.error, 'rule')} that mcpc could not judge` : '',
     ].filter(Boolean);
     return { headline: 'Not compliant', reason: `${parts.join(', ')}.`, headlineTone: 'bad' };
+  }
+  if (report.incomplete !== null) {
+    return { headline: 'Incomplete', reason: `What was checked violates no requirement of ${revision}, but that is not all.`, headlineTone: 'open' };
   }
   if (report.decided === 0) {
     return { headline: 'Nothing decided', reason: `No requirement of ${revision} could be decided.`, headlineTone: 'open' };
