@@ -23,8 +23,11 @@ const mostKinds = 16;
 
 const longestText = 100;
 
-/** Operators that see no more of a value than whether they hold, so that any value is one of two kinds. */
+/** Operators that see no more of a value than whether they hold, for their option and for its opposite. */
 const yesOrNo: ReadonlySet<string> = new Set(['exists', 'isEmpty', 'atLeast', 'atMost']);
+
+/** Facts of a connection that are no lists and no objects, so that their values alone make the kinds. */
+const scalars: ReadonlySet<string> = new Set(['transport', 'era', 'revision', 'requestedVersion', 'phase'].map((name) => `session.${name}`));
 
 /** Operators that compare; with plain values to compare with, all lists and objects are one kind to them. */
 const comparing: ReadonlySet<string> = new Set(['is', 'isNot', 'isOneOf', 'isNoneOf']);
@@ -61,12 +64,22 @@ function traitOf({ fact, path, operator, value }: LeafCondition, context: Operat
   const whole = factReader(fact);
   const within = path === undefined ? undefined : compilePath(path);
   const read = within === undefined ? whole : (subject: Subject): unknown => within(whole(subject));
-  const place = `${fact} ${path ?? ''}`;
+  const place = path === undefined ? fact : `${fact} ${path}`;
+  if (operator === 'exists') return { key: `${place} exists`, kindOf: (subject) => (read(subject) === undefined ? 1 : 2) };
   if (yesOrNo.has(operator)) {
     const { test } = operatorsByName.get(operator)!;
-    return { key: `${place} ${operator} ${JSON.stringify(value)}`, kindOf: (subject) => (test(read(subject), value, context) ? 1 : 2) };
+    const option = operator === 'isEmpty' ? true : value;
+    const opposite = operator === 'isEmpty' ? false : value;
+    return {
+      key: `${place} ${operator} ${JSON.stringify(option)}`,
+      kindOf(subject) {
+        const actual = read(subject);
+        return test(actual, option, context) ? 1 : test(actual, opposite, context) ? 2 : 3;
+      },
+    };
   }
   const kinds = createKinds();
+  if (scalars.has(place)) return { key: place, kindOf: (subject) => kinds(read(subject)) };
   if (operator === 'hasType') return { key: `${place} type`, kindOf: (subject) => kinds(typeOf(read(subject))) };
   if (comparing.has(operator) && [value].flat().every((one) => typeof one !== 'object' || one === null)) {
     return { key: `${place} plain`, kindOf: (subject) => kinds(plainly(read(subject))) };

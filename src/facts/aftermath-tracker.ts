@@ -83,10 +83,24 @@ export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<
     return methods;
   }
 
+  /** By method, of requests with and without _meta: there is one for each request of a long trace, and few rules ask for it. */
+  const wanted = { with: new Map<unknown, boolean>(), without: new Map<unknown, boolean>() };
+
+  function isWanted({ of, method, record }: Window): boolean {
+    if (of !== 'request' || !record) return wants({ of, method });
+    const withMeta = hasMeta(record);
+    const known = withMeta ? wanted.with : wanted.without;
+    let answer = known.get(method);
+    if (answer === undefined) {
+      answer = wants({ of, method, hasMeta: withMeta });
+      if (known.size < keptMethods) known.set(method, answer);
+    }
+    return answer;
+  }
+
   function giveOut(window: Window): void {
-    const { of, method, record } = window;
-    // There is one for each request of a long trace, and few rules ask for it.
-    if (!wants({ of, method, ...(record ? { hasMeta: hasMeta(record) } : {}) })) return;
+    if (!isWanted(window)) return;
+    const { record } = window;
     emit({
       kind: 'aftermath',
       session: window.session,

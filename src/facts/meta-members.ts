@@ -13,7 +13,7 @@ export interface MetaFacts {
 }
 
 /** Members of params and results whose entries may have a `_meta` of their own. */
-const holders = ['tools', 'prompts', 'resources', 'resourceTemplates', 'contents', 'content', 'roots', 'messages'] as const;
+const holders: ReadonlySet<string> = new Set(['tools', 'prompts', 'resources', 'resourceTemplates', 'contents', 'content', 'roots', 'messages']);
 const widened = '2025-06-18';
 const kept = 5000;
 const none: MetaFacts = { metas: Object.freeze([]), metaKeys: Object.freeze([]) };
@@ -28,7 +28,9 @@ export function metaFacts(message: unknown, revision: string | undefined, known:
   for (const outer of [message.params, message.result]) {
     if (!isObject(outer)) continue;
     take(outer, metas);
-    if (known && revision !== undefined && revision >= widened) for (const name of holders) takeEntries(outer[name], metas);
+    if (!known || revision === undefined || revision < widened) continue;
+    // In the order of the message.
+    for (const name of Object.keys(outer)) if (holders.has(name)) takeEntries(outer[name], metas);
   }
   if (metas.length === 0) return none;
   return { metas, metaKeys: metas.flatMap((meta) => (isObject(meta) ? Object.keys(meta) : [])).slice(0, kept) };

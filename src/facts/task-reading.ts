@@ -20,6 +20,7 @@ export function relatedTaskOf(message: unknown): unknown {
 export function isTaskDeclared({ session, from, method }: RpcRecord): boolean {
   const capabilities = from === 'client' ? session.serverCapabilities : session.clientCapabilities;
   let at: unknown = asObject(capabilities?.tasks)?.requests;
+  if (at === undefined) return false;
   for (const part of String(method).split('/')) at = asObject(at)?.[part];
   return at !== undefined && at !== false && at !== null;
 }
