@@ -3,6 +3,7 @@ import type { Hints } from '../model/hints.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { Target } from '../probe/target.ts';
 import type { Timing } from '../probe/timing.ts';
+import type { TransportLimits } from '../transport/limits.ts';
 
 /** Which rules take part. */
 export interface RuleSelection {
@@ -55,6 +56,8 @@ export interface CheckOptions {
   traceFile?: string;
   /** How much of a conversation is kept; what mcpc bears by itself when absent. */
   traceLimits?: { maxEvents: number; maxBytes: number };
+  /** How much of a reply is taken in; what mcpc bears by itself when absent. */
+  transportLimits?: Partial<TransportLimits>;
   /** Values that never reach disk or a report. */
   secrets: string[];
   keepSecrets?: boolean;

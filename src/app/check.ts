@@ -78,7 +78,7 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
 }
 
 /** What reaching a target takes. */
-export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'onProgress'>;
+export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress'>;
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
@@ -113,7 +113,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();
   const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string): Promise<Peer> => {
-    const peer = await hub.open({ target, timing, era, revision, toolVersion: options.toolVersion });
+    const peer = await hub.open({ target, timing, era, revision, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
     peers.add(peer);
     return peer;
   };

@@ -53,6 +53,9 @@ export interface FleetWatch {
   note(line: string): void;
 }
 
+/** @param done ids of servers that have their result already */
+type OpenExecutor = (header: FleetRunHeader, done: ReadonlySet<string>) => CheckExecutor | Promise<CheckExecutor>;
+
 /** A worker may have died of another check beside it: each is tried once more, then without company. */
 const mostLosses = 2;
 /** A check is one of several, so that it opens fewer connections at a time than a check by itself. */
@@ -64,7 +67,7 @@ const connections = { few: 2, most: 4 };
  * @throws McpcError usage when the directory holds another run, is full or cannot be written; what was settled
  *   before is kept
  */
-export async function runFleet(options: FleetCheckOptions, openExecutor: (header: FleetRunHeader) => CheckExecutor | Promise<CheckExecutor>): Promise<FleetReport> {
+export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExecutor): Promise<FleetReport> {
   const began = performance.now();
   const { directory, watch } = options;
   const wanted = headerOf(options);
@@ -86,7 +89,7 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: (header
     if (options.changedSince !== undefined) await carryOver({ from: options.changedSince, to: directory, header, digests, uncertain: uncertainOf(options.entries), done: new Set(settled.keys()), keep, note: watch.note });
     watch.started(options.entries.length, settled.size);
     const left = options.entries.filter(({ id }) => !settled.has(id));
-    if (left.length > 0) stopped = await checkAll(left, { options, header, state, journal, keep, openExecutor });
+    if (left.length > 0) stopped = await checkAll(left, { options, header, state, journal, keep, done: new Set(settled.keys()), openExecutor });
   } catch (error) {
     throw isFromFileSystem(error) ? unwritable(directory, error) : error;
   } finally {
@@ -108,12 +111,14 @@ interface Session {
   state: JournalState;
   journal: Journal;
   keep(server: FleetServer): Promise<void>;
-  openExecutor(header: FleetRunHeader): CheckExecutor | Promise<CheckExecutor>;
+  /** Ids of servers that have their result already. */
+  done: ReadonlySet<string>;
+  openExecutor: OpenExecutor;
 }
 
-async function checkAll(entries: readonly FleetEntry[], { options, header, state, journal, keep, openExecutor }: Session): Promise<string | undefined> {
+async function checkAll(entries: readonly FleetEntry[], { options, header, state, journal, keep, done, openExecutor }: Session): Promise<string | undefined> {
   const { watch, env, directory } = options;
-  const executor = await openExecutor(header);
+  const executor = await openExecutor(header, done);
   const attempts = new Map(state.begun);
 
   async function run(entry: FleetEntry, signal: AbortSignal): Promise<FleetServer> {

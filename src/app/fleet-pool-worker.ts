@@ -23,7 +23,7 @@ export interface WorkerListener {
  * Heap of a worker, megabytes: two of them and the main process stay below 400 MB. A check needs some ten;
  * one that needs more than all this ends its worker.
  */
-const heapMb = 112;
+const usualHeapMb = 100;
 /** What is young is collected often: memory counts here, not the last percent of speed. */
 const youngMb = 4;
 /** A worker that says nothing for so long is stuck. */
@@ -31,7 +31,7 @@ const silenceMs = 60_000;
 const stopMs = 5_000;
 const tailLength = 4_000;
 
-export function startWorker({ onMessage, onLost }: WorkerListener): PoolWorker {
+export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usualHeapMb): PoolWorker {
   const child = fork(path.join(packageRoot(), 'dist', 'fleet-worker.js'), [], {
     execArgv: [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${youngMb}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -75,7 +75,7 @@ export function startWorker({ onMessage, onLost }: WorkerListener): PoolWorker {
   };
   child.once('error', (error) => end(`a worker process could not be started: ${error.message}`));
   // Not before its last messages were read.
-  child.once('close', (code, signal) => end(whyLost(code, signal, stuck, tail)));
+  child.once('close', (code, signal) => end(stuck ? `the worker process did not respond for ${silenceMs / 1000} s` : whyLost(code, signal, tail, heapMb)));
 
   return {
     pid: child.pid,
@@ -89,8 +89,7 @@ export function startWorker({ onMessage, onLost }: WorkerListener): PoolWorker {
   };
 }
 
-function whyLost(code: number | null, signal: NodeJS.Signals | null, stuck: boolean, tail: string): string {
-  if (stuck) return `the worker process did not respond for ${silenceMs / 1000} s`;
+function whyLost(code: number | null, signal: NodeJS.Signals | null, tail: string, heapMb: number): string {
   if (/heap out of memory|Reached heap limit/i.test(tail)) return `the worker process ran out of memory (${heapMb} MB)`;
   const said = /^\S*Error: .*$/m.exec(tail)?.[0];
   return `the worker process ended with ${signal ?? `code ${code}`}${said === undefined ? '' : `: ${said}`}`;

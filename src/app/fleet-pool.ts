@@ -25,7 +25,7 @@ export interface PoolOptions {
 export interface CheckExecutor {
   /**
    * Has a check done. Report and trace are in the task's folder when it resolves.
-   * @param how `alone`: in a worker that does nothing else meanwhile
+   * @param how `alone`: while no other check runs, with the memory of all workers
    * @throws WorkerLostError when the worker died, McpcError interrupted when the signal is aborted, and what the
    *   worker said when the result could not be kept
    */
@@ -48,13 +48,15 @@ interface Waiting {
 interface Slot {
   worker: PoolWorker;
   jobs: Map<number, Waiting>;
-  /** Its one check is to have no company. */
+  /** Does one check, and nobody does another meanwhile. */
   alone: boolean;
   /** Gets no further check. */
   drained: boolean;
 }
 
-const usualRecycleMb = 140;
+const usualRecycleMb = 130;
+/** Heap of a worker that is alone. */
+const aloneHeapMb = 240;
 /** How long an interrupted check may take to close its connections. */
 const abortMs = 3_000;
 
@@ -67,19 +69,32 @@ export function openPool(options: PoolOptions): CheckExecutor {
   let numbered = 0;
   let closed = false;
 
-  function open(): Slot {
-    const worker = startWorker({ onMessage: (message) => heard(slot, message), onLost: (why) => lost(slot, why) });
-    const slot: Slot = { worker, jobs: new Map(), alone: false, drained: false };
+  function open(alone: boolean): Slot {
+    const worker = startWorker({ onMessage: (message) => heard(slot, message), onLost: (why) => lost(slot, why) }, alone ? aloneHeapMb : undefined);
+    const slot: Slot = { worker, jobs: new Map(), alone, drained: alone };
     slots.add(slot);
     return slot;
   }
 
-  /** The worker with the least to do that may take it; a new one while there are fewer than there may be. */
+  /** The worker with the least to do; a new one while there are fewer than there may be. */
   function slotFor(alone: boolean): Slot | undefined {
-    const fits = (slot: Slot): boolean => !slot.drained && !slot.alone && slot.jobs.size < (alone ? 1 : perWorker);
-    const [best] = [...slots].filter(fits).sort((one, other) => one.jobs.size - other.jobs.size);
-    if (best?.jobs.size === 0) return best;
-    return slots.size < workers ? open() : best;
+    // It has the memory of all.
+    if ([...slots].some((slot) => slot.alone)) return undefined;
+    if (alone) {
+      for (const slot of slots) {
+        slot.drained = true;
+        endIfDone(slot);
+      }
+      return slots.size === 0 ? open(true) : undefined;
+    }
+    const [best] = [...slots].filter((slot) => !slot.drained && slot.jobs.size < perWorker).sort((one, other) => one.jobs.size - other.jobs.size);
+    return best?.jobs.size === 0 || slots.size === workers ? best : open(false);
+  }
+
+  function endIfDone(slot: Slot): void {
+    if (!slot.drained || slot.jobs.size > 0) return;
+    slots.delete(slot);
+    void slot.worker.stop();
   }
 
   function begin(): void {
@@ -93,7 +108,6 @@ export function openPool(options: PoolOptions): CheckExecutor {
       numbered += 1;
       const job = numbered;
       slot.jobs.set(job, one);
-      slot.alone = one.alone;
       one.end = () => {
         slot.worker.send({ say: 'abort', job });
         // Servers are closed in order; whoever does not go is ended when the workers are.
@@ -107,16 +121,12 @@ export function openPool(options: PoolOptions): CheckExecutor {
     const one = slot.jobs.get(message.job);
     if (one === undefined) return;
     slot.jobs.delete(message.job);
-    slot.alone = false;
     if (message.say === 'settled') {
       if (message.rssMb > recycleMb) slot.drained = true;
       one.resolve(message.server);
     } else if (message.say === 'interrupted') one.reject(interrupted());
     else if (message.say === 'failed') one.reject(errorOf(message.error));
-    if (slot.drained && slot.jobs.size === 0) {
-      slots.delete(slot);
-      void slot.worker.stop();
-    }
+    endIfDone(slot);
     begin();
   }
 

@@ -11,7 +11,7 @@ import type { SentFile } from './fleet-queue-link.ts';
 
 const chunkBytes = 256 * 1024;
 /** What nobody fetches goes away by itself. */
-const keptSeconds = 7 * 24 * 3600;
+export const keptSeconds = 7 * 24 * 3600;
 
 /** @param key of a list that does not exist yet */
 export async function sendFile(redis: Redis, folder: string, name: SentFile['name'], key: string): Promise<SentFile> {

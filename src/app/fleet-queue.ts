@@ -9,12 +9,14 @@ import { McpcError } from '../model/errors.ts';
 import type { FleetRunHeader, FleetServer } from '../model/fleet.ts';
 import type { CheckTask } from './fleet-messages.ts';
 import type { CheckExecutor } from './fleet-pool.ts';
-import { fetchFile, LostChunkError } from './fleet-queue-files.ts';
+import { fetchFile, keptSeconds, LostChunkError } from './fleet-queue-files.ts';
 import { jobIdOf, openQueueLink, queueName, type QueuedCheck, type QueuedResult } from './fleet-queue-link.ts';
 
 export interface QueueOptions {
   url: string;
   header: FleetRunHeader;
+  /** Ids of servers whose result is in the journal. */
+  done: ReadonlySet<string>;
 }
 
 /** Tries on workers that cannot do the check: full disk, other rules. */
@@ -27,7 +29,7 @@ const batch = 50;
 type Finished = { state: 'completed' } | { state: 'failed'; reason: string };
 
 /** @throws McpcError usage when there is no such queue, or the packages for it are missing */
-export async function openQueueExecutor({ url, header }: QueueOptions): Promise<CheckExecutor> {
+export async function openQueueExecutor({ url, header, done }: QueueOptions): Promise<CheckExecutor> {
   const link = await openQueueLink(url);
   const { Queue, QueueEvents } = link.bullmq;
   const queue = new Queue<QueuedCheck, QueuedResult>(queueName, { connection: link.redis });
@@ -67,7 +69,7 @@ export async function openQueueExecutor({ url, header }: QueueOptions): Promise<
     };
     const old = await queue.getJob(jobId);
     if ((await old?.getState()) === 'failed') await old!.remove();
-    return queue.add('check', data, { jobId, attempts, backoff: { type: 'fixed', delay: 1_000 }, removeOnComplete: false, removeOnFail: false });
+    return queue.add('check', data, { jobId, attempts, backoff: { type: 'fixed', delay: 1_000 }, removeOnComplete: { age: keptSeconds }, removeOnFail: { age: keptSeconds } });
   }
 
   function finished(jobId: string, signal: AbortSignal): Promise<Finished> {
@@ -96,8 +98,19 @@ export async function openQueueExecutor({ url, header }: QueueOptions): Promise<
     if (job === undefined) throw new LostChunkError('the result is gone from the queue');
     const { server, files } = job.returnvalue;
     for (const file of files) await fetchFile(link.redis, task.folder, file);
-    jobs.set(task.entry.id, { job, keys: files.map(({ key }) => key) });
+    jobs.set(task.entry.id, { job, keys: keysOf(job) });
     return server;
+  }
+
+  async function remove(job: Job<QueuedCheck, QueuedResult>, keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await link.redis.del(...keys);
+    await job.remove().catch(() => {});
+  }
+
+  // What was fetched when the run was killed, and not taken out any more.
+  for (const { id, digest } of header.servers.filter((server) => done.has(server.id))) {
+    const job = await queue.getJob(jobIdOf(header.id, id, digest));
+    if (job !== undefined) await remove(job, keysOf(job));
   }
 
   return {
@@ -128,11 +141,9 @@ export async function openQueueExecutor({ url, header }: QueueOptions): Promise<
       }
     },
     async forget(id) {
-      const done = jobs.get(id);
+      const kept = jobs.get(id);
       jobs.delete(id);
-      if (done === undefined) return;
-      if (done.keys.length > 0) await link.redis.del(...done.keys);
-      await done.job.remove().catch(() => {});
+      if (kept !== undefined) await remove(kept.job, kept.keys);
     },
     async close() {
       clearInterval(looking);
@@ -140,4 +151,9 @@ export async function openQueueExecutor({ url, header }: QueueOptions): Promise<
       await link.close();
     },
   };
+}
+
+/** Lists that hold the files of a check; none of one that has not ended. */
+function keysOf({ returnvalue }: Job<QueuedCheck, QueuedResult>): string[] {
+  return (returnvalue as QueuedResult | null | undefined)?.files.map(({ key }) => key) ?? [];
 }

@@ -37,7 +37,9 @@ const graceMs = 10_000;
 /** Longest wait for a package to be installed. */
 const installMs = 600_000;
 /** Many times what a check takes, and little enough for several servers that flood to share a worker. */
-const traceLimits = { maxEvents: 60_000, maxBytes: 32 * 1024 * 1024 };
+const MiB = 1024 * 1024;
+const transportLimits = { maxLineBytes: 8 * MiB, maxBodyBytes: 8 * MiB, maxSseEventBytes: 8 * MiB, maxStreamBytes: 32 * MiB };
+const traceLimits = { maxEvents: 60_000, maxBytes: 32 * MiB };
 
 /**
  * The result is complete on the disk when this resolves.
@@ -79,6 +81,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
         mostJobs: options.connections.most,
         traceFile: fresh,
         traceLimits,
+        transportLimits,
         toolVersion: options.toolVersion,
         signal: limit.signal,
       }),

@@ -64,4 +64,6 @@ process.on('SIGTERM', leave);
 // Ctrl-C reaches every process of a terminal; what it means is for the main process to say.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
-setInterval(() => tell({ say: 'alive' }), aliveMs);
+// It may have gone before anybody listened, while this process was starting.
+if (!process.connected) leave();
+setInterval(() => (process.connected ? tell({ say: 'alive' }) : leave()), aliveMs);

@@ -53,10 +53,15 @@ async function run(file: string): Promise<{ report: FleetReport; ms: number; pea
   const began = performance.now();
   const child = spawn(process.execPath, [path.join(root, 'bin/mcpc.js'), 'fleet', 'check', file, '--out', out, '-f', 'chat', ...flags], { stdio: ['ignore', 'inherit', 'inherit'] });
   let peakMb = 0;
-  const sampling = setInterval(() => (peakMb = Math.max(peakMb, ownProcesses(child.pid!).reduce((sum, pid) => sum + residentMb(pid), 0))), 200);
+  let parts: number[] = [];
+  const sampling = setInterval(() => {
+    const now = ownProcesses(child.pid!).map(residentMb);
+    const sum = now.reduce((all, one) => all + one, 0);
+    if (sum > peakMb) [peakMb, parts] = [sum, now];
+  }, 200);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearInterval(sampling);
-  console.log(`mcpc ended with ${String(code)}`);
+  console.log(`mcpc ended with ${String(code)}; memory at its peak: ${parts.map((mb) => mb.toFixed(0)).join(' + ')} MB`);
   return { report: JSON.parse(readFileSync(path.join(out, 'fleet.json'), 'utf8')) as FleetReport, ms: performance.now() - began, peakMb };
 }
 

@@ -6,7 +6,6 @@
  */
 import { createServer, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../support/free-port.ts';
 import { startReferenceServer } from '../reference/start.ts';
 
 const [count = 10, first = 0] = process.argv.slice(2).map(Number);
@@ -63,7 +62,8 @@ for (let index = 0; index < count; index += 1) {
   const kind = ({ 3: 'slow', 19: 'slow', 35: 'slow', 7: 'dead', 23: 'dead', 39: 'dead', 11: 'hostile', 27: 'hostile', 43: 'hostile' } as Record<number, string>)[number % 50] ?? 'sound';
   const url =
     kind === 'slow' ? await slow()
-    : kind === 'dead' ? `http://127.0.0.1:${await freePort()}/mcp`
+    // No port that a server of this fleet may take.
+    : kind === 'dead' ? `http://127.0.1.${(number % 250) + 1}:9/mcp`
     : kind === 'hostile' ? await listen(hostile[(Math.floor(number / 50) * 3 + Math.floor((number % 50) / 16)) % hostile.length]!)
     : (await startReferenceServer({ transport: 'http' })).url;
   addresses.push({ name: `${kind} ${number}`, url });

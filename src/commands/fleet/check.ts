@@ -81,7 +81,7 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
           signal,
           watch: progress,
         },
-        (header) => this.openExecutor(parsed, header),
+        (header, done) => this.openExecutor(parsed, header, done),
       );
     } finally {
       progress.end();
@@ -98,10 +98,10 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
     return asked ?? Math.max(2, availableParallelism() * 2);
   }
 
-  private async openExecutor({ flags }: Parsed, header: FleetRunHeader): Promise<CheckExecutor> {
+  private async openExecutor({ flags }: Parsed, header: FleetRunHeader, done: ReadonlySet<string>): Promise<CheckExecutor> {
     if (flags.queue !== undefined) {
       const { openQueueExecutor } = await import('../../app/fleet-queue.ts');
-      return openQueueExecutor({ url: flags.queue, header });
+      return openQueueExecutor({ url: flags.queue, header, done });
     }
     const { openPool } = await import('../../app/fleet-pool.ts');
     return openPool({ jobs: this.jobs(flags.jobs), workers: availableParallelism() });
