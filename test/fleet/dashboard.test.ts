@@ -15,7 +15,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { largeFleet, sampleMaterial } from '../support/sample-fleet.ts';
 
 /** The machine may be busy; nothing here is about time. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 const manyServers = 1000;
 const manyRules = 400;
 

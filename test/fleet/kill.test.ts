@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(http.map((one) => one.close())));
 
-test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 120_000 }, async () => {
+test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
   const whole = await space.run([...check, '--out', 'whole']);
   expect(whole.code, whole.stderr).toBe(1);
   expect(processesWith(server)).toEqual([]);

@@ -41,7 +41,7 @@ function startWorker(...more: string[]): Running {
   return worker;
 }
 
-test('two workers, one of them killed in the middle, and the run itself killed and resumed', { timeout: 120_000 }, async () => {
+test('two workers, one of them killed in the middle, and the run itself killed and resumed', { timeout: 300_000 }, async () => {
   const whole = await space.run([...check, '--out', 'whole'], { env });
   expect(whole.code, whole.stderr).toBe(1);
 
