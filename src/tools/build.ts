@@ -55,7 +55,7 @@ function commandEntries(): Record<string, string> {
 async function bundle(outdir: string): Promise<Metafile[]> {
   const cli = await build({
     ...common,
-    entryPoints: { cli: 'src/cli.ts', 'fleet-worker': 'src/app/fleet-worker-process.ts', ...commandEntries() },
+    entryPoints: { cli: 'src/cli.ts', 'fleet-worker': 'src/app/fleet/worker-process.ts', ...commandEntries() },
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

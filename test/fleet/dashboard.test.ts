@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { writeDashboard } from '../../src/commands/support/fleet-dashboard.ts';
+import { writeDashboard } from '../../src/commands/support/fleet/dashboard.ts';
 import { writeInPieces } from '../../src/commands/support/write-in-pieces.ts';
 import { diffFleet } from '../../src/fleet/diff.ts';
 import { renderFleet } from '../../src/report/fleet/render.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseFleetFile, readFleetFile } from '../../src/app/fleet-file.ts';
+import { parseFleetFile, readFleetFile } from '../../src/app/fleet/file.ts';
 import { rulesFolder } from '../../src/app/project.ts';
 import { entryIds } from '../../src/fleet/entry-ids.ts';
 import { selectEntries } from '../../src/fleet/select-entries.ts';

@@ -1,15 +1,15 @@
 /** `mcpc fleet check`: the flags of a run over a fleet, and its end. */
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
-import type { CheckExecutor } from '../../app/fleet-pool.ts';
+import type { CheckExecutor } from '../../app/fleet/pool.ts';
 import { exitCodes, usageError } from '../../model/errors.ts';
 import type { FleetRunHeader } from '../../model/fleet.ts';
 import { oneLine } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
 import { splitList } from '../support/flag-values.ts';
-import { openFleetProgress } from '../support/fleet-progress.ts';
-import { fleetGateFlags, fleetOutputFlags, fleetProbeFlags, fleetRuleFlags, fleetRunFlags, ruleSelectionOf, withProbeFlags } from '../support/fleet-run-flags.ts';
-import { fleetSelectionFlags } from '../support/fleet-selection-flags.ts';
+import { openFleetProgress } from '../support/fleet/progress.ts';
+import { fleetGateFlags, fleetOutputFlags, fleetProbeFlags, fleetRuleFlags, fleetRunFlags, ruleSelectionOf, withProbeFlags } from '../support/fleet/run-flags.ts';
+import { fleetSelectionFlags } from '../support/fleet/selection-flags.ts';
 
 type Parsed = Awaited<ReturnType<FleetCheck['readLine']>>;
 
@@ -47,10 +47,10 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
     const parsed = await this.readLine();
     const { flags, sinks } = parsed;
     const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { startOfRun }] = await Promise.all([
-      import('../../app/fleet-choice.ts'),
-      import('../../app/fleet-check.ts'),
-      import('../../app/fleet-outcome.ts'),
-      import('../../app/fleet-start.ts'),
+      import('../../app/fleet/choice.ts'),
+      import('../../app/fleet/check.ts'),
+      import('../../app/fleet/outcome.ts'),
+      import('../../app/fleet/start.ts'),
     ]);
     const chosen = chooseEntries(parsed.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
     const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
@@ -90,7 +90,7 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
       this.talk(`Interrupted; what was settled is in ${start.directory}. Go on with --resume${flags.out === undefined ? '' : ` --out ${flags.out}`}.`);
       return exitCodes.interrupted;
     }
-    const { concludeFleet } = await import('../support/fleet-conclude.ts');
+    const { concludeFleet } = await import('../support/fleet/conclude.ts');
     return concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
   }
 
@@ -100,17 +100,17 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
 
   private async openExecutor({ flags }: Parsed, header: FleetRunHeader, done: ReadonlySet<string>): Promise<CheckExecutor> {
     if (flags.queue !== undefined) {
-      const { openQueueExecutor } = await import('../../app/fleet-queue.ts');
+      const { openQueueExecutor } = await import('../../app/fleet/queue.ts');
       return openQueueExecutor({ url: flags.queue, header, done });
     }
-    const { openPool } = await import('../../app/fleet-pool.ts');
+    const { openPool } = await import('../../app/fleet/pool.ts');
     return openPool({ jobs: this.jobs(flags.jobs), workers: availableParallelism() });
   }
 
   private async readLine() {
     const { flags, args, raw } = await this.parse(FleetCheck);
     if (flags.resume && flags['changed-since'] !== undefined) throw usageError('--resume and --changed-since do not go together.', 'A run that is resumed keeps what it took over when it was begun.');
-    const { planFleetSinks } = await import('../support/fleet-sinks.ts');
+    const { planFleetSinks } = await import('../support/fleet/sinks.ts');
     return { flags, file: args.file, sinks: planFleetSinks(raw, flags.json) };
   }
 }

@@ -23,7 +23,7 @@ export default class FleetInit extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { flags } = await this.parse(FleetInit);
-    const { starterFleet, writeStarterFleet } = await import('../../app/fleet-init.ts');
+    const { starterFleet, writeStarterFleet } = await import('../../app/fleet/init.ts');
     const { yaml, found, unreadable, missing } = starterFleet(flags.output, { env: process.env, platform: process.platform, cwd: process.cwd() });
     writeStarterFleet(flags.output, yaml, flags.force);
     if (flags.json) this.printJson({ file: flags.output, found: found.map(({ short: _short, ...one }) => one), unreadable, missing });

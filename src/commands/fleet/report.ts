@@ -39,8 +39,8 @@ export default class FleetReportCommand extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags, raw } = await this.parse(FleetReportCommand);
     const [{ openFleetRun, outcomeOf }, { planFleetSinks, writeFleetReports }, { validateFleetReport }] = await Promise.all([
-      import('../../app/fleet-run.ts'),
-      import('../support/fleet-sinks.ts'),
+      import('../../app/fleet/run.ts'),
+      import('../support/fleet/sinks.ts'),
       import('../../report/fleet/validate-fleet.ts'),
     ]);
     const sinks = planFleetSinks(raw, flags.json, { templatesDir: flags.templates, silentBesideFiles: true });

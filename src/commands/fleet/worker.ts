@@ -33,7 +33,7 @@ Ctrl-C gives back what is being checked, and ends.`;
 
   protected async work(): Promise<number> {
     const { flags } = await this.parse(FleetWorker);
-    const { runQueueWorker } = await import('../../app/fleet-queue-worker.ts');
+    const { runQueueWorker } = await import('../../app/fleet/queue-worker.ts');
     const { signal } = this.interrupts();
     const say = (line: string): void => {
       if (!flags.quiet) this.talk(oneLine(line));

@@ -1,0 +1,25 @@
+/** What the main process of a fleet run and its worker processes say to each other. Shapes only. */
+import type { FleetEntry, FleetServer } from '../../model/fleet.ts';
+import type { RunEntryOptions } from './run-entry.ts';
+
+export interface CheckTask extends Pick<RunEntryOptions, 'folder' | 'attempt' | 'selection' | 'toolVersion' | 'connections'> {
+  entry: FleetEntry;
+  open?: { cacheDir?: string; allowScripts?: boolean };
+}
+
+export type ToWorker =
+  | { say: 'check'; job: number; task: CheckTask }
+  /** Ends a check, which is answered as interrupted. */
+  | { say: 'abort'; job: number }
+  /** Ends the process. */
+  | { say: 'stop' };
+
+export type FromWorker =
+  | { say: 'settled'; job: number; server: FleetServer; rssMb: number }
+  | { say: 'interrupted'; job: number }
+  /** The check could not be kept or could not be run at all: the run ends. */
+  | { say: 'failed'; job: number; error: { message: string; code?: string; stage?: 'usage' | 'internal'; remedy?: string } }
+  /** Process groups of servers, so that they can be ended should the worker be lost. */
+  | { say: 'group'; pid: number; alive: boolean }
+  /** Every few seconds: the worker is not stuck. */
+  | { say: 'alive' };

@@ -1,0 +1,181 @@
+/**
+ * Worker processes of a fleet run: hands each check to one of them, replaces those that died, that do not respond
+ * and that have grown, and ends the servers that a lost worker leaves behind. It decides no order and keeps no result.
+ */
+import { McpcError } from '../../model/errors.ts';
+import type { FleetServer } from '../../model/fleet.ts';
+import type { CheckTask, FromWorker } from './messages.ts';
+import { startWorker, type PoolWorker } from './pool-worker.ts';
+
+/** A worker process ended in the middle of a check. */
+export class WorkerLostError extends Error {
+  override name = 'WorkerLostError';
+}
+
+export interface PoolOptions {
+  /** Checks at a time, over all workers. */
+  jobs: number;
+  /** Most worker processes. */
+  workers: number;
+  /** A worker that holds more megabytes gets no further check, and is replaced. */
+  recycleMb?: number;
+}
+
+/** Whoever does the checks: the processes of this run, or workers on a queue. */
+export interface CheckExecutor {
+  /**
+   * Has a check done. Report and trace are in the task's folder when it resolves.
+   * @param how `alone`: while no other check runs, with the memory of all workers
+   * @throws WorkerLostError when the worker died, McpcError interrupted when the signal is aborted, and what the
+   *   worker said when the result could not be kept
+   */
+  run(task: CheckTask, how: { alone?: boolean; signal: AbortSignal }): Promise<FleetServer>;
+  /** The result of a server is in the journal: what else was kept of it can go. */
+  forget?(id: string): Promise<void>;
+  /** Ends what was begun. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  task: CheckTask;
+  alone: boolean;
+  /** How it is ended before its end: taken out of the queue, or told to the worker. */
+  end(): void;
+  resolve(server: FleetServer): void;
+  reject(error: unknown): void;
+}
+
+interface Slot {
+  worker: PoolWorker;
+  jobs: Map<number, Waiting>;
+  /** Does one check, and nobody does another meanwhile. */
+  alone: boolean;
+  /** Gets no further check. */
+  drained: boolean;
+}
+
+const usualRecycleMb = 130;
+/** Heap of a worker that is alone. */
+const aloneHeapMb = 240;
+/** How long an interrupted check may take to close its connections. */
+const abortMs = 3_000;
+
+export function openPool(options: PoolOptions): CheckExecutor {
+  const { recycleMb = usualRecycleMb } = options;
+  const workers = Math.max(1, Math.min(options.workers, options.jobs));
+  const perWorker = Math.ceil(options.jobs / workers);
+  const slots = new Set<Slot>();
+  const waiting: Waiting[] = [];
+  let numbered = 0;
+  let closed = false;
+
+  function open(alone: boolean): Slot {
+    const worker = startWorker({ onMessage: (message) => heard(slot, message), onLost: (why) => lost(slot, why) }, alone ? aloneHeapMb : undefined);
+    const slot: Slot = { worker, jobs: new Map(), alone, drained: alone };
+    slots.add(slot);
+    return slot;
+  }
+
+  /** The worker with the least to do; a new one while there are fewer than there may be. */
+  function slotFor(alone: boolean): Slot | undefined {
+    // It has the memory of all.
+    if ([...slots].some((slot) => slot.alone)) return undefined;
+    if (alone) {
+      for (const slot of slots) {
+        slot.drained = true;
+        endIfDone(slot);
+      }
+      return slots.size === 0 ? open(true) : undefined;
+    }
+    const [best] = [...slots].filter((slot) => !slot.drained && slot.jobs.size < perWorker).sort((one, other) => one.jobs.size - other.jobs.size);
+    return best?.jobs.size === 0 || slots.size === workers ? best : open(false);
+  }
+
+  function endIfDone(slot: Slot): void {
+    if (!slot.drained || slot.jobs.size > 0) return;
+    slots.delete(slot);
+    void slot.worker.stop();
+  }
+
+  function begin(): void {
+    for (;;) {
+      // One that wants to be alone must not be passed by others for ever.
+      const one = waiting[0];
+      if (one === undefined || closed) return;
+      const slot = slotFor(one.alone);
+      if (slot === undefined) return;
+      waiting.shift();
+      numbered += 1;
+      const job = numbered;
+      slot.jobs.set(job, one);
+      one.end = () => {
+        slot.worker.send({ say: 'abort', job });
+        // Servers are closed in order; whoever does not go is ended when the workers are.
+        setTimeout(() => slot.jobs.delete(job) && one.reject(interrupted()), abortMs).unref();
+      };
+      slot.worker.send({ say: 'check', job, task: one.task });
+    }
+  }
+
+  function heard(slot: Slot, message: FromWorker & { job: number }): void {
+    const one = slot.jobs.get(message.job);
+    if (one === undefined) return;
+    slot.jobs.delete(message.job);
+    if (message.say === 'settled') {
+      if (message.rssMb > recycleMb) slot.drained = true;
+      one.resolve(message.server);
+    } else if (message.say === 'interrupted') one.reject(interrupted());
+    else if (message.say === 'failed') one.reject(errorOf(message.error));
+    endIfDone(slot);
+    begin();
+  }
+
+  function lost(slot: Slot, why: string): void {
+    slots.delete(slot);
+    for (const one of slot.jobs.values()) one.reject(new WorkerLostError(why));
+    slot.jobs.clear();
+    begin();
+  }
+
+  return {
+    run(task, { alone = false, signal }) {
+      return new Promise<FleetServer>((resolve, reject) => {
+        if (closed || signal.aborted) return reject(interrupted());
+        const onAbort = (): void => one.end();
+        const over = (): void => signal.removeEventListener('abort', onAbort);
+        const one: Waiting = {
+          task,
+          alone,
+          end() {
+            waiting.splice(waiting.indexOf(one), 1);
+            one.reject(interrupted());
+          },
+          resolve(server) {
+            over();
+            resolve(server);
+          },
+          reject(error) {
+            over();
+            reject(signal.aborted ? interrupted() : error);
+          },
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        waiting.push(one);
+        begin();
+      });
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...slots].map(({ worker }) => worker.stop()));
+    },
+  };
+}
+
+function interrupted(): McpcError {
+  return new McpcError('interrupted', 'The check was interrupted.');
+}
+
+function errorOf({ message, code, stage, remedy }: (FromWorker & { say: 'failed' })['error']): Error {
+  if (stage === 'usage') return new McpcError(stage, message, remedy === undefined ? {} : { remedy });
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}

@@ -1,0 +1,29 @@
+/** Writes a fleet's dashboard into a folder: index.html, badges, and for each server its badge and, where it has a report, its page. */
+import { join } from 'node:path';
+import { renderBadge, serverBadge } from '../../../report/fleet/badges.ts';
+import type { BadgeFormat } from '../../../report/fleet/badges.ts';
+import { renderFleet } from '../../../report/fleet/render.ts';
+import type { FleetMaterial, FleetRenderOptions } from '../../../report/fleet/render.ts';
+import { standInReport } from '../../../report/fleet/stand-in.ts';
+import { renderReport } from '../../../report/render.ts';
+import { writeInPieces } from '../write-in-pieces.ts';
+
+const badges: [file: string, format: BadgeFormat][] = [['badge.svg', 'badge-svg'], ['badge.json', 'badge-json']];
+
+/** @returns the path of the dashboard. @throws McpcError usage for a file that cannot be written, or a broken template */
+export function writeDashboard(folder: string, material: FleetMaterial, options: FleetRenderOptions): string {
+  const back = { href: '../../index.html', text: 'All servers' };
+  for (const server of material.report.servers) {
+    const own = join(folder, 'servers', server.id);
+    for (const [file, format] of badges) writeInPieces(join(own, file), [renderBadge(serverBadge(server), format, options.templatesDir)]);
+    if (server.report === null) continue;
+    const report = material.reportOf(server) ?? standInReport(material.report, server);
+    // Under the name of the fleet file, which a reader knows it by; the trace stands beside the page.
+    const named = { ...report, target: { ...report.target, name: server.name }, trace: server.trace === null ? null : 'trace.jsonl' };
+    writeInPieces(join(own, 'index.html'), [renderReport(named, 'html', { ...options, back })]);
+  }
+  for (const [file, format] of badges) writeInPieces(join(folder, file), renderFleet(material, format, options));
+  const page = join(folder, 'index.html');
+  writeInPieces(page, renderFleet(material, 'html', { ...options, pages: true }));
+  return page;
+}
