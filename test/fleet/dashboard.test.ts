@@ -12,6 +12,7 @@ import { writeInPieces } from '../../src/commands/support/write-in-pieces.ts';
 import { diffFleet } from '../../src/fleet/diff.ts';
 import { renderFleet } from '../../src/report/fleet/render.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { watchPages } from '../support/watched-pages.ts';
 import { largeFleet, sampleMaterial } from '../support/sample-fleet.ts';
 
 /** The machine may be busy; nothing here is about time. */
@@ -21,9 +22,7 @@ const manyRules = 400;
 
 let browser: Browser;
 let dir = '';
-const pages: Page[] = [];
-/** Requests, dialogs, console messages and errors since the page was opened. */
-let heard: string[] = [];
+const watched = watchPages(() => browser, { width: 1400, height: 900 }, patience.timeout);
 const address = (file: string): string => pathToFileURL(join(dir, file)).href;
 
 beforeAll(async () => {
@@ -34,30 +33,13 @@ beforeAll(async () => {
   writeInPieces(join(dir, 'large.html'), renderFleet({ report: large, diff: diffFleet(before, large), history: [], policies: null, reportOf: () => null }, 'html'));
   browser = await launchBrowser();
 });
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+afterEach(() => watched.closeAll());
 afterAll(async () => {
   await browser?.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function open(options: BrowserContextOptions = {}, file = 'index.html'): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(patience.timeout);
-  const page = await context.newPage();
-  pages.push(page);
-  heard = [];
-  page.on('request', (request) => heard.push(`request ${request.url()}`));
-  page.on('dialog', (dialog) => {
-    heard.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('console', (message) => heard.push(`console ${message.text()}`));
-  page.on('pageerror', (error) => heard.push(`error ${error.message}`));
-  await page.goto(address(file));
-  return page;
-}
+const open = (options: BrowserContextOptions = {}, file = 'index.html'): Promise<Page> => watched.open(address(file), options);
 
 const names = (page: Page): Promise<string[]> => page.locator('#rows .server').allTextContents();
 const rulesShown = (page: Page): Promise<string[]> => page.locator('#grid [role=rowheader]').allTextContents();
@@ -67,7 +49,7 @@ const nodes = (page: Page): Promise<number> => page.evaluate<number>('document.q
 
 it('asks for nothing but itself, and runs nothing of a server', async () => {
   const page = await open();
-  expect(heard).toEqual([`request ${address('index.html')}`]);
+  expect(watched.heard()).toEqual([`request ${address('index.html')}`]);
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
   expect((await names(page)).filter((name) => name.startsWith('<script>alert(1)</script>'))).toHaveLength(1);
 });
@@ -185,7 +167,7 @@ describe(`${manyServers} servers by ${manyRules} rules`, () => {
     await page.evaluate(`(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight; heat.scrollLeft = heat.scrollWidth; })()`);
     await expect.poll(() => page.locator('#grid .cell').last().evaluate((cell) => (cell as unknown as { dataset: { r: string; c: string } }).dataset), patience).toMatchObject({ r: '399', c: '999' });
     expect(await nodes(page)).toBeLessThan(most);
-    expect(heard.filter((line) => !line.startsWith('request'))).toEqual([]);
+    expect(watched.heard().filter((line) => !line.startsWith('request'))).toEqual([]);
   });
 
   it('are gone through page by page, and the heat map to its ends', async () => {

@@ -9,6 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { renderReport } from '../../src/report/render.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { watchPages } from '../support/watched-pages.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 /** The machine may be busy; nothing here is about time. */
@@ -17,9 +18,7 @@ const patience = { timeout: 20_000 };
 let browser: Browser;
 let dir = '';
 let url = '';
-const pages: Page[] = [];
-/** Requests, dialogs, console messages and errors since the page was opened. */
-let heard: string[] = [];
+const watched = watchPages(() => browser, { width: 1240, height: 900 }, patience.timeout);
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'mcpc-html-'));
@@ -28,30 +27,13 @@ beforeAll(async () => {
   url = pathToFileURL(file).href;
   browser = await launchBrowser();
 });
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+afterEach(() => watched.closeAll());
 afterAll(async () => {
   await browser?.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function open(options: BrowserContextOptions = {}, hash = ''): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1240, height: 900 }, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(patience.timeout);
-  const page = await context.newPage();
-  pages.push(page);
-  heard = [];
-  page.on('request', (request) => heard.push(`request ${request.url()}`));
-  page.on('dialog', (dialog) => {
-    heard.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('console', (message) => heard.push(`console ${message.text()}`));
-  page.on('pageerror', (error) => heard.push(`error ${error.message}`));
-  await page.goto(url + hash);
-  return page;
-}
+const open = (options: BrowserContextOptions = {}, hash = ''): Promise<Page> => watched.open(url + hash, options);
 
 const rulesShown = (page: Page): Promise<string[]> => page.locator('.verdict:visible .rule').allTextContents();
 const status = (page: Page): Promise<string | null> => page.locator('#shown').textContent();
@@ -59,7 +41,7 @@ const status = (page: Page): Promise<string | null> => page.locator('#shown').te
 it('asks for nothing but itself, and runs nothing of the server', async () => {
   const page = await open();
   await page.locator('#expand').click();
-  expect(heard).toEqual([`request ${url}`]);
+  expect(watched.heard()).toEqual([`request ${url}`]);
   expect(await page.locator('script').count()).toBe(1);
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
   expect(await page.locator('.verdict .title', { hasText: 'A ping is answered' }).count()).toBe(1);
@@ -83,7 +65,7 @@ it('is kept from the network even if a script got in', async () => {
     return { image, fetched, ran: 'intruder' in window };
   })()`);
   expect(blocked).toEqual({ image: 'refused', fetched: 'refused', ran: false });
-  expect(heard.filter((line) => /Content Security Policy/.test(line)).length).toBeGreaterThanOrEqual(3);
+  expect(watched.heard().filter((line) => /Content Security Policy/.test(line)).length).toBeGreaterThanOrEqual(3);
 });
 
 describe('filter', () => {
