@@ -13,7 +13,7 @@ import { openReferenceLab } from '../support/reference-server.ts';
 
 const text = process.argv[2] ?? '';
 const lab = await openReferenceLab();
-const limit = pLimit(4);
+const limit = pLimit(7);
 const began = performance.now();
 
 async function attempt<T>(work: () => Promise<T>): Promise<T | { thrown: string }> {
