@@ -8,10 +8,10 @@ import type { MethodTable, Subject } from '../facts/subject.ts';
 import { createUnrecorded } from '../facts/unrecorded.ts';
 import type { CompiledRule, SubjectKind } from '../model/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
-import { leavesOf } from '../rules/shared-definitions.ts';
+import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './condition-check.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators.ts';
-import { createRuleIndex } from './rule-index.ts';
+import { allows, createRuleIndex } from './rule-index.ts';
 import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
 import { needsJsonSchemas } from './schema-operators.ts';
 import { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';
@@ -67,8 +67,8 @@ export function createJudge(options: JudgeOptions): Judge {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
   };
   const factory = createConditionFactory(context);
-  /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let wanted: (kind: SubjectKind, known: Record<string, unknown>) => boolean = () => true;
+  /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let memoOf: (subject: Subject) => VerdictMemo | undefined = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure };
   const judges = options.rules
@@ -135,8 +135,9 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('./json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    memoOf = indexByKind(due, context);
-    wanted = wantedBy(due);
+    const groups = byKind(due);
+    memoOf = memosFor(groups, context);
+    wanted = wantedBy(groups);
     ready = true;
     for (const act of early) act();
     early = [];
@@ -177,30 +178,28 @@ function selectsByHidden(rule: CompiledRule, hidden: ReadonlySet<string>): boole
   return false;
 }
 
-function judgesSchemas({ applies, when, expect, advice }: CompiledRule): boolean {
-  const conditions = [...(applies ? [applies] : []), ...(when ? [when] : []), expect, ...advice.map((one) => one.when)];
-  return conditions.some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
+function judgesSchemas(rule: CompiledRule): boolean {
+  return conditionsOf(rule).some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
 }
 
-function indexByKind(judges: readonly RuleJudge[], context: OperatorContext): (subject: Subject) => VerdictMemo | undefined {
-  const kinds = new Set(judges.map(({ rule }) => rule.kind));
-  const ofKind = (kind: SubjectKind): RuleJudge[] => judges.filter(({ rule }) => rule.kind === kind);
-  const indexes = new Map([...kinds].map((kind) => [kind, createRuleIndex(ofKind(kind), (list, same) => createVerdictMemo(list, same, context))]));
+function byKind(judges: readonly RuleJudge[]): Map<SubjectKind, RuleJudge[]> {
+  const groups = new Map<SubjectKind, RuleJudge[]>();
+  for (const judge of judges) {
+    const group = groups.get(judge.rule.kind);
+    if (group) group.push(judge);
+    else groups.set(judge.rule.kind, [judge]);
+  }
+  return groups;
+}
+
+function memosFor(groups: Map<SubjectKind, RuleJudge[]>, context: OperatorContext): (subject: Subject) => VerdictMemo | undefined {
+  const indexes = new Map([...groups].map(([kind, judges]) => [kind, createRuleIndex(judges, (list, same) => createVerdictMemo(list, same, context))]));
   return (subject) => indexes.get(subject.kind)?.(subject);
 }
 
 /** Whether a rule may select a subject of which only some facts are known yet. */
-function wantedBy(judges: readonly RuleJudge[]): (kind: SubjectKind, known: Record<string, unknown>) => boolean {
-  const answers = new Map<string, boolean>();
-  return (kind, known) => {
-    const key = `${kind} ${Object.values(known).join(' ')}`;
-    let answer = answers.get(key);
-    if (answer === undefined) {
-      answer = judges.some(({ rule }) => rule.kind === kind && Object.entries(known).every(([name, value]) => !(name in rule.filter) || [rule.filter[name]].flat().includes(value)));
-      if (answers.size < 1000) answers.set(key, answer);
-    }
-    return answer;
-  };
+function wantedBy(groups: Map<SubjectKind, RuleJudge[]>): (kind: SubjectKind, known: Record<string, unknown>) => boolean {
+  return (kind, known) => (groups.get(kind) ?? []).some(({ rule }) => Object.entries(known).every(([name, value]) => allows(rule.filter, name, value)));
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */

@@ -69,7 +69,8 @@ function compileLeaf({ fact, path, operator: name, value }: LeafCondition, conte
   return (subject) => operator.test(actual(subject), option(subject), context);
 }
 
-function valueReader(fact: string, path: string | undefined): (subject: Subject) => unknown {
+/** Reads what a leaf looks at: a fact, or what stands at a path in it. */
+export function valueReader(fact: string, path: string | undefined): (subject: Subject) => unknown {
   const read = factReader(fact);
   if (path === undefined) return read;
   const within = compilePath(path);
@@ -77,7 +78,7 @@ function valueReader(fact: string, path: string | undefined): (subject: Subject)
 }
 
 /** A value that is taken from another fact. */
-function otherFact(value: unknown): { fact: string; path?: string } | undefined {
+export function otherFact(value: unknown): { fact: string; path?: string } | undefined {
   const named = typeof value === 'object' && value !== null && 'fact' in value && typeof value.fact === 'string';
   return named ? (value as { fact: string; path?: string }) : undefined;
 }

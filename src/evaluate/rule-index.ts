@@ -50,7 +50,7 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
   }
 
   function grow(way: readonly Turn[]): Branch<R> {
-    const left = holders.filter(({ rule }) => way.every(({ fact, value }) => !(fact in rule.filter) || allowed(rule.filter[fact]).includes(value)));
+    const left = holders.filter(({ rule }) => way.every(({ fact, value }) => allows(rule.filter, fact, value)));
     const asked = facts.slice(facts.indexOf(way.at(-1)!.fact) + 1);
     return branchFor(left, asked, way.filter(({ named }) => named).map(({ fact }) => `subject.${fact}`));
   }
@@ -97,6 +97,11 @@ function factsByUse(holders: readonly Holder[]): string[] {
   const uses = new Map<string, number>();
   for (const { rule } of holders) for (const name of Object.keys(rule.filter)) uses.set(name, (uses.get(name) ?? 0) + 1);
   return [...uses].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
+
+/** Whether a filter lets subjects with that value of the fact pass, as far as this fact goes. */
+export function allows(filter: CompiledRule['filter'], fact: string, value: unknown): boolean {
+  return !(fact in filter) || allowed(filter[fact]).includes(value);
 }
 
 /** Values that a filter allows for a fact. */

@@ -2,12 +2,11 @@
  * Traits: what a rule's conditions read of a subject, as far as it comes in a few kinds only. Subjects with equal
  * traits get equal verdicts, which is what verdict-memo.ts rests on.
  */
-import { compilePath } from '../facts/json-path.ts';
 import type { Subject } from '../facts/subject.ts';
 import type { CompiledRule, LeafCondition } from '../model/rule.ts';
-import { leavesOf } from '../rules/shared-definitions.ts';
-import { factReader } from './fact-reader.ts';
+import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { jsonTypeOf, operatorsByName, type OperatorContext } from './operators.ts';
+import { otherFact, valueReader } from './predicate.ts';
 
 export interface Trait {
   key: string;
@@ -23,8 +22,8 @@ const mostKinds = 16;
 
 const longestText = 100;
 
-/** Operators that see no more of a value than whether they hold, for their option and for its opposite. */
-const yesOrNo: ReadonlySet<string> = new Set(['exists', 'isEmpty', 'atLeast', 'atMost']);
+/** Operators of which two kinds are enough: they hold, or they do not. */
+const yesOrNo: ReadonlySet<string> = new Set(['atLeast', 'atMost']);
 
 /** Facts of a connection that are no lists and no objects, so that their values alone make the kinds. */
 const scalars: ReadonlySet<string> = new Set(['transport', 'era', 'revision', 'requestedVersion', 'phase'].map((name) => `session.${name}`));
@@ -40,9 +39,8 @@ const cheapPath = /^\$(?:\.[A-Za-z_][\w-]*|\['[^'\\]*'\]){1,4}$/;
  * @returns undefined for a rule with a condition that reads more than can be looked at for every subject
  */
 export function traitsOf(rule: CompiledRule, same: ReadonlySet<string>, context: OperatorContext): Trait[] | undefined {
-  const conditions = [...(rule.applies ? [rule.applies] : []), ...(rule.when ? [rule.when] : []), rule.expect, ...rule.advice.map(({ when }) => when)];
   const traits: Trait[] = [];
-  for (const { leaf } of conditions.flatMap((condition) => leavesOf(condition, ''))) {
+  for (const { leaf } of conditionsOf(rule).flatMap((condition) => leavesOf(condition, ''))) {
     for (const part of partsOf(leaf)) {
       if (part.path !== undefined && !cheapPath.test(part.path)) return undefined;
       if (part.path !== undefined || !same.has(part.fact)) traits.push(traitOf(part, context));
@@ -51,32 +49,32 @@ export function traitsOf(rule: CompiledRule, same: ReadonlySet<string>, context:
   return traits;
 }
 
+/** Stands for an operator that takes in the whole value. */
+const byValue = '';
+
 /** What a leaf reads: its fact, and the one that it is compared with. */
 function partsOf(leaf: LeafCondition): LeafCondition[] {
-  const { value } = leaf;
-  const compared = typeof value === 'object' && value !== null && 'fact' in value && typeof value.fact === 'string';
-  if (!compared) return [leaf];
-  const other = value as { fact: string; path?: string };
-  return [{ ...leaf, operator: 'equals' }, { fact: other.fact, ...(other.path === undefined ? {} : { path: other.path }), operator: 'equals' }];
+  const other = otherFact(leaf.value);
+  return other ? [{ ...leaf, operator: byValue }, { ...other, operator: byValue }] : [leaf];
 }
 
 function traitOf({ fact, path, operator, value }: LeafCondition, context: OperatorContext): Trait {
-  const whole = factReader(fact);
-  const within = path === undefined ? undefined : compilePath(path);
-  const read = within === undefined ? whole : (subject: Subject): unknown => within(whole(subject));
+  const read = valueReader(fact, path);
   const place = path === undefined ? fact : `${fact} ${path}`;
   if (operator === 'exists') return { key: `${place} exists`, kindOf: (subject) => (read(subject) === undefined ? 1 : 2) };
-  if (yesOrNo.has(operator)) {
+  if (operator === 'isEmpty') {
     const { test } = operatorsByName.get(operator)!;
-    const option = operator === 'isEmpty' ? true : value;
-    const opposite = operator === 'isEmpty' ? false : value;
     return {
-      key: `${place} ${operator} ${JSON.stringify(option)}`,
+      key: `${place} isEmpty`,
       kindOf(subject) {
         const actual = read(subject);
-        return test(actual, option, context) ? 1 : test(actual, opposite, context) ? 2 : 3;
+        return test(actual, true, context) ? 1 : test(actual, false, context) ? 2 : 3;
       },
     };
+  }
+  if (yesOrNo.has(operator)) {
+    const { test } = operatorsByName.get(operator)!;
+    return { key: `${place} ${operator} ${JSON.stringify(value)}`, kindOf: (subject) => (test(read(subject), value, context) ? 1 : 2) };
   }
   const kinds = createKinds();
   if (scalars.has(place)) return { key: place, kindOf: (subject) => kinds(read(subject)) };

@@ -30,6 +30,7 @@ interface Branch {
 export interface VerdictMemo {
   /** All rules that take such subjects, in their order. */
   judges: readonly RuleJudge[];
+  /** @param subject one of which no fact is hidden: what may be read of it has to follow from its traits */
   take(subject: Subject): void;
 }
 
@@ -99,8 +100,8 @@ export function createVerdictMemo(judges: readonly RuleJudge[], same: ReadonlySe
   return {
     judges,
     take(subject) {
-      // What a resumed stream brings again is judged by few, and gaps hide facts from some.
-      if (starts > mostStarts || subject.hidden !== undefined || subject.facts.replay === true) {
+      // What a resumed stream brings again is judged by few.
+      if (starts > mostStarts || subject.facts.replay === true) {
         takeEach(subject, judges);
         return;
       }

@@ -112,9 +112,10 @@ export function createListing(): Listing {
       const used = uses.get(method);
       if (!used) return {};
       const name = paramsOf(record.message)?.[used.key];
+      const spelled = method === 'tools/call' ? spelledAs(name) : undefined;
       return {
         listed: known.get(`${method} ${String(name)}`),
-        ...(method === 'tools/call' ? { spelled: spelledAs(name), ...besideExact(record, spelledAs(name)) } : {}),
+        ...(method === 'tools/call' ? { spelled, ...besideExact(record, spelled) } : {}),
         ...(method === 'resources/read' ? besideTemplates(record, name) : {}),
       };
     },

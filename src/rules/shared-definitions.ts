@@ -1,5 +1,5 @@
 /** The named conditions and step lists of rules/shared.json, and their expansion in rules. */
-import type { Condition, Step } from '../model/rule.ts';
+import type { CompiledRule, Condition, Step } from '../model/rule.ts';
 
 export interface SharedDefinitions {
   conditions: Record<string, Condition>;
@@ -45,6 +45,11 @@ function expandNested(step: Record<string, unknown>, shared: SharedDefinitions, 
     expanded.parallel = (step.parallel as Step[][]).map((branch) => expandSteps(branch, shared, within));
   }
   return expanded;
+}
+
+/** All conditions of a rule, in the order in which they are asked. */
+export function conditionsOf({ applies, when, expect, advice }: Pick<CompiledRule, 'applies' | 'when' | 'expect' | 'advice'>): Condition[] {
+  return [applies, when, expect, ...advice.map((one) => one.when)].filter((one) => one !== undefined);
 }
 
 /** Leaves of an expanded condition, each with its place. */

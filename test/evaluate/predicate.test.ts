@@ -9,9 +9,10 @@ import { createFold } from '../../src/facts/fold.ts';
 import { mergeMethodTables } from '../../src/facts/method-table.ts';
 import type { Subject } from '../../src/facts/subject.ts';
 import type { Revision } from '../../src/model/requirement.ts';
-import type { CompiledRule, Condition } from '../../src/model/rule.ts';
+import type { Condition } from '../../src/model/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { conditionsOf } from '../../src/rules/shared-definitions.ts';
 import { loadValidators } from '../../src/spec/load-validators.ts';
 import { methodTables } from '../../src/spec/method-tables.ts';
 import { revisions } from '../../src/spec/revisions.ts';
@@ -26,10 +27,6 @@ function subjectsOf(trace: Trace): Subject[] {
   for (const event of trace.events) fold.push(event);
   fold.end();
   return subjects;
-}
-
-function conditionsOf(rule: CompiledRule): Condition[] {
-  return [rule.expect, rule.when, rule.applies, ...rule.advice.map((one) => one.when)].filter((one) => one !== undefined);
 }
 
 /** Both evaluations of a condition, compiled once for a revision. */
