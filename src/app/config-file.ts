@@ -105,7 +105,7 @@ const shapes = 'Servers stand under "mcpServers" (.mcp.json, Claude Desktop, Cur
  */
 export function serversOf({ file, value, tree, lineOf }: JsonFile, project?: string): ListedServer[] {
   const places = project === undefined ? [['mcpServers'], ['servers'], ['mcp', 'servers']] : [['projects', project, 'mcpServers']];
-  const path = places.find((one) => findNodeAtLocation(tree, one) !== undefined);
+  const path = places.find((one) => (findNodeAtLocation(tree, one)?.type ?? 'null') !== 'null');
   if (path === undefined) throw usageError(`${file} has no servers${project === undefined ? '' : ` for the folder ${project}`}.`, shapes);
   const found = path.reduce<unknown>((at, member) => (at as Json)[member], value);
   if (!isObject(found)) throw usageError(`${file}: the servers must be an object, names to servers.`, shapes);

@@ -62,3 +62,8 @@ export function webLink(link: string | null): string | null {
     ? visible(link).replaceAll('(', '%28').replaceAll(')', '%29')
     : null;
 }
+
+/** Share of the applicable rules that were decided, in whole percent, never rounded up; a dash where none applies. */
+export function coverageText(decided: number, applicable: number): string {
+  return applicable === 0 ? '–' : `${Math.floor((100 * decided) / applicable)} %`;
+}

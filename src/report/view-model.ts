@@ -6,7 +6,7 @@
 import type { RunReport } from '../model/run-report.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
-import { formatDuration, formatScore, formatTime, oneLine, plural } from './text.ts';
+import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural } from './text.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
 import type { Tone } from './tones.ts';
 import { verdictView } from './verdict-view.ts';
@@ -133,7 +133,7 @@ export function viewOf(report: RunReport): ReportView {
     decided: report.decided,
     applicable: report.applicable,
     total: report.verdicts.length,
-    coverage: report.applicable === 0 ? '–' : `${Math.floor((100 * report.decided) / report.applicable)} %`,
+    coverage: coverageText(report.decided, report.applicable),
     counts,
     segments,
     segmentSummary: describeSegments(segments),

@@ -15,6 +15,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FleetReport } from '../../src/model/fleet.ts';
+import { processes } from '../fleet/run-folder.ts';
 import { realFleetFile } from '../support/real-fleet.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -36,16 +37,7 @@ function residentMb(pid: number): number {
 
 /** mcpc's own processes: the main one and its workers, not the servers. */
 function ownProcesses(main: number): number[] {
-  const workers = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === main && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('fleet-worker');
-    } catch {
-      return false;
-    }
-  });
-  return [main, ...workers.map(Number)];
+  return [main, ...processes().filter(({ parent, command }) => parent === main && command.includes('fleet-worker')).map(({ pid }) => pid)];
 }
 
 async function run(file: string): Promise<{ report: FleetReport; ms: number; peakMb: number }> {

@@ -9,6 +9,7 @@ import { defaultNpmCache, installedPackage } from '../../src/app/npm/cache.ts';
 import type { InstalledPackage } from '../../src/app/npm/cache.ts';
 import { npmProgram } from '../../src/app/npm/program.ts';
 import { McpcError } from '../../src/model/errors.ts';
+import { isRunning } from '../cli/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-npm-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -157,7 +158,7 @@ describe('what goes wrong is told, and leaves nothing', () => {
     while (!existsSync(pids)) await new Promise((resolve) => setTimeout(resolve, 10));
     stop.abort();
     expect((await failing).stage).toBe('interrupted');
-    for (const pid of JSON.parse(readFileSync(pids, 'utf8')) as number[]) while (runs(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const pid of JSON.parse(readFileSync(pids, 'utf8')) as number[]) while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
   test('waiting for another holder can be interrupted', async () => {
@@ -203,12 +204,3 @@ test('the cache is where the system wants it', () => {
   expect(defaultNpmCache({ XDG_CACHE_HOME: '/c' })).toBe(join('/c', 'mcpc', 'npm'));
   if (process.platform === 'linux') expect(defaultNpmCache({ HOME: '/h' })).toBe('/h/.cache/mcpc/npm');
 });
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  return !existsSync(`/proc/${pid}/stat`) || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-}

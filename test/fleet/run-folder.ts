@@ -52,7 +52,7 @@ interface SeenProcess {
 }
 
 /** Processes that run now; ended ones that nobody has waited for are none. */
-function processes(): SeenProcess[] {
+export function processes(): SeenProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

@@ -1,11 +1,2 @@
 /** A TCP port on the loopback address that is free at the moment. */
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+export { freePort } from '../../src/app/serve-command.ts';

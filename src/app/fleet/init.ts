@@ -1,10 +1,9 @@
 /** A fleet file to start from: it includes what MCP clients are configured with here. It starts and reaches nothing. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { entriesOf } from '../../fleet/fleet-file.ts';
 import type { EntryDraft } from '../../fleet/fleet-file.ts';
-import { McpcError, usageError } from '../../model/errors.ts';
+import { McpcError } from '../../model/errors.ts';
 import { clientFiles } from '../client-files.ts';
 import type { ClientFile, Machine } from '../client-files.ts';
 import { includedServers } from './include.ts';
@@ -56,17 +55,6 @@ export function starterFleet(output: string, machine: Machine): StarterFleet {
   // What is written must be readable; a fault here is ours.
   const { entries } = parseFleetFile(yaml, join(folder, 'fleet.yaml'), machine.env);
   return { yaml, found, unreadable, missing: entries.flatMap((entry) => missingVariables(entry, machine.env)) };
-}
-
-/** @throws McpcError usage when the file exists, unless that is allowed, or cannot be written */
-export function writeStarterFleet(output: string, yaml: string, force: boolean): void {
-  try {
-    mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, yaml, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw usageError(`${output} is there already.`, 'Name another file with --output, or replace it with --force.', error);
-    throw usageError(`Cannot write ${output}: ${(error as Error).message}`, 'Check the path given with --output.', error);
-  }
 }
 
 function draftsOf({ file, project }: ClientFile, folder: string, env: NodeJS.ProcessEnv, unreadable: StarterFleet['unreadable']): EntryDraft[] {

@@ -23,9 +23,9 @@ export default class FleetInit extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { flags } = await this.parse(FleetInit);
-    const { starterFleet, writeStarterFleet } = await import('../../app/fleet/init.ts');
+    const [{ starterFleet }, { writeNewFile }] = await Promise.all([import('../../app/fleet/init.ts'), import('../../app/new-file.ts')]);
     const { yaml, found, unreadable, missing } = starterFleet(flags.output, { env: process.env, platform: process.platform, cwd: process.cwd() });
-    writeStarterFleet(flags.output, yaml, flags.force);
+    writeNewFile(flags.output, yaml, { force: flags.force, remedy: 'Name another file with --output, or replace it with --force.' });
     if (flags.json) this.printJson({ file: flags.output, found: found.map(({ short: _short, ...one }) => one), unreadable, missing });
     for (const { client, path, servers, skip } of found) this.talk(`${client} (${visible(path)}): ${oneLine(servers.join(', ')) || 'nothing new'}${skip.length > 0 ? `; already there: ${oneLine(skip.join(', '))}` : ''}`);
     for (const { why } of unreadable) this.talk(`left out: ${oneLine(why)}`);

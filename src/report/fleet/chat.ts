@@ -4,7 +4,7 @@ import { plural, shorten } from '../text.ts';
 
 export function renderChat(view: FleetView): string {
   const { changes } = view;
-  const worst = changes === null ? [] : [...changes.regressions.filter((rule) => rule.counts).flatMap((rule) => rule.servers.map((server) => server.name)), ...changes.lost.map((server) => server.name)];
+  const worst = changes === null ? [] : [...changes.regressions.filter((rule) => rule.counts).flatMap((rule) => rule.servers.filter(({ known }) => !known).map(({ name }) => name)), ...changes.lost.map((server) => server.name)];
   const parts = [
     `MCP fleet ${view.startedAt.slice(0, 10)}: ${view.headline}`,
     view.mean === '–' ? '' : `mean score ${view.mean}`,

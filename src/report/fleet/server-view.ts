@@ -1,7 +1,7 @@
 /** One server of a fleet as it is shown: a line of the leaderboard, with what it is sorted and found by. Nothing is escaped or decided. */
 import type { FleetPastRun } from '../../model/fleet-compare.ts';
 import type { FleetServer, FleetStatus } from '../../model/fleet.ts';
-import { formatDuration, formatScore, oneLine, shorten } from '../text.ts';
+import { coverageText, formatDuration, formatScore, oneLine, shorten } from '../text.ts';
 import { sparkOf } from './spark.ts';
 import type { Spark } from './spark.ts';
 
@@ -80,7 +80,7 @@ function viewOf(server: FleetServer, index: number, rank: number, history: reado
     grade: server.grade === null ? '–' : oneLine(server.grade),
     gradeClass: gradeClassOf(server.grade),
     ...complianceOf(server),
-    coverage: server.applicable === 0 ? '–' : `${Math.floor(100 * coverageOf(server))} %`,
+    coverage: coverageText(server.decided, server.applicable),
     decided: server.decided,
     applicable: server.applicable,
     violations: failed('error'),
