@@ -72,7 +72,7 @@ export async function openJournal(file: string, now: () => Date = () => new Date
 
   async function write(event: FleetEvent, sync: boolean): Promise<void> {
     if (broken !== undefined) throw broken;
-    const line = Buffer.from(`${JSON.stringify(event)}\n`);
+    const line = Buffer.from(`${oneLine(event)}\n`);
     try {
       await writeAll(handle, line);
       if (sync) await handle.sync();
@@ -100,6 +100,11 @@ export async function openJournal(file: string, now: () => Date = () => new Date
       await handle.close();
     },
   };
+}
+
+/** JSON without the two signs that end a line for some readers (those of newer Node) and need no escape in JSON. */
+function oneLine(event: FleetEvent): string {
+  return JSON.stringify(event).replace(/[\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 }
 
 async function writeAll(handle: FileHandle, data: Buffer): Promise<void> {

@@ -7,7 +7,7 @@ import { fleetRules, reorderVerdicts } from '../model/verdict-codes.ts';
 import { copyServer } from './carry-over.ts';
 import { fleetReport } from './fleet-report.ts';
 import { openJournal, readJournal } from './journal.ts';
-import { createRunDirectory, fleetFile, journalFile, readFleetReport, readRunHeader, unwritable, writeFleetReport } from './run-directory.ts';
+import { createRunDirectory, fleetFile, journalFile, readFleetReport, orUnwritable, readRunHeader, writeFleetReport } from './run-directory.ts';
 import { ruleDifferences } from './same-run.ts';
 
 export interface MergeOptions {
@@ -58,7 +58,7 @@ export async function mergeRuns({ from, to, mixed, id }: MergeOptions): Promise<
       await journal.close();
     }
   } catch (error) {
-    throw /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '') ? unwritable(to, error) : error;
+    throw orUnwritable(to, error);
   }
   const report = fleetReport(header, settled, {
     stopped: 'a run that was joined lacks them',

@@ -57,6 +57,11 @@ export function unwritable(directory: string, error: unknown): Error {
   );
 }
 
+/** A fault of the file system as `unwritable`; anything else as it is. */
+export function orUnwritable(directory: string, error: unknown): unknown {
+  return error instanceof Error && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '') ? unwritable(directory, error) : error;
+}
+
 /** @throws McpcError usage when the folder holds no run, or one of another format */
 export function readRunHeader(directory: string): FleetRunHeader {
   const header = readJson(path.join(directory, runFile), `${directory} holds no run of a fleet`, 'Name a folder that mcpc fleet check wrote.') as FleetRunHeader;
@@ -77,9 +82,9 @@ export function readFleetReport(place: string): FleetReport {
   return report;
 }
 
-/** The report of one server, as its check wrote it; undefined when it has none. @throws McpcError usage when it cannot be read */
-export function readServerReport(directory: string, relative: string | null): RunReport | undefined {
-  return relative === null ? undefined : (readJson(path.join(directory, relative), `Cannot read ${path.join(directory, relative)}`) as RunReport);
+/** The report of one server, as its check wrote it. @throws McpcError usage when it cannot be read */
+export function readServerReport(directory: string, relative: string): RunReport {
+  return readJson(path.join(directory, relative), `Cannot read ${path.join(directory, relative)}`) as RunReport;
 }
 
 export async function writeFleetReport(directory: string, report: FleetReport): Promise<void> {
@@ -90,45 +95,41 @@ export async function writeFleetReport(directory: string, report: FleetReport): 
   }
 }
 
-/** Folders beside each other that hold runs, oldest first. */
-export function runsIn(parent: string): string[] {
+/** Folders beside each other that hold runs which this version knows, oldest first, with the time of their beginning. */
+function runsIn(parent: string): { directory: string; startedAt: string }[] {
   let names: string[];
   try {
     names = readdirSync(parent);
   } catch {
     return [];
   }
-  const began = (directory: string): string => {
+  const found = names.flatMap((name) => {
+    const directory = path.join(parent, name);
     try {
-      return readRunHeader(directory).startedAt;
+      return existsSync(path.join(directory, runFile)) ? [{ directory, startedAt: readRunHeader(directory).startedAt }] : [];
     } catch {
-      return '';
+      // Damaged, or of another program: no part of what is looked for.
+      return [];
     }
-  };
-  return names
-    .map((name) => path.join(parent, name))
-    .filter((directory) => existsSync(path.join(directory, runFile)))
-    .map((directory) => ({ directory, at: began(directory) }))
-    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    .map(({ directory }) => directory);
+  });
+  return found.sort((one, other) => (one.startedAt < other.startedAt ? -1 : one.startedAt > other.startedAt ? 1 : 0));
 }
 
 /** Runs in the same folder that began before this one, oldest first. */
 export function earlierRuns(directory: string): string[] {
   const own = readRunHeader(directory).startedAt;
-  const here = path.resolve(directory);
-  return runsIn(path.dirname(here)).filter((one) => path.resolve(one) !== here && readRunHeader(one).startedAt < own);
+  return runsIn(path.dirname(path.resolve(directory))).flatMap((one) => (one.startedAt < own ? [one.directory] : []));
 }
 
 /** The newest run in the folder that lacks results; undefined when all have theirs. */
 export function newestUnfinishedRun(parent = defaultParent): string | undefined {
-  return runsIn(parent).findLast((directory) => {
+  return runsIn(parent).findLast(({ directory }) => {
     try {
       return readFleetReport(directory).incomplete !== null;
     } catch {
       return true;
     }
-  });
+  })?.directory;
 }
 
 function readJson(file: string, what: string, remedy?: string): unknown {

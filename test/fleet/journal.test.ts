@@ -97,6 +97,17 @@ test('a line longer than what is read at a time, and none at all', async () => {
   expect(await readJournal(path.join(folder, 'none.jsonl'))).toMatchObject({ settled: new Map(), begun: new Map() });
 });
 
+test('text of a server ends no line, whoever reads the journal', async () => {
+  const file = fresh();
+  const odd = { ...server('odd'), reason: 'one\u2028two\u2029three\nfour' };
+  const journal = await openJournal(file);
+  await journal.settled(odd, 'd');
+  await journal.close();
+  // Readers of lines differ in what ends one.
+  expect(readFileSync(file, 'utf8').split(/[\n\r\u2028\u2029]/)).toHaveLength(2);
+  expect((await readJournal(file)).settled.get('odd')?.server).toEqual(odd);
+});
+
 test('a line that is no event names its place', async () => {
   const file = fresh();
   writeFileSync(file, '{"t":"x","event":"begun","id":"a","attempt":1}\nnonsense\n');

@@ -6,7 +6,7 @@ import { entryDigest } from '../../fleet/entry-digest.ts';
 import { fleetReport, isFailure } from '../../fleet/fleet-report.ts';
 import { openJournal, readJournal, type Journal, type JournalState } from '../../fleet/journal.ts';
 import { placesOf } from '../../fleet/places.ts';
-import { createRunDirectory, journalFile, readRunHeader, serverFolder, unwritable, writeFleetReport } from '../../fleet/run-directory.ts';
+import { createRunDirectory, journalFile, orUnwritable, readRunHeader, serverFolder, writeFleetReport } from '../../fleet/run-directory.ts';
 import { ruleDifferences, serverDifferences } from '../../fleet/same-run.ts';
 import { schedule } from '../../fleet/scheduler.ts';
 import { unsettled } from '../../fleet/summary.ts';
@@ -89,9 +89,9 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExe
     if (options.changedSince !== undefined) await carryOver({ from: options.changedSince, to: directory, header, digests, uncertain: uncertainOf(options.entries), done: new Set(settled.keys()), keep, note: watch.note });
     watch.started(options.entries.length, settled.size);
     const left = options.entries.filter(({ id }) => !settled.has(id));
-    if (left.length > 0) stopped = await checkAll(left, { options, header, state, journal, keep, done: new Set(settled.keys()), openExecutor });
+    if (left.length > 0) stopped = await checkAll(left, { options, header: { ...header, servers: wanted.servers }, state, journal, keep, done: new Set(settled.keys()), openExecutor });
   } catch (error) {
-    throw isFromFileSystem(error) ? unwritable(directory, error) : error;
+    throw orUnwritable(directory, error);
   } finally {
     await journal?.close();
   }
@@ -107,6 +107,7 @@ function uncertainOf(entries: readonly FleetEntry[]): Set<string> {
 
 interface Session {
   options: FleetCheckOptions;
+  /** With the digests that the entries have now. */
   header: FleetRunHeader;
   state: JournalState;
   journal: Journal;
@@ -214,8 +215,4 @@ function continueRun(old: FleetRunHeader, now: FleetRunHeader, { directory, rech
 
 function few(names: readonly string[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-}
-
-function isFromFileSystem(error: unknown): boolean {
-  return error instanceof Error && error.name !== 'McpcError' && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '');
 }

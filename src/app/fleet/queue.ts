@@ -3,7 +3,6 @@
  * takes them out only when the journal has them. It runs no check itself.
  */
 import type { Job } from 'bullmq';
-import { entryDigest } from '../../fleet/entry-digest.ts';
 import { unsettled } from '../../fleet/summary.ts';
 import { McpcError } from '../../model/errors.ts';
 import type { FleetRunHeader, FleetServer } from '../../model/fleet.ts';
@@ -14,6 +13,7 @@ import { jobIdOf, openQueueLink, queueName, type QueuedCheck, type QueuedResult 
 
 export interface QueueOptions {
   url: string;
+  /** Of the run, with the digests that its entries have now. */
   header: FleetRunHeader;
   /** Ids of servers whose result is in the journal. */
   done: ReadonlySet<string>;
@@ -37,8 +37,6 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
   // A lost connection comes back by itself.
   queue.on('error', () => {});
   events.on('error', () => {});
-  await events.waitUntilReady();
-
   const waiting = new Map<string, (end: Finished) => void>();
   events.on('completed', ({ jobId }) => waiting.get(jobId)?.({ state: 'completed' }));
   events.on('failed', ({ jobId, failedReason }) => waiting.get(jobId)?.({ state: 'failed', reason: failedReason }));
@@ -107,17 +105,31 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
     await job.remove().catch(() => {});
   }
 
-  // What was fetched when the run was killed, and not taken out any more.
-  for (const { id, digest } of header.servers.filter((server) => done.has(server.id))) {
-    const job = await queue.getJob(jobIdOf(header.id, id, digest));
-    if (job !== undefined) await remove(job, keysOf(job));
+  async function close(): Promise<void> {
+    clearInterval(looking);
+    await Promise.all([events.close(), queue.close()].map((one) => one.catch(() => {})));
+    await link.close();
+  }
+
+  const digests = new Map(header.servers.map(({ id, digest }) => [id, digest]));
+  try {
+    await events.waitUntilReady();
+    // What was fetched when the run was killed, and not taken out any more.
+    for (const id of done) {
+      const job = await queue.getJob(jobIdOf(header.id, id, digests.get(id)!));
+      if (job !== undefined) await remove(job, keysOf(job));
+    }
+  } catch (error) {
+    await close();
+    throw error;
   }
 
   return {
     async run(task, { signal }) {
       const { entry } = task;
       const began = performance.now();
-      const jobId = jobIdOf(header.id, entry.id, entryDigest(entry));
+      const jobId = jobIdOf(header.id, entry.id, digests.get(entry.id)!);
+      const without = (reason: string): FleetServer => unsettled(entry, 'error', reason, { attempts: task.attempt, durationMs: performance.now() - began });
       for (let losses = 0; ; losses += 1) {
         const job = await add(jobId, task);
         let end: Finished;
@@ -130,12 +142,16 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
         }
         if (end.state === 'failed') {
           jobs.set(entry.id, { job, keys: [] });
-          return unsettled(entry, 'error', `no worker could do the check: ${end.reason}`, { attempts: task.attempt, durationMs: performance.now() - began });
+          return without(`no worker could do the check: ${end.reason}`);
         }
         try {
           return await fetch(jobId, task);
         } catch (error) {
-          if (!(error instanceof LostChunkError) || losses > 0) throw error;
+          if (!(error instanceof LostChunkError)) throw error;
+          if (losses > 0) {
+            jobs.set(entry.id, { job, keys: keysOf((await queue.getJob(jobId)) ?? job) });
+            return without(error.message);
+          }
           await job.remove();
         }
       }
@@ -145,11 +161,7 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
       jobs.delete(id);
       if (kept !== undefined) await remove(kept.job, kept.keys);
     },
-    async close() {
-      clearInterval(looking);
-      await Promise.all([events.close(), queue.close()].map((one) => one.catch(() => {})));
-      await link.close();
-    },
+    close,
   };
 }
 

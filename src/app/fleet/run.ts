@@ -58,5 +58,5 @@ export function compareRuns(older: FleetReport, newer: FleetReport): FleetDiff {
 /** The report of a server, or null when it has none or it was taken away. @throws McpcError usage when it cannot be read */
 export function readReportOf(dir: string, server: FleetServer): RunReport | null {
   if (server.report === null || !existsSync(path.join(dir, server.report))) return null;
-  return readServerReport(dir, server.report) ?? null;
+  return readServerReport(dir, server.report);
 }
