@@ -6,7 +6,7 @@ import type { FleetEntry } from '../model/fleet.ts';
 /**
  * Digest of all that a check of the entry rests on, its files of hints and baseline with what they hold. What is
  * said of the server for a reader (tags, owner, where it stands in the file) is not in it, nor are the values of
- * variables, so that it tells no secret and is the same on every machine of a run.
+ * variables, so that it tells no secret. Folders are: it is the same on machines that have the fleet at one path.
  */
 export function entryDigest(entry: FleetEntry): string {
   const { name: _name, id: _id, from: _from, folder: _folder, tags: _tags, owner: _owner, expectedGrade: _grade, hints, baseline, ...rest } = entry;
