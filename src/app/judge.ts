@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
-import { readEvents, readTrace } from '../trace/jsonl-reader.ts';
+import { readTrace } from '../trace/jsonl-reader.ts';
 import { assembleReport } from './assemble-report.ts';
 import { fileKind, openWire, unplacedText, type WireChoice } from './capture.ts';
 import type { RuleSelection } from './check-options.ts';
@@ -35,7 +35,7 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
     // So that a long trace is not held in memory.
     await feed.settled();
   }
-  const source = { file, header: trace.header, cited: (seqs: ReadonlySet<number>) => readEvents(file, seqs) };
+  const source = { file, header: trace.header, cited: trace.again };
   return finish(feed, { ...source, footer: trace.footer() }, plan, options, began);
 }
 

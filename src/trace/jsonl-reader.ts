@@ -4,11 +4,10 @@
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import { createGunzip } from 'node:zlib';
-import { McpcError, usageError } from '../model/errors.ts';
+import { usageError, type McpcError } from '../model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { eventProblem, footerProblem, headerProblem, isFooter } from './event-check.ts';
+import { lineBatches, type Line, type LineBatch } from './trace-lines.ts';
 
 export interface ReadTraceOptions {
   /** Name of the file in errors, for a stream. */
@@ -27,17 +26,19 @@ export interface TraceReading {
   footer(): TraceFooter | undefined;
   /** Stops reading and lets the file go; not needed after the last event. */
   close(): void;
+  /** After the last event: those with the seqs, read from the file again, of which only the pieces around them are touched. */
+  again(seqs: ReadonlySet<number>): Promise<TraceEvent[]>;
+}
+
+/** A place in the file from which reading can go on. */
+interface Mark {
+  /** Of the event that begins there; 0 for the header. */
+  seq: number;
+  offset: number;
 }
 
 const chunkBytes = 256 * 1024;
 const defaultMaxLineLength = 128 * 1024 * 1024;
-
-interface Line {
-  number: number;
-  text: string;
-  /** False for what stands after the last newline. */
-  ended: boolean;
-}
 
 /**
  * Opens a trace, plain or gzip.
@@ -49,10 +50,10 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
   const name = typeof source === 'string' ? source : (options.name ?? 'trace');
   const stream = typeof source === 'string' ? createReadStream(source, { highWaterMark: chunkBytes }) : source;
   const problem = (line: number, text: string): McpcError => usageError(`${name}:${line}: ${text}`, 'Name a trace that mcpc has written.');
-  const lines = linesOf(stream, name, options.maxLineLength ?? defaultMaxLineLength, problem);
+  const batchesOfLines = lineBatches(stream, { name, maxLineLength: options.maxLineLength ?? defaultMaxLineLength, problem });
 
-  const head = await lines.next();
-  const first = head.done ? undefined : head.value.shift();
+  const head = await batchesOfLines.next();
+  const first = head.done ? undefined : head.value.lines.shift();
   if (!first) throw problem(1, 'the trace is empty');
   const header = parse(first, problem);
   const wrong = headerProblem(header);
@@ -62,8 +63,8 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
   }
 
   let footer: TraceFooter | undefined;
-
   let seq = 0;
+  const marks: Mark[] = [start];
 
   /** The event of a line; undefined for the footer, and for a line in which the trace was cut off. */
   function eventOf(line: Line): TraceEvent | undefined {
@@ -93,14 +94,17 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
 
   /** Lines behind the header. */
   async function* rest(): AsyncGenerator<Line[]> {
-    if (!head.done) yield head.value;
-    yield* lines;
+    if (!head.done) yield head.value.lines;
+    for await (const { lines, offset } of batchesOfLines) {
+      if (offset !== undefined) marks.push({ seq: seq + 1, offset });
+      yield lines;
+    }
   }
 
   async function* batches(): AsyncGenerator<TraceEvent[]> {
-    for await (const some of rest()) {
+    for await (const lines of rest()) {
       const events: TraceEvent[] = [];
-      for (const line of some) {
+      for (const line of lines) {
         const event = eventOf(line);
         if (event) events.push(event);
       }
@@ -112,28 +116,57 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
     for await (const batch of batches()) yield* batch;
   }
 
-  return { header: header as TraceHeader, events: events(), batches: batches(), footer: () => footer, close: () => void stream.destroy() };
+  async function again(seqs: ReadonlySet<number>): Promise<TraceEvent[]> {
+    if (typeof source !== 'string') throw new Error(`${name} is a stream, which cannot be read twice`);
+    return readMarked(source, seqs, marks);
+  }
+
+  return { header: header as TraceHeader, events: events(), batches: batches(), footer: () => footer, close: () => void stream.destroy(), again };
 }
 
-/**
- * The events of a trace that has been read before which have the seqs. Lines stand in the order of their seqs,
- * so that only those that are wanted are parsed.
- */
+const start: Mark = { seq: 0, offset: 0 };
+
+/** The events of a trace file that have the seqs; only they are parsed. @throws McpcError (usage) */
 export async function readEvents(path: string, seqs: ReadonlySet<number>): Promise<TraceEvent[]> {
+  return readMarked(path, seqs, [start]);
+}
+
+/** @param marks in the order of the file */
+async function readMarked(path: string, seqs: ReadonlySet<number>, marks: readonly Mark[]): Promise<TraceEvent[]> {
   const found: TraceEvent[] = [];
-  const last = Math.max(0, ...seqs);
-  const problem = (line: number, text: string): McpcError => usageError(`${path}:${line}: ${text}`);
-  const stream = createReadStream(path, { highWaterMark: chunkBytes });
-  let seq = -1;
-  for await (const some of linesOf(stream, path, defaultMaxLineLength, problem)) {
-    for (const line of some) {
+  const wanted = [...seqs].sort((a, b) => a - b);
+  let mark = 0;
+  for (let from = 0; from < wanted.length; ) {
+    while (marks[mark + 1] !== undefined && marks[mark + 1]!.seq <= wanted[from]!) mark += 1;
+    const end = marks[mark + 1]?.seq ?? Infinity;
+    let to = from;
+    while (to < wanted.length && wanted[to]! < end) to += 1;
+    await readFrom(path, marks[mark]!, wanted.slice(from, to), found);
+    from = to;
+  }
+  return found;
+}
+
+/** Lines stand in the order of their seqs. @param seqs in ascending order, at least one */
+async function readFrom(path: string, { seq: first, offset }: Mark, seqs: readonly number[], into: TraceEvent[]): Promise<void> {
+  const problem = (_line: number, text: string): McpcError => usageError(`${path}: ${text}, though it was read before`, 'Judge it again, and let nothing write to it meanwhile.');
+  const stream = createReadStream(path, { start: offset, highWaterMark: chunkBytes });
+  const last = seqs.at(-1)!;
+  let next = 0;
+  let seq = first - 1;
+  for await (const { lines } of lineBatches(stream, { name: path, maxLineLength: defaultMaxLineLength, problem, from: offset })) {
+    for (const line of lines) {
       seq += 1;
-      if (seq > 0 && seqs.has(seq)) found.push(exactNumbers(parse(line, problem) as TraceEvent));
+      if (seq > last) break;
+      if (seq !== seqs[next] || seq === 0) continue;
+      const event = parse(line, problem) as TraceEvent;
+      if (event.seq !== seq) throw problem(0, `event ${seq} is not where it was`);
+      into.push(exactNumbers(event));
+      next += 1;
     }
     if (seq >= last) break;
   }
   stream.destroy();
-  return found;
 }
 
 function parse(line: Line, problem: (line: number, text: string) => McpcError): unknown {
@@ -156,101 +189,5 @@ function exactNumbers(event: TraceEvent): TraceEvent {
     return JSON.stringify(message) === JSON.stringify(event.message) ? { ...event, message } : event;
   } catch {
     return event;
-  }
-}
-
-/** Lines that are not blank, of plain or zipped bytes; never an empty list. */
-async function* linesOf(stream: Readable, name: string, maxLineLength: number, problem: (line: number, text: string) => McpcError): AsyncGenerator<Line[]> {
-  let number = 0;
-  let pending = '';
-  // Whole chunks are decoded, not lines: a trace has millions of those.
-  const decoder = new StringDecoder('utf8');
-
-  function cut(text: string): Line[] {
-    const lines: Line[] = [];
-    let from = 0;
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
-      const line = pending + text.slice(from, at);
-      pending = '';
-      from = at + 1;
-      number += 1;
-      if (line.length > maxLineLength) throw problem(number, `the line is longer than ${maxLineLength} characters`);
-      if (!isBlank(line)) lines.push({ number, text: line, ended: true });
-    }
-    pending += text.slice(from);
-    if (pending.length > maxLineLength) throw problem(number + 1, `the line is longer than ${maxLineLength} characters`);
-    return lines;
-  }
-
-  try {
-    for await (const chunk of unzipped(stream)) {
-      const lines = cut(decoder.write(chunk));
-      if (lines.length > 0) yield lines;
-    }
-  } catch (error) {
-    if (error instanceof McpcError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    // A zipped trace that was cut off ends like a plain one.
-    if (code !== 'Z_BUF_ERROR') {
-      throw usageError(`${name} cannot be read: ${message}`, code === 'ENOENT' ? 'Check the path.' : 'Name a trace file, plain or gzip.', error);
-    }
-  }
-  pending += decoder.end();
-  if (!isBlank(pending)) yield [{ number: number + 1, text: pending, ended: false }];
-}
-
-/** A line with anything in it seldom begins with white space. */
-function isBlank(line: string): boolean {
-  return !(line.charCodeAt(0) > 0x20) && line.trim() === '';
-}
-
-async function* unzipped(stream: Readable): AsyncGenerator<Buffer> {
-  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
-  try {
-    let head = Buffer.alloc(0);
-    // The two bytes that tell gzip may come one by one.
-    while (head.length < 2) {
-      const next = await chunks.next();
-      if (next.done) break;
-      head = Buffer.concat([head, Buffer.from(next.value as string)]);
-    }
-    const all = async function* (): AsyncGenerator<Buffer> {
-      yield head;
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield Buffer.from(next.value as string);
-    };
-    if (head[0] !== 0x1f || head[1] !== 0x8b) {
-      yield* all();
-      return;
-    }
-    const gunzip = createGunzip();
-    const fed = feed(all(), gunzip);
-    try {
-      for await (const chunk of gunzip) yield chunk as Buffer;
-      await fed;
-    } finally {
-      gunzip.destroy();
-    }
-  } finally {
-    stream.destroy();
-  }
-}
-
-async function feed(chunks: AsyncIterable<Buffer>, into: NodeJS.WritableStream & { destroy(error?: Error): void; destroyed: boolean }): Promise<void> {
-  try {
-    for await (const chunk of chunks) {
-      if (into.destroyed) return;
-      if (!into.write(chunk)) await new Promise<void>((resolve) => {
-        const go = (): void => {
-          into.off('drain', go);
-          into.off('close', go);
-          resolve();
-        };
-        into.on('drain', go);
-        into.on('close', go);
-      });
-    }
-    into.end();
-  } catch (error) {
-    into.destroy(error as Error);
   }
 }
