@@ -9,19 +9,16 @@ import type { FactReader } from './condition-check.ts';
  * a fact that the trace does not tell.
  */
 export function factReader(fact: string): (subject: Subject) => unknown {
-  const known = (subject: Subject): void => {
-    if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
-  };
   if (fact.startsWith('subject.')) {
     const name = fact.slice('subject.'.length);
     return (subject) => {
-      known(subject);
+      if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
       return subject.facts[name];
     };
   }
   const read = sessionFactReaders[fact.slice('session.'.length)];
   return (subject) => {
-    known(subject);
+    if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
     return read && subject.session ? read(subject.session) : undefined;
   };
 }

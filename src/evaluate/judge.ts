@@ -6,6 +6,7 @@ import { createFold } from '../facts/fold.ts';
 import type { SessionState } from '../facts/session-state.ts';
 import type { MethodTable, Subject } from '../facts/subject.ts';
 import { createUnrecorded } from '../facts/unrecorded.ts';
+import type { Wants } from '../facts/wanted.ts';
 import type { CompiledRule, SubjectKind } from '../model/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
@@ -14,7 +15,7 @@ import type { OperatorContext, SchemaFindingLike } from './operators.ts';
 import { allows, createRuleIndex } from './rule-index.ts';
 import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
 import { needsJsonSchemas } from './schema-operators.ts';
-import { createVerdictMemo, type VerdictMemo } from './verdict-memo.ts';
+import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';
 
 /** Message types of one revision, as src/spec provides them. */
 export interface Validators {
@@ -67,9 +68,9 @@ export function createJudge(options: JudgeOptions): Judge {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
   };
   const factory = createConditionFactory(context);
-  let wanted: (kind: SubjectKind, known: Record<string, unknown>) => boolean = () => true;
+  let wanted: Wants = () => undefined;
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
-  let memoOf: (subject: Subject) => VerdictMemo | undefined = () => undefined;
+  let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure };
   const judges = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
@@ -104,14 +105,14 @@ export function createJudge(options: JudgeOptions): Judge {
     if (!belongsTo(subject, revision!)) return;
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
-    const memo = memoOf(told);
-    if (!memo) return;
+    const tree = treeOf(told);
+    if (!tree) return;
     const deliberate = deviations.size > 0 && told.events.some((seq) => deviations.has(seq));
     if (!deliberate && told.hidden === undefined) {
-      memo.take(told);
+      tree.take(told);
       return;
     }
-    for (const judge of memo.judges) {
+    for (const judge of tree.judges) {
       // What a checker does wrong on purpose tells nothing about it as a client.
       if (deliberate && judge.rule.role === 'client') continue;
       // What a rule selects by must be known, too.
@@ -136,7 +137,7 @@ export function createJudge(options: JudgeOptions): Judge {
       context.jsonSchemas = createJsonSchemas(known);
     }
     const groups = byKind(due);
-    memoOf = memosFor(groups, context);
+    treeOf = treesFor(groups, context);
     wanted = wantedBy(groups);
     ready = true;
     for (const act of early) act();
@@ -192,13 +193,13 @@ function byKind(judges: readonly RuleJudge[]): Map<SubjectKind, RuleJudge[]> {
   return groups;
 }
 
-function memosFor(groups: Map<SubjectKind, RuleJudge[]>, context: OperatorContext): (subject: Subject) => VerdictMemo | undefined {
-  const indexes = new Map([...groups].map(([kind, judges]) => [kind, createRuleIndex(judges, (list, same) => createVerdictMemo(list, same, context))]));
+function treesFor(groups: Map<SubjectKind, RuleJudge[]>, context: OperatorContext): (subject: Subject) => VerdictTree | undefined {
+  const indexes = new Map([...groups].map(([kind, judges]) => [kind, createRuleIndex(judges, (list, same) => createVerdictTree(list, same, context))]));
   return (subject) => indexes.get(subject.kind)?.(subject);
 }
 
 /** Whether a rule may select a subject of which only some facts are known yet. */
-function wantedBy(groups: Map<SubjectKind, RuleJudge[]>): (kind: SubjectKind, known: Record<string, unknown>) => boolean {
+function wantedBy(groups: Map<SubjectKind, RuleJudge[]>): Wants {
   return (kind, known) => (groups.get(kind) ?? []).some(({ rule }) => Object.entries(known).every(([name, value]) => allows(rule.filter, name, value)));
 }
 

@@ -30,11 +30,20 @@ export interface Operator {
   /** Continues a sentence that begins with the name of a fact: "… is an integer". */
   expectation(option: unknown): string;
   test(actual: unknown, option: unknown, context: OperatorContext): boolean;
+  /** The same test for one option, of operators that are asked of nearly every message. */
+  prepare?(option: unknown): Test;
   /**
    * Text that tells better than the value itself what was wrong.
    * @param place where the value stands, such as `result.tools`, for paths within it
    */
   finding?(actual: unknown, option: unknown, context: OperatorContext, place?: string): string | undefined;
+}
+
+type Test = (actual: unknown) => boolean;
+
+/** An operator's test, made by what prepares it. */
+function prepared(prepare: (option: unknown) => Test): Pick<Operator, 'test' | 'prepare'> {
+  return { prepare, test: (actual, option) => prepare(option)(actual) };
 }
 
 const anyValue = {};
@@ -52,18 +61,29 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer' ? typeof value === 'number' && Number.isInteger(value) : jsonTypeOf(value) === type;
-}
-
 function listed(option: unknown): string[] {
   return (Array.isArray(option) ? option : [option]).map(String);
 }
 
-function sameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  const nested = typeof left === 'object' && left !== null && typeof right === 'object' && right !== null;
-  return nested && JSON.stringify(left) === JSON.stringify(right);
+/** Whether a value is of one of the types that the option names. */
+function ofTypes(option: unknown): Test {
+  const types = new Set(listed(option));
+  const integers = types.has('integer');
+  return (value) => types.has(jsonTypeOf(value)) || (integers && Number.isInteger(value));
+}
+
+/** Whether a value is the option, compared as JSON. */
+function equalTo(option: unknown): Test {
+  if (typeof option !== 'object' || option === null) return (value) => value === option;
+  const text = JSON.stringify(option);
+  return (value) => value === option || (typeof value === 'object' && value !== null && JSON.stringify(value) === text);
+}
+
+/** The same for a list of options. */
+function equalToAny(options: unknown): Test {
+  const plain = new Set(options as unknown[]);
+  const nested = (options as unknown[]).filter((one) => typeof one === 'object' && one !== null).map(equalTo);
+  return (value) => plain.has(value) || nested.some((equals) => equals(value));
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -76,13 +96,24 @@ function ordered(values: unknown, holds: (before: number, after: number) => bool
 }
 
 const longest = 10_000;
-const patterns = new Map<string, RegExp>();
+const patterns = new Map<string, Test>();
 
-/** Patterns come from rule files only; never from a server. */
-function matchesPattern(value: unknown, pattern: string): boolean {
-  let compiled = patterns.get(pattern);
-  if (!compiled) patterns.set(pattern, (compiled = new RegExp(pattern, 'u')));
-  return typeof value === 'string' && compiled.test(value.slice(0, longest));
+/** Whether a text matches. Patterns come from rule files only; never from a server. */
+function matching(pattern: unknown): Test {
+  let test = patterns.get(pattern as string);
+  if (!test) {
+    const compiled = new RegExp(pattern as string, 'u');
+    test = (value) => typeof value === 'string' && compiled.test(value.slice(0, longest));
+    patterns.set(pattern as string, test);
+  }
+  return test;
+}
+
+function isEmptyValue(value: unknown): boolean | undefined {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length === 0;
+  if (!isPlainObject(value)) return undefined;
+  for (const name in value) if (Object.hasOwn(value, name)) return false;
+  return true;
 }
 
 function show(option: unknown): string {
@@ -95,63 +126,69 @@ export const operators: Operator[] = [
     description: 'The value is there (true) or is absent (false). Null counts as there.',
     option: trueOrFalse,
     expectation: (option) => (option === false ? 'is absent' : 'is there'),
-    test: (actual, option) => (actual !== undefined) === (option !== false),
+    ...prepared((option) => (option === false ? (actual) => actual === undefined : (actual) => actual !== undefined)),
   },
   {
     name: 'is',
     description: 'The value equals the option, compared as JSON.',
     option: anyValue,
     expectation: (option) => `is ${show(option)}`,
-    test: (actual, option) => actual !== undefined && sameJson(actual, option),
+    ...prepared(equalTo),
   },
   {
     name: 'isNot',
     description: 'The value is there and differs from the option, compared as JSON.',
     option: anyValue,
     expectation: (option) => `is not ${show(option)}`,
-    test: (actual, option) => actual !== undefined && !sameJson(actual, option),
+    ...prepared((option) => {
+      const equals = equalTo(option);
+      return (actual) => actual !== undefined && !equals(actual);
+    }),
   },
   {
     name: 'isOneOf',
     description: 'The value equals one of the listed values.',
     option: { type: 'array', minItems: 1 },
     expectation: (option) => `is one of ${listed(option).join(', ')}`,
-    test: (actual, option) => actual !== undefined && (option as unknown[]).some((one) => sameJson(actual, one)),
+    ...prepared(equalToAny),
   },
   {
     name: 'isNoneOf',
     description: 'The value is there and equals none of the listed values.',
     option: { type: 'array', minItems: 1 },
     expectation: (option) => `is none of ${listed(option).join(', ')}`,
-    test: (actual, option) => actual !== undefined && !(option as unknown[]).some((one) => sameJson(actual, one)),
+    ...prepared((option) => {
+      const equals = equalToAny(option);
+      return (actual) => actual !== undefined && !equals(actual);
+    }),
   },
   {
     name: 'hasType',
     description: 'The JSON type of the value is the option, or one of its entries; 1.0 is an integer.',
     option: typeOption,
     expectation: (option) => `is of type ${listed(option).join(' or ')}`,
-    test: (actual, option) => actual !== undefined && listed(option).some((type) => isOfType(actual, type)),
+    ...prepared(ofTypes),
   },
   {
     name: 'atLeast',
     description: 'A number not below the option.',
     option: aNumber,
     expectation: (option) => `is at least ${show(option)}`,
-    test: (actual, option) => typeof actual === 'number' && actual >= (option as number),
+    ...prepared((option) => (actual) => typeof actual === 'number' && actual >= (option as number)),
   },
   {
     name: 'atMost',
     description: 'A number not above the option.',
     option: aNumber,
     expectation: (option) => `is at most ${show(option)}`,
-    test: (actual, option) => typeof actual === 'number' && actual <= (option as number),
+    ...prepared((option) => (actual) => typeof actual === 'number' && actual <= (option as number)),
   },
   {
     name: 'matches',
     description: 'A text that the regular expression of the option matches.',
     option: { type: 'string', format: 'regex' },
     expectation: (option) => `matches ${show(option)}`,
-    test: (actual, option) => matchesPattern(actual, option as string),
+    ...prepared(matching),
   },
   {
     name: 'hasLengthAtMost',
@@ -165,11 +202,7 @@ export const operators: Operator[] = [
     description: 'A list, object or text without entries (true), or with some (false).',
     option: trueOrFalse,
     expectation: (option) => (option === false ? 'has entries' : 'is empty'),
-    test: (actual, option) => {
-      if (typeof actual !== 'string' && !Array.isArray(actual) && !isPlainObject(actual)) return false;
-      const size = isPlainObject(actual) ? Object.keys(actual).length : actual.length;
-      return (size === 0) === (option !== false);
-    },
+    ...prepared((option) => (option === false ? (actual) => isEmptyValue(actual) === false : (actual) => isEmptyValue(actual) === true)),
   },
   {
     name: 'hasMembers',
@@ -201,22 +234,30 @@ export const operators: Operator[] = [
     description: 'A list that holds the option.',
     option: anyValue,
     expectation: (option) => `includes ${show(option)}`,
-    test: (actual, option) => Array.isArray(actual) && actual.some((one) => sameJson(one, option)),
+    ...prepared((option) => {
+      const equals = equalTo(option);
+      return (actual) => Array.isArray(actual) && actual.some(equals);
+    }),
   },
   {
     name: 'everyHasType',
     description: 'A list in which every value has the JSON type of the option (an empty list holds).',
     option: typeOption,
     expectation: (option) => `holds only values of type ${listed(option).join(' or ')}`,
-    test: (actual, option) =>
-      Array.isArray(actual) && actual.every((one) => listed(option).some((type) => isOfType(one, type))),
+    ...prepared((option) => {
+      const fits = ofTypes(option);
+      return (actual) => Array.isArray(actual) && actual.every(fits);
+    }),
   },
   {
     name: 'everyMatches',
     description: 'A list of texts, every one matched by the regular expression (an empty list holds).',
     option: { type: 'string', format: 'regex' },
     expectation: (option) => `holds only texts that match ${show(option)}`,
-    test: (actual, option) => Array.isArray(actual) && actual.every((one) => matchesPattern(one, option as string)),
+    ...prepared((option) => {
+      const fits = matching(option);
+      return (actual) => Array.isArray(actual) && actual.every(fits);
+    }),
   },
   {
     name: 'isStrictlyIncreasing',

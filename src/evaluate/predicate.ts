@@ -19,12 +19,16 @@ export type Predicate = (subject: Subject) => boolean;
  * @throws Error for an operator that does not exist
  */
 export function compileSelection(condition: Condition, context: OperatorContext): Predicate {
-  if (!('all' in condition)) return compilePredicate(condition, context);
-  return compilePredicate({ all: [...condition.all].sort((a, b) => costOf(a) - costOf(b)) }, context);
+  return compilePredicate(cheapFirst(condition), context);
+}
+
+/** The same condition, with the parts of an `all` by their cost. */
+export function cheapFirst(condition: Condition): Condition {
+  return 'all' in condition ? { all: [...condition.all].sort((a, b) => costOf(a) - costOf(b)) } : condition;
 }
 
 /** Rough classes: a glance, a walk over a list or a pattern, a query, a schema. */
-function costOf(condition: Condition): number {
+export function costOf(condition: Condition): number {
   if ('all' in condition) return Math.max(0, ...condition.all.map(costOf));
   if ('any' in condition) return Math.max(0, ...condition.any.map(costOf));
   if ('not' in condition) return costOf(condition.not);
@@ -64,9 +68,16 @@ function compileLeaf({ fact, path, operator: name, value }: LeafCondition, conte
   if (!operator) throw new Error(`unknown operator "${name}"`);
   const actual = valueReader(fact, path);
   const source = otherFact(value);
-  if (!source) return (subject) => operator.test(actual(subject), value, context);
-  const option = valueReader(source.fact, source.path);
-  return (subject) => operator.test(actual(subject), option(subject), context);
+  if (source) {
+    const option = valueReader(source.fact, source.path);
+    return (subject) => operator.test(actual(subject), option(subject), context);
+  }
+  const test = operator.prepare?.(value);
+  if (!test) return (subject) => operator.test(actual(subject), value, context);
+  if (path !== undefined || !fact.startsWith('subject.')) return (subject) => test(actual(subject));
+  // Most leaves of most messages: with nothing hidden, there is nothing between the fact and its test.
+  const member = fact.slice('subject.'.length);
+  return (subject) => test(subject.hidden === undefined ? subject.facts[member] : actual(subject));
 }
 
 /** Reads what a leaf looks at: a fact, or what stands at a path in it. */

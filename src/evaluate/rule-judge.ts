@@ -8,7 +8,7 @@ import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResul
 import type { OperatorContext } from './operators.ts';
 import { readNow } from './fact-reader.ts';
 import { compilePredicate, compileSelection, type Predicate } from './predicate.ts';
-import type { Alike } from './verdict-memo.ts';
+import type { Alike } from './verdict-tree.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;

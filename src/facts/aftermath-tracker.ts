@@ -4,28 +4,38 @@
  * cancelled request the window stays open until the session ends. Makes the `aftermath` subjects.
  */
 import type { HttpState } from './http-tracker.ts';
+import { perSession } from './per-session.ts';
 import { asObject, isObject, isResponse, methodOf, paramsOf, type RpcItem } from './rpc.ts';
 import { exchangeFacts, hasMeta, type Place, type RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
+import { createWanted, type Wants } from './wanted.ts';
 
 export type AftermathOf = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other';
 
-interface Window {
+/** Something the client sent: one JSON-RPC message, a batch, or bytes that are no JSON. */
+export interface Sent {
   of: AftermathOf;
   session: SessionState;
   seq: number;
   message: unknown;
-  raw: string | undefined;
-  method: unknown;
-  phase: string;
-  record?: RpcRecord;
+  raw?: string | undefined;
+  /** Requests. */
+  record?: RpcRecord | undefined;
+  /** Batches: requests in it. */
+  batch?: RpcRecord[];
+  http?: HttpState | undefined;
   /** notifications/cancelled: what it cancels, and the method of that request. */
-  cancels?: string;
+  cancels?: string | undefined;
   cancelsMethod?: unknown;
   /** A response to a request that the server had cancelled. */
-  answersCancelled?: boolean;
-  http?: HttpState;
+  answersCancelled?: boolean | undefined;
+}
+
+interface Window {
+  sent: Sent;
+  method: unknown;
+  phase: string;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: unknown[];
   /** Place of the last of them. */
@@ -35,28 +45,15 @@ interface Window {
   laterFailed: number;
   /** Of whatever method. */
   laterUnanswered: number;
-  batch: RpcRecord[];
   events: number[];
 }
 
 const keptOpen = 5000;
 const keptMethods = 1000;
+const none: RpcRecord[] = [];
 
 export interface AftermathTracker {
-  /** Something the client sent: one JSON-RPC message, a batch, or bytes that are no JSON. */
-  sent(window: {
-    of: AftermathOf;
-    session: SessionState;
-    seq: number;
-    message: unknown;
-    raw?: string;
-    record?: RpcRecord;
-    batch?: RpcRecord[];
-    http?: HttpState;
-    cancels?: string;
-    cancelsMethod?: unknown;
-    answersCancelled?: boolean;
-  }): void;
+  sent(sent: Sent): void;
   /** A message of the server, with its place. */
   received(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): void;
   /** A client request got its outcome. */
@@ -71,80 +68,49 @@ function turnedAway(record: RpcRecord): boolean {
   return turningAway.has((record.replyHttp ?? record.http)?.status ?? 0);
 }
 
-/** @param wants tells by some facts of a subject whether any rule could take it */
-export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<string, unknown>) => boolean = () => true): AftermathTracker {
-  const open = new Map<SessionState, Window[]>();
-  /** Methods that the server has answered on the connection: only of those does a missing answer tell anything. */
-  const served = new Map<SessionState, Set<unknown>>();
+interface Watch {
+  windows: Window[];
+  /** Methods that the server has answered: only of those does a missing answer tell anything. */
+  served: Set<unknown>;
+}
 
-  function servedBy(session: SessionState): Set<unknown> {
-    let methods = served.get(session);
-    if (!methods) served.set(session, (methods = new Set()));
-    return methods;
-  }
+export function createAftermathTracker(emit: EmitSubject, wants: Wants = () => true): AftermathTracker {
+  const watches = perSession<Watch>(() => ({ windows: [], served: new Set() }));
+  const wanted = createWanted('aftermath', ['of', 'hasMeta'], wants);
 
-  /** By method, of requests with and without _meta: there is one for each request of a long trace, and few rules ask for it. */
-  const wanted = { with: new Map<unknown, boolean>(), without: new Map<unknown, boolean>() };
-
-  function isWanted({ of, method, record }: Window): boolean {
-    if (of !== 'request' || !record) return wants({ of, method });
-    const withMeta = hasMeta(record);
-    const known = withMeta ? wanted.with : wanted.without;
-    let answer = known.get(method);
-    if (answer === undefined) {
-      answer = wants({ of, method, hasMeta: withMeta });
-      if (known.size < keptMethods) known.set(method, answer);
-    }
-    return answer;
+  /** There is one for each request of a long trace, and few rules ask for it. */
+  function isWanted({ sent: { of, record }, method }: Window): boolean {
+    return wanted(of, of === 'request' && record ? hasMeta(record) : undefined, method);
   }
 
   function giveOut(window: Window): void {
     if (!isWanted(window)) return;
-    const { record } = window;
+    const { record, session } = window.sent;
     emit({
       kind: 'aftermath',
-      session: window.session,
+      session,
       events: record ? [...new Set([...record.events, ...window.events])] : window.events,
       facts: aftermathFacts(window, waitingBehind(window)),
     });
   }
 
   /** Requests behind it that were waiting when the last orphan came, and still are: it may be meant for one of them. */
-  function waitingBehind({ session, seq, orphanSeq }: Window): number {
+  function waitingBehind({ sent: { session, seq }, orphanSeq }: Window): number {
     if (orphanSeq === 0) return 0;
-    return (open.get(session) ?? []).filter((one) => one.record !== undefined && one.record.outcome === undefined && one.seq > seq && one.seq < orphanSeq).length;
+    const isWaiting = ({ sent: { record, seq: at } }: Window): boolean => record !== undefined && record.outcome === undefined && at > seq && at < orphanSeq;
+    return watches.of(session).windows.filter(isWaiting).length;
   }
 
-  function isOver(window: Window): boolean {
-    if (window.laterAnswered === 0) return false;
-    if (window.record) return window.record.outcome !== undefined && window.record.cancelSeq === undefined;
-    return window.batch.every((one) => one.outcome !== undefined);
+  function isOver({ sent: { record, batch = none }, laterAnswered }: Window): boolean {
+    if (laterAnswered === 0) return false;
+    if (record) return record.outcome !== undefined && record.cancelSeq === undefined;
+    return batch.every((one) => one.outcome !== undefined);
   }
 
   return {
-    sent({ of, session, seq, message, raw, record, batch, http, cancels, cancelsMethod, answersCancelled }) {
-      let windows = open.get(session);
-      if (!windows) open.set(session, (windows = []));
-      windows.push({
-        of,
-        session,
-        seq,
-        message,
-        raw,
-        method: methodOf(message),
-        phase: session.phase,
-        ...(record ? { record } : {}),
-        ...(http ? { http } : {}),
-        ...(cancels === undefined ? {} : { cancels, cancelsMethod }),
-        ...(answersCancelled === undefined ? {} : { answersCancelled }),
-        orphans: [],
-        orphanSeq: 0,
-        laterAnswered: 0,
-        laterFailed: 0,
-        laterUnanswered: 0,
-        batch: batch ?? [],
-        events: [seq],
-      });
+    sent(sent) {
+      const { windows } = watches.of(sent.session);
+      windows.push({ sent, method: methodOf(sent.message), phase: sent.session.phase, orphans: [], orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, events: [sent.seq] });
       if (windows.length > keptOpen) giveOut(windows.shift()!);
     },
 
@@ -154,8 +120,8 @@ export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<
       if (!stray) return;
       // An id-less error body under an error status refuses the POST; it answers no notification.
       if (http?.status !== undefined && http.status >= 400) return;
-      const windows = open.get(session) ?? [];
-      const window = http?.method === 'POST' ? windows.find((one) => one.http === http) : culprit(windows);
+      const { windows } = watches.of(session);
+      const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : culprit(windows);
       if (!window || window.orphans.length >= 50) return;
       window.orphans.push(item.message);
       window.orphanSeq = item.seq;
@@ -164,19 +130,21 @@ export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<
 
     answered(record) {
       if (record.from !== 'client') return;
-      const windows = open.get(record.session) ?? [];
+      const watch = watches.of(record.session);
+      const { windows, served } = watch;
       const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
       const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
-      if (alive && servedBy(record.session).size < keptMethods) servedBy(record.session).add(record.method);
+      if (alive && served.size < keptMethods) served.add(record.method);
       let over = false;
       for (const window of windows) {
-        if (record.seq > window.seq && record.cancelSeq === undefined && !window.batch.includes(record)) {
+        const { seq, batch = none } = window.sent;
+        if (record.seq > seq && record.cancelSeq === undefined && !batch.includes(record)) {
           if (alive) {
             window.laterAnswered += 1;
             if (window.laterAnswered === 1) window.events.push(...record.events);
           } else if (failed || (record.outcome === 'http-error' && !turnedAway(record))) {
             window.laterUnanswered += 1;
-            if (servedBy(record.session).has(record.method)) {
+            if (served.has(record.method)) {
               window.laterFailed += 1;
               if (window.laterFailed === 1) window.events.push(...record.events);
             }
@@ -190,13 +158,12 @@ export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<
         if (isOver(window)) giveOut(window);
         else left.push(window);
       }
-      open.set(record.session, left);
+      watch.windows = left;
     },
 
     endSession(session) {
-      for (const window of open.get(session) ?? []) giveOut(window);
-      open.delete(session);
-      served.delete(session);
+      for (const window of watches.of(session).windows) giveOut(window);
+      watches.forget(session);
     },
   };
 }
@@ -206,25 +173,26 @@ export function createAftermathTracker(emit: EmitSubject, wants: (known: Record<
  * exchange into a literal of this size makes a slow object, and there is one for each message of the client.
  */
 function aftermathFacts(window: Window, waiting: number): Record<string, unknown> {
-  const { record } = window;
+  const { sent } = window;
+  const { record, batch = none } = sent;
   const facts = record ? exchangeFacts(record) : {};
-  facts.of = window.of;
+  facts.of = sent.of;
   facts.method = window.method;
-  facts.message = window.message;
-  facts.raw = window.raw;
+  facts.message = sent.message;
+  facts.raw = sent.raw;
   facts.phase = window.phase;
-  facts.params = paramsOf(window.message);
-  facts.httpStatus = window.http?.status;
-  facts.bodyBytes = window.http?.bodyBytes;
+  facts.params = paramsOf(sent.message);
+  facts.httpStatus = sent.http?.status;
+  facts.bodyBytes = sent.http?.bodyBytes;
   facts.orphans = window.orphans;
   facts.orphanCount = window.orphans.length;
-  facts.aliveAfter = window.laterAnswered > 0 ? true : window.laterFailed > 0 || window.session.lost ? false : undefined;
+  facts.aliveAfter = window.laterAnswered > 0 ? true : window.laterFailed > 0 || sent.session.lost ? false : undefined;
   facts.failedAfter = window.laterUnanswered + waiting;
-  facts.batchRequests = window.batch.length;
-  facts.batchAnswered = window.batch.filter((one) => one.reply !== undefined).length;
-  facts.cancels = window.cancels;
-  facts.cancelsMethod = window.cancelsMethod;
-  facts.answersCancelled = window.answersCancelled;
+  facts.batchRequests = batch.length;
+  facts.batchAnswered = batch.filter((one) => one.reply !== undefined).length;
+  facts.cancels = sent.cancels;
+  facts.cancelsMethod = sent.cancelsMethod;
+  facts.answersCancelled = sent.answersCancelled;
   facts.progressAfterReply = record?.progressAfter;
   facts.answeredAfterCancel = record?.answeredAfterCancel;
   facts.progressLate = record?.progressLate;
@@ -242,7 +210,7 @@ function aftermathFacts(window: Window, waiting: number): Record<string, unknown
 function culprit(windows: Window[]): Window | undefined {
   const order: AftermathOf[] = ['unparsable', 'other', 'batch', 'response', 'notification'];
   for (const of of order) {
-    const found = windows.findLast((window) => window.of === of);
+    const found = windows.findLast((window) => window.sent.of === of);
     if (found) return found;
   }
   return undefined;

@@ -2,7 +2,6 @@
  * The fold that turns trace events into subjects. Each event is taken in once, in order; a subject is given
  * out when it is complete and then forgotten, so that a trace of any length is judged in bounded memory.
  */
-import type { SubjectKind } from '../model/rule.ts';
 import type { TraceEvent, TransportKind } from '../model/trace.ts';
 import { aftermathOf, createAftermathTracker } from './aftermath-tracker.ts';
 import { createAuthorizationTracker } from './authorization-tracker.ts';
@@ -30,6 +29,7 @@ import type { EmitSubject, MethodTable } from './subject.ts';
 import { createTargetTracker } from './target-tracker.ts';
 import { createTaskTracker } from './task-tracker.ts';
 import { toolCallFacts } from './tool-call.ts';
+import { createWanted, type Wants } from './wanted.ts';
 
 export interface FoldOptions {
   transport: TransportKind;
@@ -39,7 +39,7 @@ export interface FoldOptions {
   midway?: string;
   emit: EmitSubject;
   /** Tells by some facts of a subject of the kind whether any rule could take it; all are given out when absent. */
-  wants?: (kind: SubjectKind, known: Record<string, unknown>) => boolean;
+  wants?: Wants;
   /** Called when a connection has negotiated (or first declared) its revision. */
   onRevision?: (session: SessionState) => void;
   /** Called when a connection is over, after its last subject. */
@@ -53,19 +53,20 @@ export interface Fold {
 }
 
 /** Most messages get nothing from most trackers. */
-function join(facts: Record<string, unknown>, more: Record<string, unknown> | undefined): void {
-  if (more !== undefined) Object.assign(facts, more);
+function join(facts: Record<string, unknown> | undefined, more: Record<string, unknown> | undefined): void {
+  if (facts !== undefined && more !== undefined) Object.assign(facts, more);
 }
 
 export function createFold(options: FoldOptions): Fold {
-  const { emit } = options;
+  const { emit, wants = () => true } = options;
   const sessions = new Map<string, SessionState>();
   const notesOf = new Map<SessionState, ConnectionNotes>();
   const paging = createPaging(emit);
   const listing = createListing();
   const logs = createLogFacts();
   const watch = createResourceWatch();
-  const aftermath = createAftermathTracker(emit, (known) => options.wants?.('aftermath', known) ?? true);
+  const aftermath = createAftermathTracker(emit, wants);
+  const wantsMessage = createWanted('message', ['from', 'shape'], wants);
   const lines = createLineTracker(emit);
   const questions = createQuestionTracker(emit);
   const tasks = createTaskTracker(emit);
@@ -78,27 +79,27 @@ export function createFold(options: FoldOptions): Fold {
   });
   let first = true;
 
-  /** What the other trackers know of an exchange, once it has its outcome. */
-  function onAnswered(record: RpcRecord): Record<string, unknown> {
+  /** Adds what the other trackers know to the facts of an exchange, once it has its outcome. */
+  function onAnswered(record: RpcRecord, facts: Record<string, unknown>): void {
+    const { session, method } = record;
     if (record.reply !== undefined && record.from === 'client') {
-      const before = record.session.revision;
-      observeHandshakeReply(record.session, record.method, { seq: record.events.at(-1)!, message: record.reply });
-      if (before === undefined && record.session.revision !== undefined) options.onRevision?.(record.session);
-      if (record.session.phase === 'before-initialized' && record.method !== 'initialize') {
-        record.session.answersBeforeInitialized += 1;
-      }
+      const before = session.revision;
+      observeHandshakeReply(session, method, { seq: record.events.at(-1)!, message: record.reply });
+      if (before === undefined && session.revision !== undefined) options.onRevision?.(session);
+      if (session.phase === 'before-initialized' && method !== 'initialize') session.answersBeforeInitialized += 1;
     }
-    const listed = listing.observe(record);
-    const beside: Record<string, unknown> = { ...paging.observe(record), ...listed, ...tasks.answered(record, listed.listed) };
+    listing.observe(record, facts);
+    join(facts, paging.observe(record));
+    tasks.answered(record, facts);
     if (record.from === 'client') {
-      if (record.method === 'tools/call' && record.outcome === 'result') record.session.toolResults += 1;
-      Object.assign(beside, toolCallFacts(record, listed.listed), watch.observe(record));
+      if (method === 'tools/call' && record.outcome === 'result') session.toolResults += 1;
+      join(facts, toolCallFacts(record, facts.listed));
+      join(facts, watch.observe(record));
     }
     target.answered(record);
     aftermath.answered(record);
     questions.answered(record);
     logs.answered(record);
-    return beside;
   }
 
   function sessionOf(event: TraceEvent): SessionState {
@@ -140,24 +141,14 @@ export function createFold(options: FoldOptions): Fold {
         if (!replay) watch.notified(session, methodOf(item.message), item.message);
       }
       if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
-      const subject = messageSubject({
-        item,
-        session,
-        phase,
-        place,
-        http: exchange,
-        methods: options.methods,
-        openStreams: notes.openStreams.size,
-        copied,
-        replay,
-        afterUnreadable: notes.afterUnreadable,
-      });
+      const message = { item, session, phase, place, http: exchange, methods: options.methods, openStreams: notes.openStreams.size, copied, replay, afterUnreadable: notes.afterUnreadable };
+      const subject = wantsMessage(item.from, item.shape, methodOf(item.message)) ? messageSubject(message) : undefined;
       if (!replay) {
-        join(subject.facts, tasks.observe(item, session, place, exchange));
-        join(subject.facts, questions.observe(item, session));
-        join(subject.facts, logs.observe(item, session, exchange));
+        join(subject?.facts, tasks.observe(item, session, place, exchange));
+        join(subject?.facts, questions.observe(item, session));
+        join(subject?.facts, logs.observe(item, session, exchange));
       }
-      emit(subject);
+      if (subject) emit(subject);
       if (replay) continue;
       if (item.from === 'server') aftermath.received(item, session, place, exchange);
       else if (item.from === 'client') {
@@ -166,7 +157,7 @@ export function createFold(options: FoldOptions): Fold {
       }
     }
     if (Array.isArray(event.message) && event.from === 'client') {
-      aftermath.sent({ of: 'batch', session, seq: event.seq, message: event.message, batch, ...(exchange ? { http: exchange } : {}) });
+      aftermath.sent({ of: 'batch', session, seq: event.seq, message: event.message, batch, http: exchange });
     }
   }
 
@@ -179,17 +170,17 @@ export function createFold(options: FoldOptions): Fold {
   function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, { record, ...place }: Place): void {
     const of = aftermathOf(item);
     if (of === 'other') notesOf.get(session)!.afterUnreadable = true;
+    const cancels = item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled';
     aftermath.sent({
       of,
       session,
       seq: item.seq,
       message: item.message,
-      ...(record && of === 'request' ? { record } : {}),
-      ...(item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled'
-        ? { cancels: cancelsWhat({ record, ...place }), cancelsMethod: record?.method }
-        : {}),
-      ...(of === 'response' ? { answersCancelled: record?.cancelSeq !== undefined } : {}),
-      ...(exchange ? { http: exchange } : {}),
+      record: of === 'request' ? record : undefined,
+      cancels: cancels ? cancelsWhat({ record, ...place }) : undefined,
+      cancelsMethod: cancels ? record?.method : undefined,
+      answersCancelled: of === 'response' ? record?.cancelSeq !== undefined : undefined,
+      http: exchange,
     });
   }
 
@@ -232,7 +223,7 @@ export function createFold(options: FoldOptions): Fold {
           seq: event.seq,
           message: undefined,
           raw: event.raw ?? '',
-          ...(exchange ? { http: exchange } : {}),
+          http: exchange,
         });
       }
       if (event.kind === 'message' || event.kind === 'unparsable' || event.kind === 'closed') lines.observe(event, session);

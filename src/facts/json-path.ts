@@ -39,7 +39,7 @@ function makeResolver(path: string): Resolve {
     if (match[5] !== undefined) return { equals: [...match[5].matchAll(/@\.([\w-]+) ?== ?'([^']*)'/g)].map(([, name, text]) => [name!, text!] as const) };
     return match[4] === undefined ? (match[1] ?? match[2] ?? match[3])! : every;
   });
-  if (steps.every((one) => typeof one === 'string')) return (value) => walk(value, steps as string[]);
+  if (steps.every((one) => typeof one === 'string')) return walker(steps);
   return (value) => {
     if (value === undefined) return undefined;
     const found: unknown[] = [];
@@ -48,13 +48,27 @@ function makeResolver(path: string): Resolve {
   };
 }
 
-function walk(value: unknown, steps: readonly string[]): unknown {
-  let current = value;
-  for (const name of steps) {
-    if (!has(current, name)) return undefined;
-    current = current[name];
-  }
-  return current;
+/** Follows names one after another; most paths have one. */
+function walker(steps: readonly string[]): Resolve {
+  const members = steps.map(memberReader);
+  const [first, ...more] = members;
+  if (first === undefined) return (value) => value;
+  if (more.length === 0) return first;
+  return (value) => {
+    let current = first(value);
+    for (const member of more) current = current === undefined ? undefined : member(current);
+    return current;
+  };
+}
+
+/** Reads an own member. Plain objects have no others, but for the names that all objects inherit. */
+function memberReader(name: string): Resolve {
+  if (name in Object.prototype) return (value) => (has(value, name) ? value[name] : undefined);
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) return Object.hasOwn(value, name) ? (value as unknown as Record<string, unknown>)[name] : undefined;
+    return (value as Record<string, unknown>)[name];
+  };
 }
 
 function collect(value: unknown, steps: readonly Step[], at: number, into: unknown[]): void {

@@ -4,7 +4,7 @@
  */
 import type { TraceEvent } from '../model/trace.ts';
 import { shapeOf } from './rpc.ts';
-import type { SessionState } from './session-state.ts';
+import type { Phase, SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
 
 interface Run {
@@ -25,9 +25,10 @@ export interface LineTracker {
 
 export function createLineTracker(emit: EmitSubject): LineTracker {
   const runs = new Map<SessionState, Run>();
+  const facts = createLineFacts();
 
   function flush(session: SessionState): void {
-    const run = runs.get(session);
+    const run = runs.size === 0 ? undefined : runs.get(session);
     if (!run) return;
     runs.delete(session);
     const joined = run.texts.join('\n');
@@ -55,7 +56,7 @@ export function createLineTracker(emit: EmitSubject): LineTracker {
       if (session.transport !== 'stdio' || event.from !== 'server') return;
       if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) {
         flush(session);
-        emitMessageLine(event, session, emit);
+        emit({ kind: 'line', session, events: [event.seq], facts: facts(event, session.phase) });
       } else if (event.kind === 'unparsable' || event.kind === 'message') {
         const text = event.raw ?? JSON.stringify(event.message) ?? '';
         if (text.trim() === '' && event.kind === 'unparsable') {
@@ -75,26 +76,38 @@ export function createLineTracker(emit: EmitSubject): LineTracker {
   };
 }
 
-function emitMessageLine(event: TraceEvent, session: SessionState, emit: EmitSubject): void {
-  const batch = Array.isArray(event.message);
-  const shapes = batch ? (event.message as unknown[]).map(shapeOf) : [shapeOf(event.message)];
-  emit({
-    kind: 'line',
-    session,
-    events: [event.seq],
-    facts: {
-      parses: true,
-      blank: false,
-      lines: 1,
-      content: shapes.includes('invalid') ? 'other-json' : batch ? 'batch' : 'message',
-      joinedIsJson: false,
-      severalMessages: false,
-      framingHeader: false,
-      unterminated: false,
-      byteOrderMark: event.raw?.startsWith('\uFEFF') ?? false,
-      text: (event.raw ?? '').slice(0, 2000),
-      phase: session.phase,
-    },
+/** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
+function createLineFacts(): (event: TraceEvent, phase: Phase) => Record<string, unknown> {
+  const shared = new Map<string, Map<Phase, Record<string, unknown>>>();
+  return (event, phase) => {
+    const content = contentOf(event.message);
+    if (event.raw !== undefined) return messageLineFacts(content, phase, event.raw);
+    let byPhase = shared.get(content);
+    if (!byPhase) shared.set(content, (byPhase = new Map()));
+    let facts = byPhase.get(phase);
+    if (!facts) byPhase.set(phase, (facts = messageLineFacts(content, phase, '')));
+    return facts;
+  };
+}
+
+function contentOf(message: unknown): string {
+  if (!Array.isArray(message)) return shapeOf(message) === 'invalid' ? 'other-json' : 'message';
+  return (message as unknown[]).some((one) => shapeOf(one) === 'invalid') ? 'other-json' : 'batch';
+}
+
+function messageLineFacts(content: string, phase: Phase, raw: string): Record<string, unknown> {
+  return Object.freeze({
+    parses: true,
+    blank: false,
+    lines: 1,
+    content,
+    joinedIsJson: false,
+    severalMessages: false,
+    framingHeader: false,
+    unterminated: false,
+    byteOrderMark: raw.startsWith('\uFEFF'),
+    text: raw.slice(0, 2000),
+    phase,
   });
 }
 

@@ -28,8 +28,8 @@ const comparedCalls = 2000;
 const keptTexts = 10;
 
 export interface Listing {
-  /** Facts about the entry that an answered request uses, to be joined to those of its exchange. */
-  observe(record: RpcRecord): Record<string, unknown>;
+  /** Adds what is known of the entry that an answered request uses to the facts of its exchange. */
+  observe(record: RpcRecord, facts: Record<string, unknown>): void;
 }
 
 export function createListing(): Listing {
@@ -71,53 +71,52 @@ export function createListing(): Listing {
 
   /** How a tool name that is called stands to those that are listed. */
   function spelledAs(name: unknown): string | undefined {
-    if (typeof name !== 'string') return undefined;
+    if (typeof name !== 'string' || spellings.size === 0) return undefined;
     const same = spellings.get(name.toLowerCase());
     return same === undefined ? undefined : same.has(name) ? 'exact' : 'other-case';
   }
 
   /** Whether a call by a name in other letter case gave what the call by the listed name had given. */
-  function besideExact(record: RpcRecord, spelled: string | undefined): Record<string, unknown> {
-    if (spelled === 'exact' && compared >= comparedCalls) return {};
+  function besideExact(record: RpcRecord, spelled: unknown, facts: Record<string, unknown>): void {
+    if (spelled === 'exact' && compared >= comparedCalls) return;
     const contents = asObject(asObject(record.reply)?.result)?.content;
-    if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return {};
+    if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return;
     const params = paramsOf(record.message);
     const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
     const text = JSON.stringify(contents);
     const texts = given.get(key) ?? new Set();
-    if (spelled === 'other-case') return { equalsExactCall: texts.has(text) };
+    if (spelled === 'other-case') {
+      facts.equalsExactCall = texts.has(text);
+      return;
+    }
     compared += 1;
     if (text.length <= longestKept && texts.size < keptTexts) given.set(key, texts.add(text));
-    return {};
   }
 
-  function besideTemplates(record: RpcRecord, uri: unknown): Record<string, unknown> {
-    if (typeof uri !== 'string') return {};
+  function besideTemplates(record: RpcRecord, uri: unknown, facts: Record<string, unknown>): void {
+    if (typeof uri !== 'string') return;
+    facts.openTemplates = 0;
+    if (templates.size === 0) return;
     const all = [...templates.values()];
     const fitting = all.filter(({ template }) => template.expandsTo(uri));
     const scheme = schemeOf(uri);
-    return {
-      ...(fitting.length === 1 ? { templateMimeType: compareTypes(fitting[0]!.entry.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
-      openTemplates: all.filter(({ template }) => template.scheme === scheme && template.takesAnyPath).length,
-    };
+    if (fitting.length === 1) facts.templateMimeType = compareTypes(fitting[0]!.entry.mimeType, contentsAt(record, uri)?.mimeType);
+    facts.openTemplates = all.filter(({ template }) => template.scheme === scheme && template.takesAnyPath).length;
   }
 
   return {
-    observe(record) {
-      if (record.from !== 'client') return {};
+    observe(record, facts) {
+      if (record.from !== 'client') return;
       const method = String(record.method);
       const listing = Object.hasOwn(listings, method) ? listings[method] : undefined;
       if (listing) remember(record, listing);
       if (method === 'resources/templates/list') rememberTemplates(record);
       const used = uses.get(method);
-      if (!used) return {};
+      if (!used) return;
       const name = paramsOf(record.message)?.[used.key];
-      const spelled = method === 'tools/call' ? spelledAs(name) : undefined;
-      return {
-        listed: known.get(`${method} ${String(name)}`),
-        ...(method === 'tools/call' ? { spelled, ...besideExact(record, spelled) } : {}),
-        ...(method === 'resources/read' ? besideTemplates(record, name) : {}),
-      };
+      facts.listed = known.get(`${method} ${String(name)}`);
+      if (method === 'tools/call') besideExact(record, (facts.spelled = spelledAs(name)), facts);
+      if (method === 'resources/read') besideTemplates(record, name, facts);
     },
   };
 }

@@ -25,15 +25,19 @@ const none: MetaFacts = { metas: Object.freeze([]), metaKeys: Object.freeze([]) 
 export function metaFacts(message: unknown, revision: string | undefined, known: boolean): MetaFacts {
   if (!isObject(message)) return none;
   const metas: unknown[] = [];
-  for (const outer of [message.params, message.result]) {
-    if (!isObject(outer)) continue;
-    take(outer, metas);
-    if (!known || revision === undefined || revision < widened) continue;
-    // In the order of the message.
-    for (const name of Object.keys(outer)) if (holders.has(name)) takeEntries(outer[name], metas);
-  }
+  const entries = known && revision !== undefined && revision >= widened;
+  takeMembers(message.params, entries, metas);
+  takeMembers(message.result, entries, metas);
   if (metas.length === 0) return none;
   return { metas, metaKeys: metas.flatMap((meta) => (isObject(meta) ? Object.keys(meta) : [])).slice(0, kept) };
+}
+
+/** In the order of the message. */
+function takeMembers(outer: unknown, entries: boolean, into: unknown[]): void {
+  if (!isObject(outer)) return;
+  take(outer, into);
+  if (!entries) return;
+  for (const name of Object.keys(outer)) if (holders.has(name)) takeEntries(outer[name], into);
 }
 
 function take(holder: JsonObject, into: unknown[]): void {
@@ -43,10 +47,13 @@ function take(holder: JsonObject, into: unknown[]): void {
 /** Entries of a list, or a single one; with the resource or the content that they carry. */
 function takeEntries(value: unknown, into: unknown[]): void {
   if (value === undefined) return;
-  for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) {
-    if (!isObject(entry)) continue;
-    take(entry, into);
-    if (entry.type === 'resource' && isObject(entry.resource)) take(entry.resource, into);
-    if (entry.type === undefined || entry.type === 'tool_result') takeEntries(entry.content, into);
-  }
+  if (Array.isArray(value)) for (const entry of value as unknown[]) takeEntry(entry, into);
+  else takeEntry(value, into);
+}
+
+function takeEntry(entry: unknown, into: unknown[]): void {
+  if (!isObject(entry)) return;
+  take(entry, into);
+  if (entry.type === 'resource' && isObject(entry.resource)) take(entry.resource, into);
+  if (entry.type === undefined || entry.type === 'tool_result') takeEntries(entry.content, into);
 }

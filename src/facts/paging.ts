@@ -55,7 +55,7 @@ const firstPage = 'first';
 
 export interface Paging {
   /** Facts about the paging of an answered request, to be joined to those of its exchange. */
-  observe(record: RpcRecord): Record<string, unknown>;
+  observe(record: RpcRecord): Record<string, unknown> | undefined;
   /** A notification of the server: after list_changed, pages seen before are no measure any more. */
   notified(session: SessionState, method: unknown): void;
   endSession(session: SessionState): void;
@@ -116,7 +116,7 @@ export function createPaging(emit: EmitSubject): Paging {
       const method = String(record.method);
       if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
       const list = record.from === 'client' ? lists[method] : undefined;
-      if (!list) return {};
+      if (!list) return undefined;
       const state = stateOf(record.session, method);
       const cursor = paramsOf(record.message)?.cursor;
       const result = asObject(asObject(record.reply)?.result);
@@ -155,8 +155,9 @@ export function createPaging(emit: EmitSubject): Paging {
     },
 
     notified(session, method) {
+      if (typeof method !== 'string' || !method.endsWith('/list_changed')) return;
       for (const [list, state] of sessions.get(session) ?? []) {
-        if (!changesOf(list).includes(String(method))) continue;
+        if (method !== changeOf(list)) continue;
         state.pages.clear();
         state.told = true;
         if (state.walk) state.walk.changed = true;
@@ -210,9 +211,9 @@ export function createPaging(emit: EmitSubject): Paging {
   }
 }
 
-/** Notifications that tell of a change of the list: templates belong to the resources. */
-function changesOf(list: string): string[] {
-  return [`notifications/${list.split('/')[0]}/list_changed`];
+/** The notification that tells of a change of the list: templates belong to the resources. */
+function changeOf(list: string): string {
+  return `notifications/${list.split('/')[0]}/list_changed`;
 }
 
 function newWalk(method: string, record: RpcRecord): Walk {

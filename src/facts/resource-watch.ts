@@ -33,7 +33,7 @@ const keptUris = 2000;
 
 export interface ResourceWatch {
   /** Facts about an answered resources/read, to be joined to those of its exchange. */
-  observe(record: RpcRecord): Record<string, unknown>;
+  observe(record: RpcRecord): Record<string, unknown> | undefined;
   /** A notification of the server. */
   notified(session: SessionState, method: unknown, message: unknown): void;
   endSession(session: SessionState): void;
@@ -54,9 +54,9 @@ export function createResourceWatch(): ResourceWatch {
     if (before || subscriptions.size < keptUris) subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
   }
 
-  function read(record: RpcRecord, uri: string): Record<string, unknown> {
+  function read(record: RpcRecord, uri: string): Record<string, unknown> | undefined {
     const contents = asObject(asObject(record.reply)?.result)?.contents;
-    if (!Array.isArray(contents)) return {};
+    if (!Array.isArray(contents)) return undefined;
     const { session } = record;
     const { reads, subscriptions, updates, updatesOf } = watchedIn(session);
     const text = JSON.stringify(contents);
@@ -75,7 +75,7 @@ export function createResourceWatch(): ResourceWatch {
       changes,
     };
     if (before || reads.size < keptUris) reads.set(uri, now);
-    if (!before) return {};
+    if (!before) return undefined;
     return {
       equalsEarlierRead: equal,
       steadyBefore: before.steady,
@@ -89,13 +89,13 @@ export function createResourceWatch(): ResourceWatch {
 
   return {
     observe(record) {
-      if (record.from !== 'client' || record.outcome !== 'result') return {};
+      if (record.from !== 'client' || record.outcome !== 'result') return undefined;
       const uri = paramsOf(record.message)?.uri;
-      if (typeof uri !== 'string') return {};
+      if (typeof uri !== 'string') return undefined;
       if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
       // Reads tell something only where the server says that it announces changes.
-      return record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true ? read(record, uri) : {};
+      return record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true ? read(record, uri) : undefined;
     },
     notified(session, method, message) {
       if (method !== 'notifications/resources/updated') return;

@@ -5,17 +5,19 @@
  */
 import type { TraceEvent } from '../model/trace.ts';
 import type { HttpState } from './http-tracker.ts';
+import { perSession } from './per-session.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { asObject, isObject, isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
+import { createUsedIds, type UsedIds } from './used-ids.ts';
 
 interface Side {
   open: Map<IdKey, RpcRecord>;
   /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
   recent: RecentMap<RpcRecord>;
-  usedIds: Set<IdKey>;
+  usedIds: UsedIds;
   tokens: RecentMap<RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
@@ -25,7 +27,7 @@ interface Side {
   strayIds: Set<IdKey>;
 }
 
-const keptFinished = 500;
+const keptFinished = 100;
 const keptIds = 1_000_000;
 const keptProgress = 1000;
 const keptCancelled = 1000;
@@ -40,26 +42,18 @@ export interface RpcTracker {
   endSession(session: SessionState): void;
 }
 
-/** @param onAnswered called when a request gets its outcome, before its subject is given out; gives facts to join to its own */
-export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord) => Record<string, unknown>): RpcTracker {
-  const sides = new Map<SessionState, { client: Side; server: Side }>();
-
-  function sidesOf(session: SessionState) {
-    let both = sides.get(session);
-    if (!both) {
-      const side = (): Side => ({ open: new Map(), recent: createRecentMap(keptFinished), usedIds: new Set(), tokens: createRecentMap(keptFinished), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() });
-      both = { client: side(), server: side() };
-      sides.set(session, both);
-    }
-    return both;
-  }
+/** @param onAnswered called when a request gets its outcome, before its subject is given out; may add to its facts */
+export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord, facts: Record<string, unknown>) => void): RpcTracker {
+  const sides = perSession(() => ({ client: createSide(), server: createSide() }));
+  const sidesOf = (session: SessionState) => sides.of(session);
 
   function settle(record: RpcRecord, outcome: Outcome): void {
     if (record.outcome !== undefined) return;
     record.outcome = outcome;
     sidesOf(record.session)[record.from].open.delete(typedKey(record.id));
-    const beside = onAnswered(record);
-    emit({ kind: 'exchange', session: record.session, facts: Object.assign(exchangeFacts(record), beside), events: [...record.events] });
+    const facts = exchangeFacts(record);
+    onAnswered(record, facts);
+    emit({ kind: 'exchange', session: record.session, facts, events: [...record.events] });
   }
 
   function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -68,7 +62,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const message = asObject(item.message)!;
     const key = typedKey(message.id);
     const idReused = side.usedIds.has(key);
-    if (side.usedIds.size < keptIds) side.usedIds.add(key);
+    side.usedIds.add(key);
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);
     const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
@@ -199,6 +193,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     },
 
     observeEvent(event, session) {
+      if (event.kind === 'message') return;
       const { client } = sidesOf(session);
       if (event.kind === 'timeout' && event.awaited !== undefined) {
         for (const record of [...client.open.values()]) {
@@ -239,9 +234,13 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
       for (const side of [both.client, both.server]) {
         for (const record of [...side.open.values()]) settle(record, 'unanswered');
       }
-      sides.delete(session);
+      sides.forget(session);
     },
   };
+}
+
+function createSide(): Side {
+  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() };
 }
 
 /** The newest request with an id. */

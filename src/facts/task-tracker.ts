@@ -6,6 +6,7 @@
 import type { TraceEvent } from '../model/trace.ts';
 import type { HttpState } from './http-tracker.ts';
 import { createPlainCalls } from './plain-calls.ts';
+import { perSession } from './per-session.ts';
 import { asObject, isObject, methodOf, paramsOf, typedKey, type IdKey, type JsonObject, type RpcItem } from './rpc.ts';
 import type { Place, RpcRecord } from './rpc-record.ts';
 import type { SessionState } from './session-state.ts';
@@ -45,8 +46,8 @@ export interface TaskTracker {
   observeEvent(event: TraceEvent): void;
   /** Takes in a message that has its place, and gives the facts that it gets. */
   observe(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): Record<string, unknown> | undefined;
-  /** A request got its outcome; gives the facts that its exchange gets. `listed`: the entry of the tool called. */
-  answered(record: RpcRecord, listed: unknown): Record<string, unknown>;
+  /** A request got its outcome; adds to the facts of its exchange, of which `listed` is the entry of the tool called. */
+  answered(record: RpcRecord, facts: Record<string, unknown>): void;
   endSession(session: SessionState): void;
   /** Facts for the `target` subject. */
   targetFacts(): { facts: Record<string, unknown>; events: readonly number[] };
@@ -57,7 +58,7 @@ const keptTasks = 2000;
 const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/cancel']);
 
 export function createTaskTracker(emit: EmitSubject): TaskTracker {
-  const sessions = new Map<SessionState, SessionTasks>();
+  const sessions = perSession<SessionTasks>(() => ({ byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), overtaken: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] }));
   const plain = createPlainCalls();
   /** What was known when a request was sent; forgotten with the request. */
   const asked = new WeakMap<RpcRecord, Asked>();
@@ -65,17 +66,8 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   /** Tasks of all connections to a server that several clients may share. */
   const elsewhere: TaskRecord[] = [];
 
-  function tasksOf(session: SessionState): SessionTasks {
-    let tasks = sessions.get(session);
-    if (!tasks) {
-      tasks = { byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), overtaken: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] };
-      sessions.set(session, tasks);
-    }
-    return tasks;
-  }
-
   function find(session: SessionState, requestor: Side, id: unknown): TaskRecord | undefined {
-    return typeof id === 'string' ? sessions.get(session)?.byId.get(`${requestor} ${id}`) : undefined;
+    return typeof id === 'string' ? sessions.find(session)?.byId.get(`${requestor} ${id}`) : undefined;
   }
 
   /** The last status seen of a task that the requestor may name. */
@@ -96,7 +88,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   function create(record: RpcRecord, listed: unknown): void {
     const made = createdTaskOf(record);
     if (!made) return;
-    const tasks = tasksOf(record.session);
+    const tasks = sessions.of(record.session);
     const task = createTaskRecord(record, made.id, made.created);
     const support = taskSupportOf(record, listed);
     if (support !== undefined) task.taskSupport = support;
@@ -114,7 +106,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   function see(task: TaskRecord, via: string, shown: JsonObject, askedSeq: number, seq: number, t: number): void {
     noteSeen(task, { via, task: shown, askedSeq, seq, t });
     citeTask(task, [askedSeq, seq]);
-    const tasks = tasksOf(task.session);
+    const tasks = sessions.of(task.session);
     if (task.terminal && tasks.unfinished.delete(task)) tasks.justOver.add(task);
   }
 
@@ -133,7 +125,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
 
   /** The only task that is under way for the client, when nothing but it can be the reason for a request. */
   function soleTask(session: SessionState): TaskRecord | undefined {
-    const tasks = sessions.get(session);
+    const tasks = sessions.find(session);
     const [first, ...more] = [...(tasks?.unfinished ?? [])].filter((task) => task.request.from === 'client' && !task.gone);
     return more.length === 0 && tasks?.others.size === 0 ? first : undefined;
   }
@@ -166,7 +158,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   function noteList(record: RpcRecord): void {
     const result = asObject(asObject(record.reply)?.result);
     if (!Array.isArray(result?.tasks)) return;
-    const tasks = tasksOf(record.session);
+    const tasks = sessions.of(record.session);
     const seq = record.replySeq ?? record.seq;
     const shown = (result.tasks as unknown[]).filter(isObject);
     for (const one of shown) {
@@ -188,8 +180,20 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     return { tasksElsewhere: alive.length, foreignTasks: foreign.length };
   }
 
+  /** What a request that names a task adds to its exchange. */
+  function namedFacts(record: RpcRecord, { task, state }: Asked): Record<string, unknown> {
+    const tasks = sessions.of(record.session);
+    const overtaken = tasks.overtaken.get(record) ?? 0;
+    tasks.overtaken.delete(record);
+    if (!task) return { overtaken, taskState: state };
+    const t = record.replyT ?? record.t;
+    const known = { taskExpired: isExpired(task, t), taskAgeMs: t - task.createdT, taskOverdueMs: overdueMs(task, record.t), taskMethod: task.request.method };
+    noteNamed(record, task, state);
+    return { overtaken, taskState: state, ...known };
+  }
+
   function noteAnswerTime(record: RpcRecord): void {
-    const tasks = tasksOf(record.session);
+    const tasks = sessions.of(record.session);
     tasks.others.delete(record);
     if (record.from === 'server') {
       const key = typedKey(record.id);
@@ -214,14 +218,14 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
 
   function noteMention(session: SessionState, id: unknown): void {
     if (id === undefined || find(session, 'client', id)) return;
-    const { mentioned } = tasksOf(session);
+    const { mentioned } = sessions.of(session);
     if (mentioned.size < keptMentions) mentioned.add(id);
   }
 
   function noteRequest(item: RpcItem, session: SessionState, record: RpcRecord | undefined): void {
     if (!record) return;
     const method = methodOf(item.message);
-    const tasks = tasksOf(session);
+    const tasks = sessions.of(session);
     if (record.from === 'client' && !String(method).startsWith('tasks/')) tasks.others.add(record);
     if (namingMethods.has(method)) {
       const id = paramsOf(item.message)?.taskId;
@@ -251,7 +255,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       return { statusTaskState: stateOf(session, otherSide(item.from), params?.taskId) };
     }
     if (method !== 'notifications/progress' || !record) return undefined;
-    const task = sessions.get(session)?.byRequest.get(record);
+    const task = sessions.find(session)?.byRequest.get(record);
     if (!task) return undefined;
     citeTask(task, [item.seq]);
     // What waited for a stream comes late for no fault of its sender: only one that was open all the time tells.
@@ -280,43 +284,34 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       };
     },
 
-    answered(record, listed) {
+    answered(record, facts) {
       noteAnswerTime(record);
+      const { listed } = facts;
       const params = paramsOf(record.message);
-      const isCall = record.from === 'client' && record.method === 'tools/call';
       const asTask = params?.task !== undefined;
-      const before = record.from === 'client' && asTask ? plain.besides(record) : {};
-      if (record.from === 'client' && !asTask) plain.observe(record);
+      facts.asTask = asTask;
+      facts.taskDeclared = isTaskDeclared(record);
+      if (record.from === 'client') {
+        if (record.method === 'tools/call') facts.taskSupport = taskSupportOf(record, listed);
+        if (asTask) Object.assign(facts, plain.besides(record));
+        else plain.observe(record);
+      }
       create(record, listed);
-      const strangers = record.method === 'tasks/list' && record.from === 'client' ? tasksOfOthers(record) : {};
-      if (record.method === 'tasks/list') noteList(record);
+      if (record.method === 'tasks/list') {
+        if (record.from === 'client') Object.assign(facts, tasksOfOthers(record));
+        noteList(record);
+      }
       const related = relatedTaskOf(record.message);
-      const facts = {
-        asTask,
-        taskDeclared: isTaskDeclared(record),
-        ...(isCall ? { taskSupport: taskSupportOf(record, listed) } : {}),
-        ...(related === undefined ? {} : { relatedTask: related }),
-        ...before,
-        ...strangers,
-      };
+      if (related !== undefined) facts.relatedTask = related;
       const named = asked.get(record);
-      if (!named) return facts;
-      const overtaken = sessions.get(record.session)?.overtaken.get(record) ?? 0;
-      sessions.get(record.session)?.overtaken.delete(record);
-      Object.assign(facts, { overtaken });
-      const { task, state } = named;
-      if (!task) return { ...facts, taskState: state };
-      const t = record.replyT ?? record.t;
-      const known = { taskExpired: isExpired(task, t), taskAgeMs: t - task.createdT, taskOverdueMs: overdueMs(task, record.t), taskMethod: task.request.method };
-      noteNamed(record, task, state);
-      return { ...facts, taskState: state, ...known };
+      if (named) Object.assign(facts, namedFacts(record, named));
     },
 
     endSession(session) {
-      const tasks = sessions.get(session);
+      const tasks = sessions.find(session);
       if (!tasks) return;
       for (const task of [...tasks.byRequest.values()]) giveOut(tasks, task);
-      sessions.delete(session);
+      sessions.forget(session);
     },
 
     targetFacts: ids.targetFacts,

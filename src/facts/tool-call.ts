@@ -12,22 +12,21 @@ import { jsonTypes } from './schema-fit.ts';
 const shortestMark = 8;
 const longestText = 1_000_000;
 
-export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string, unknown> {
+export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string, unknown> | undefined {
   if (record.from === 'client' && record.method === 'prompts/get') {
     const missing = promptFault(asObject(listed)?.arguments, paramsOf(record.message)?.arguments);
-    return missing === undefined ? {} : { argumentsFault: missing };
+    return missing === undefined ? undefined : { argumentsFault: missing };
   }
-  if (record.from !== 'client' || record.method !== 'tools/call') return {};
+  if (record.from !== 'client' || record.method !== 'tools/call') return undefined;
   const given = asObject(paramsOf(record.message)?.arguments);
   const fault = listed === undefined ? undefined : argumentsFault(asObject(listed)?.inputSchema, given ?? {});
   const misfits = given ? misfitsOf(given, asObject(asObject(listed)?.inputSchema)) : [];
   const result = asObject(asObject(record.reply)?.result);
-  return {
-    misfits,
-    ...(fault === undefined ? {} : { argumentsFault: fault }),
-    ...(misfits.length > 0 && result ? { misfitUsed: misfits.some((name) => shows(result, given![name])) } : {}),
-    ...(result && result.structuredContent !== undefined ? { structuredCopy: copyOf(result) } : {}),
-  };
+  const facts: Record<string, unknown> = { misfits };
+  if (fault !== undefined) facts.argumentsFault = fault;
+  if (misfits.length > 0 && result) facts.misfitUsed = misfits.some((name) => shows(result, given![name]));
+  if (result && result.structuredContent !== undefined) facts.structuredCopy = copyOf(result);
+  return facts;
 }
 
 /** Names of arguments that have another JSON type than the listing allows them. */

@@ -1,6 +1,6 @@
 /**
- * What the memo counts for subjects that look alike is what each rule would have said of each of them: all subjects of
- * all examples, twice over, judged with the memo and without.
+ * What the tree says of subjects is what each rule would have said of each of them: all subjects of all examples,
+ * twice over, judged with trees and without.
  */
 import { describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
@@ -8,7 +8,7 @@ import { createJsonSchemas } from '../../src/evaluate/json-schemas.ts';
 import type { OperatorContext } from '../../src/evaluate/operators.ts';
 import { createRuleIndex } from '../../src/evaluate/rule-index.ts';
 import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
-import { createVerdictMemo } from '../../src/evaluate/verdict-memo.ts';
+import { createVerdictTree } from '../../src/evaluate/verdict-tree.ts';
 import { createFold } from '../../src/facts/fold.ts';
 import { mergeMethodTables } from '../../src/facts/method-table.ts';
 import type { Subject } from '../../src/facts/subject.ts';
@@ -60,7 +60,7 @@ function selects({ filter }: CompiledRule, { facts }: Subject): boolean {
   return Object.entries(filter).every(([name, wanted]) => [wanted].flat().includes(facts[name]));
 }
 
-describe('a memo changes no verdict, no count and no evidence', () => {
+describe('a tree changes no verdict, no count and no evidence', () => {
   test.each(settings)('over $transport at $revision', async ({ transport, revision }) => {
     const validators = await loadValidators(revision);
     const context: OperatorContext = {
@@ -70,9 +70,9 @@ describe('a memo changes no verdict, no count and no evidence', () => {
     const rules = project.sources.map(({ id }) => project.rule(id)).filter((rule) => rule.at[revision] !== undefined && rule.transports.includes(transport));
     const once = subjectsIn(transport, revision);
     const subjects = [...once, ...once];
-    const [plain, remembering] = [judgesOf(rules, context), judgesOf(rules, context)];
+    const [plain, together] = [judgesOf(rules, context), judgesOf(rules, context)];
     for (const kind of subjectKinds) {
-      const index = createRuleIndex(remembering.judges.filter(({ rule }) => rule.kind === kind), (list, same) => createVerdictMemo(list, same, context));
+      const index = createRuleIndex(together.judges.filter(({ rule }) => rule.kind === kind), (list, same) => createVerdictTree(list, same, context));
       for (const subject of subjects) {
         if (subject.kind !== kind) continue;
         index(subject).take(subject);
@@ -80,7 +80,7 @@ describe('a memo changes no verdict, no count and no evidence', () => {
       }
     }
     const expected = await outcomesOf(plain, transport);
-    expect(await outcomesOf(remembering, transport)).toEqual(expected);
+    expect(await outcomesOf(together, transport)).toEqual(expected);
     if (once.length > 0) expect(Object.values(expected).some(({ judged }) => judged > 0)).toBe(true);
   });
 });

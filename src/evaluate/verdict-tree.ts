@@ -1,0 +1,217 @@
+/**
+ * Judges subjects that the same rules select, all rules at once: a tree of the leaves of their conditions, of which
+ * each is asked at most once for a subject, and only where a rule still hangs on it. At the end of a way stands what
+ * each rule says of every subject that comes there, so that such subjects are counted and cited and no more. A rule
+ * that fails one, or has a remark to make, takes it itself. The tree grows as subjects come.
+ */
+import type { Subject } from '../facts/subject.ts';
+import type { Condition, LeafCondition } from '../model/rule.ts';
+import type { OperatorContext } from './operators.ts';
+import { cheapFirst, compilePredicate, costOf, otherFact, type Predicate } from './predicate.ts';
+import type { RuleJudge, Taken } from './rule-judge.ts';
+
+/** What became of all subjects that came to the same place. */
+export interface Alike {
+  /** Subjects after the first one. */
+  count: number;
+}
+
+interface End extends Alike {
+  passing: RuleJudge[];
+  /** Rules that take each subject themselves. */
+  taking: RuleJudge[];
+  /** The rules that passed have all the evidence that they keep. */
+  cited: boolean;
+}
+
+interface Fork {
+  leaf: LeafCondition;
+  ask: Predicate;
+  yes?: Place;
+  no?: Place;
+  /** The way here. */
+  before?: { fork: Fork; held: boolean };
+}
+
+type Place = Fork | { end: End };
+
+export interface VerdictTree {
+  /** All rules that take such subjects, in their order. */
+  judges: readonly RuleJudge[];
+  /** @param subject one of which no fact is hidden */
+  take(subject: Subject): void;
+}
+
+/** Conditions of a rule in the order in which they are asked. */
+interface Questions {
+  judge: RuleJudge;
+  selecting: Condition[];
+  expect: Condition;
+  remarks: Condition[];
+}
+
+/** Forks before all is forgotten, and how often that may happen before nothing is remembered any more. */
+const mostForks = 4000;
+const mostStarts = 4;
+
+/** @param same names of facts that are the same for all subjects that will be taken, as in `subject.method` */
+export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySet<string>, context: OperatorContext): VerdictTree {
+  const questions = judges.map((judge): Questions => {
+    const { applies, when, expect, advice } = judge.rule;
+    const selecting = [applies, when].filter((one) => one !== undefined);
+    return { judge, selecting: selecting.map(cheapFirst), expect: cheapFirst(expect), remarks: advice.map((one) => one.when) };
+  });
+  /** By the text of a leaf. */
+  const predicates = new Map<string, Predicate>();
+  /** Leaves that are the same for all subjects. */
+  const settled = new Map<string, boolean>();
+  let root: Place | undefined;
+  let forks = 0;
+  let starts = 1;
+
+  function takeEach(subject: Subject, among: readonly RuleJudge[]): void {
+    for (const judge of among) judge.take(subject);
+  }
+
+  /** What is known of the subjects that went that way. */
+  function knownAt(fork: Fork | undefined, held: boolean): Map<string, boolean> {
+    const known = new Map(settled);
+    for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before) known.set(keyOf(step.fork.leaf), step.held);
+    return known;
+  }
+
+  /** The place behind a fork that nobody has come to yet. */
+  function grow(subject: Subject, fork: Fork | undefined, held: boolean): Place {
+    const known = knownAt(fork, held);
+    for (;;) {
+      const said = questions.map((one) => conclusion(one, known));
+      const open = said.filter((one) => typeof one === 'object');
+      if (open.length === 0) return { end: endOf(subject, said as Taken[]) };
+      const leaf = open.reduce((best, one) => (costOf(one) < costOf(best) ? one : best));
+      const key = keyOf(leaf);
+      let ask = predicates.get(key);
+      if (!ask) predicates.set(key, (ask = compilePredicate(leaf, context)));
+      if (isSettled(leaf)) {
+        const always = ask(subject);
+        settled.set(key, always);
+        known.set(key, always);
+        continue;
+      }
+      forks += 1;
+      return { leaf, ask, ...(fork ? { before: { fork, held } } : {}) };
+    }
+  }
+
+  function isSettled({ fact, value }: LeafCondition): boolean {
+    const other = otherFact(value);
+    return same.has(fact) && (other === undefined || same.has(other.fact));
+  }
+
+  /** The first subject is taken by each rule, whose word counts. */
+  function endOf(subject: Subject, said: readonly Taken[]): End {
+    const end: End = { count: 0, passing: [], taking: [], cited: false };
+    for (const [index, judge] of judges.entries()) {
+      const taken = judge.take(subject);
+      if (taken === 'open' || taken !== said[index]) end.taking.push(judge);
+      else {
+        if (taken === 'passed') end.passing.push(judge);
+        judge.joins(end, taken === 'passed');
+      }
+    }
+    return end;
+  }
+
+  /** Walks to the end of the subject's way; undefined where the subject was the first to come there, and has been judged. */
+  function endFor(subject: Subject): End | undefined {
+    if (root === undefined) {
+      root = grow(subject, undefined, false);
+      if ('end' in root) return undefined;
+    }
+    let place: Place = root;
+    while ('ask' in place) {
+      const held = place.ask(subject);
+      let next: Place | undefined = held ? place.yes : place.no;
+      if (next === undefined) {
+        next = grow(subject, place, held);
+        if (held) place.yes = next;
+        else place.no = next;
+        if ('end' in next) return undefined;
+      }
+      place = next;
+    }
+    return place.end;
+  }
+
+  return {
+    judges,
+    take(subject) {
+      if (judges.length === 0) return;
+      // What a resumed stream brings again is judged by few; whether a rule binds the target is not asked of the target.
+      if (starts > mostStarts || subject.facts.replay === true || subject.session === undefined) {
+        takeEach(subject, judges);
+        return;
+      }
+      if (forks >= mostForks) {
+        root = undefined;
+        forks = 0;
+        starts += 1;
+      }
+      let end: End | undefined;
+      try {
+        end = endFor(subject);
+      } catch {
+        // Each rule tells its own fault.
+        takeEach(subject, judges);
+        return;
+      }
+      if (end === undefined) return;
+      end.count += 1;
+      if (!end.cited) {
+        end.cited = true;
+        for (const judge of end.passing) if (!judge.cite(subject)) end.cited = false;
+      }
+      takeEach(subject, end.taking);
+    },
+  };
+}
+
+/** What a rule says by the leaves that are known, or a leaf on which that hangs. */
+function conclusion({ selecting, expect, remarks }: Questions, known: ReadonlyMap<string, boolean>): Taken | LeafCondition {
+  for (const condition of selecting) {
+    const holds = holdsBy(condition, known);
+    if (holds !== true) return holds === false ? 'aside' : holds;
+  }
+  const holds = holdsBy(expect, known);
+  if (holds !== true) return holds === false ? 'open' : holds;
+  for (const condition of remarks) {
+    const due = holdsBy(condition, known);
+    if (due !== false) return due === true ? 'open' : due;
+  }
+  return 'passed';
+}
+
+/** Whether a condition holds by the leaves that are known, or the first of its leaves on which that hangs. */
+function holdsBy(condition: Condition, known: ReadonlyMap<string, boolean>): boolean | LeafCondition {
+  if ('fact' in condition) return known.get(keyOf(condition)) ?? condition;
+  if ('not' in condition) {
+    const held = holdsBy(condition.not, known);
+    return typeof held === 'boolean' ? !held : held;
+  }
+  if ('condition' in condition) throw new Error(`condition "${condition.condition}" was not expanded`);
+  const [parts, decisive] = 'all' in condition ? [condition.all, false] : [condition.any, true];
+  let open: LeafCondition | undefined;
+  for (const part of parts) {
+    const held = holdsBy(part, known);
+    if (held === decisive) return decisive;
+    if (typeof held === 'object') open ??= held;
+  }
+  return open ?? !decisive;
+}
+
+const keys = new WeakMap<LeafCondition, string>();
+
+function keyOf(leaf: LeafCondition): string {
+  let key = keys.get(leaf);
+  if (key === undefined) keys.set(leaf, (key = JSON.stringify([leaf.fact, leaf.path, leaf.operator, leaf.value])));
+  return key;
+}
