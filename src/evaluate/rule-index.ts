@@ -4,6 +4,7 @@
  */
 import type { Subject } from '../facts/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
+import { compileBody, createHeat, firstWalks, literalOf, Names } from './leaf-code.ts';
 
 /** A rule, or what stands for one. */
 interface Holder {
@@ -30,16 +31,24 @@ type Branch<R> = { fork: Fork<R> } | { made: R };
 /** Branches before all are forgotten: a hostile transcript could make many. */
 const mostBranches = 20_000;
 
+/** Branches of a tree that is compiled. */
+const mostCompiled = 1000;
+
 /**
  * @param holders rules of one subject kind
  * @param make makes something of the holders that certain values select, in their order, once for all subjects with
  *   these values; `same` names the facts that have one and the same value in all of them, as in `subject.method`
+ * @param walks subjects before the tree is compiled
  * @returns gives what was made of the holders whose filter the subject passes
  */
-export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make: (list: readonly T[], same: ReadonlySet<string>) => R): (subject: Subject) => R {
+export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make: (list: readonly T[], same: ReadonlySet<string>) => R, walks = firstWalks): (subject: Subject) => R {
   const facts = factsByUse(holders);
   let root = branchFor(holders, facts, []);
   let grown = 0;
+  const heat = createHeat(walks);
+  /** The tree as it was when it was compiled: gives a place in `ends`, or -1 for a branch that it did not have. */
+  let quick: ((subject: Subject) => number) | undefined;
+  let ends: R[] = [];
 
   /** @param left holders still in question; @param asked facts not yet asked for */
   function branchFor(left: readonly T[], asked: readonly string[], same: readonly string[]): Branch<R> {
@@ -63,6 +72,7 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
   function extend(subject: Subject): R {
     if (grown >= mostBranches) {
       root = branchFor(holders, facts, []);
+      quick = undefined;
       grown = 0;
     }
     const way: Turn[] = [];
@@ -82,7 +92,24 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
     return branch.made;
   }
 
+  function compile(): void {
+    const names = new Names();
+    ends = [];
+    const codeOf = (branch: Branch<R> | undefined): string => {
+      if (branch === undefined) return 'return -1;';
+      if ('made' in branch) return `return ${ends.push(branch.made) - 1};`;
+      const { fact, named, branches, other } = branch.fork;
+      const seen = [...named].filter((value) => other !== undefined || branches.has(value));
+      const cases = seen.map((value) => `case ${literalOf(value) ?? names.nameOf(value)}: ${codeOf(branches.get(value))}`);
+      return `switch (f[${JSON.stringify(fact)}]) { ${cases.join(' ')} default: ${codeOf(other)} }`;
+    };
+    quick = compileBody(codeOf(root), names);
+  }
+
   return (subject) => {
+    const number = quick === undefined ? -1 : quick(subject);
+    if (number !== -1) return ends[number]!;
+    if (heat.walked() && grown <= mostCompiled) compile();
     let branch: Branch<R> | undefined = root;
     while (branch !== undefined && 'fork' in branch) {
       const { fork }: { fork: Fork<R> } = branch;

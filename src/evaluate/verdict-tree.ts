@@ -6,6 +6,7 @@
  */
 import type { Subject } from '../facts/subject.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
+import { compileBody, createHeat, firstWalks, leafCode, Names } from './leaf-code.ts';
 import type { OperatorContext } from './operators.ts';
 import { cheapFirst, compilePredicate, costOf, otherFact, type Predicate } from './predicate.ts';
 import type { RuleJudge, Taken } from './rule-judge.ts';
@@ -54,8 +55,14 @@ interface Questions {
 const mostForks = 4000;
 const mostStarts = 4;
 
-/** @param same names of facts that are the same for all subjects that will be taken, as in `subject.method` */
-export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySet<string>, context: OperatorContext): VerdictTree {
+/** Forks of a tree that is compiled: larger functions are not made fast by the engine. */
+const mostCompiled = 300;
+
+/**
+ * @param same names of facts that are the same for all subjects that will be taken, as in `subject.method`
+ * @param walks subjects before the tree is compiled
+ */
+export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySet<string>, context: OperatorContext, walks = firstWalks): VerdictTree {
   const questions = judges.map((judge): Questions => {
     const { applies, when, expect, advice } = judge.rule;
     const selecting = [applies, when].filter((one) => one !== undefined);
@@ -68,6 +75,10 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
   let root: Place | undefined;
   let forks = 0;
   let starts = 1;
+  const heat = createHeat(walks);
+  /** The tree as it was when it was compiled: gives the number of an end, or -1 for a place that it did not have. */
+  let quick: ((subject: Subject) => number) | undefined;
+  let ends: End[] = [];
 
   function takeEach(subject: Subject, among: readonly RuleJudge[]): void {
     for (const judge of among) judge.take(subject);
@@ -121,12 +132,26 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
     return end;
   }
 
+  function compile(): void {
+    const names = new Names();
+    ends = [];
+    const codeOf = (place: Place | undefined): string => {
+      if (place === undefined) return 'return -1;';
+      if ('end' in place) return `return ${ends.push(place.end) - 1};`;
+      return `if (${leafCode(place.leaf, place.ask, names)}) { ${codeOf(place.yes)} } else { ${codeOf(place.no)} }`;
+    };
+    quick = compileBody(codeOf(root), names);
+  }
+
   /** Walks to the end of the subject's way; undefined where the subject was the first to come there, and has been judged. */
   function endFor(subject: Subject): End | undefined {
     if (root === undefined) {
       root = grow(subject, undefined, false);
       if ('end' in root) return undefined;
     }
+    const number = quick === undefined ? -1 : quick(subject);
+    if (number !== -1) return ends[number];
+    if (heat.walked() && forks <= mostCompiled) compile();
     let place: Place = root;
     while ('ask' in place) {
       const held = place.ask(subject);
@@ -153,6 +178,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
       }
       if (forks >= mostForks) {
         root = undefined;
+        quick = undefined;
         forks = 0;
         starts += 1;
       }

@@ -89,7 +89,7 @@ export function createAftermathTracker(emit: EmitSubject, wants: Wants = () => t
     emit({
       kind: 'aftermath',
       session,
-      events: record ? [...new Set([...record.events, ...window.events])] : window.events,
+      events: record ? together(record.events, window.events) : window.events,
       facts: aftermathFacts(window, waitingBehind(window)),
     });
   }
@@ -166,6 +166,13 @@ export function createAftermathTracker(emit: EmitSubject, wants: Wants = () => t
       watches.forget(session);
     },
   };
+}
+
+/** Both lists, without what the first has already; neither is long. */
+function together(first: readonly number[], second: readonly number[]): number[] {
+  const all = first.slice();
+  for (const seq of second) if (!all.includes(seq)) all.push(seq);
+  return all;
 }
 
 /**

@@ -1,15 +1,16 @@
 /** Resolves the `path` of a condition. Simple paths are walked directly; others go through RFC 9535 JSONPath. */
 import { compile, type JSONValue } from 'json-p3';
 
-const equality = "@\\.[A-Za-z_][\\w-]* ?== ?'[^'\\\\]*'";
+const below = '@(?:\\.[A-Za-z_][\\w-]*)+';
+const term = `(?:!?${below}|${below} ?[!=]= ?'[^'\\\\|&]*')`;
 const member = "\\.[A-Za-z_][\\w-]*|\\[\\d+\\]|\\['[^'\\\\]*'\\]|\\[\\*\\]|\\.\\*";
-const chosen = `\\[\\?(${equality}(?: ?\\|\\| ?${equality})*)\\]`;
+const chosen = `\\[\\?(${term}(?: ?(?:\\|\\||&&) ?${term})*)\\]`;
 const simple = new RegExp(`^\\$(?:${member}|${chosen})*$`);
 const step = new RegExp(`\\.([A-Za-z_][\\w-]*)|\\[(\\d+)\\]|\\['([^'\\\\]*)'\\]|(\\[\\*\\]|\\.\\*)|${chosen}`, 'g');
 const every = Symbol('every');
-/** Entries of which a member is one of some texts: the commonest filter, `[?@.type=='image' || @.type=='audio']`. */
+/** Entries that a filter without brackets chooses: `[?@.type=='image' || @.text && !@.blob]`. */
 interface Choice {
-  equals: readonly (readonly [name: string, text: string])[];
+  holds: (entry: unknown) => boolean;
 }
 type Step = string | typeof every | Choice;
 type Resolve = (value: unknown) => unknown;
@@ -35,17 +36,45 @@ function makeResolver(path: string): Resolve {
     const query = compile(path);
     return (value) => (value === undefined ? undefined : query.query(value as JSONValue).values());
   }
-  const steps = [...path.matchAll(step)].map((match): Step => {
-    if (match[5] !== undefined) return { equals: [...match[5].matchAll(/@\.([\w-]+) ?== ?'([^']*)'/g)].map(([, name, text]) => [name!, text!] as const) };
-    return match[4] === undefined ? (match[1] ?? match[2] ?? match[3])! : every;
-  });
-  if (steps.every((one) => typeof one === 'string')) return walker(steps);
+  const steps = stepsOf(path);
+  if (isPlain(steps)) return walker(steps);
   return (value) => {
     if (value === undefined) return undefined;
     const found: unknown[] = [];
     collect(value, steps, 0, found);
     return found;
   };
+}
+
+function stepsOf(path: string): Step[] {
+  return [...path.matchAll(step)].map((match): Step => {
+    if (match[5] !== undefined) return { holds: filterOf(match[5]) };
+    return match[4] === undefined ? (match[1] ?? match[2] ?? match[3])! : every;
+  });
+}
+
+/** And binds closer than or (RFC 9535, 2.3.5.1). */
+function filterOf(text: string): Choice['holds'] {
+  const ways = text.split('||').map((way) => way.split('&&').map((one) => termOf(one.trim())));
+  return (entry) => ways.some((terms) => terms.every((holds) => holds(entry)));
+}
+
+/** A member that is there or is not, or that is a text or is not: one that is absent is no text. */
+function termOf(text: string): Choice['holds'] {
+  const [, negated, names = '', sign, wanted] = /^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/.exec(text) ?? [];
+  const read = walker(names.split('.'));
+  if (sign === undefined) return (entry) => (read(entry) === undefined) === (negated === '!');
+  return (entry) => (read(entry) === wanted) === (sign === '==');
+}
+
+function isPlain(steps: readonly Step[]): steps is string[] {
+  return steps.every((one) => typeof one === 'string');
+}
+
+/** The names that a path follows from object to object; undefined for a path that is more than that. */
+export function pathNames(path: string): readonly string[] | undefined {
+  const steps = simple.test(path) ? stepsOf(path) : undefined;
+  return steps && isPlain(steps) && !steps.some((name) => isPosition(name) || name in Object.prototype) ? steps : undefined;
 }
 
 /** Follows names one after another; most paths have one. */
@@ -61,14 +90,14 @@ function walker(steps: readonly string[]): Resolve {
   };
 }
 
-/** Reads an own member. Plain objects have no others, but for the names that all objects inherit. */
+/** Reads an own member; positions count in lists, names in objects, which have no others but those that all objects inherit. */
 function memberReader(name: string): Resolve {
-  if (name in Object.prototype) return (value) => (has(value, name) ? value[name] : undefined);
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (Array.isArray(value)) return Object.hasOwn(value, name) ? (value as unknown as Record<string, unknown>)[name] : undefined;
-    return (value as Record<string, unknown>)[name];
-  };
+  if (isPosition(name) || name in Object.prototype) return (value) => (has(value, name) ? value[name] : undefined);
+  return (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>)[name] : undefined);
+}
+
+function isPosition(name: string): boolean {
+  return /^\d+$/.test(name);
 }
 
 function collect(value: unknown, steps: readonly Step[], at: number, into: unknown[]): void {
@@ -83,11 +112,11 @@ function collect(value: unknown, steps: readonly Step[], at: number, into: unkno
   }
   if (typeof value !== 'object' || value === null) return;
   for (const one of Object.values(value)) {
-    if (next === every || next.equals.some(([name, text]) => has(one, name) && one[name] === text)) collect(one, steps, at + 1, into);
+    if (next === every || next.holds(one)) collect(one, steps, at + 1, into);
   }
 }
 
-/** Own members only: a server's text must not reach the prototype. Positions count in arrays, names in objects. */
+/** Own members only: a server's text must not reach the prototype. */
 function has(value: unknown, name: string): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) && (!Array.isArray(value) || isPosition(name));
 }

@@ -5,6 +5,7 @@
  */
 import { contentFaults, elicitationFacts } from './elicitation-facts.ts';
 import { createElicitationIds } from './elicitation-ids.ts';
+import { perSession } from './per-session.ts';
 import { asObject, declaredCapabilitiesOf, isObject, methodOf, paramsOf, type JsonObject, type RpcItem } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 import { samplingFacts, turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
@@ -60,14 +61,9 @@ export interface QuestionTracker {
 }
 
 export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
-  const conversations = new Map<SessionState, Conversation>();
+  const conversations = perSession<Conversation>(() => ({ open: new Set(), abandoned: false, waiting: new Map(), byUse: new Map(), answered: new Set() }));
+  const { of } = conversations;
   const ids = createElicitationIds();
-
-  function of(session: SessionState): Conversation {
-    let found = conversations.get(session);
-    if (!found) conversations.set(session, (found = { open: new Set(), abandoned: false, waiting: new Map(), byUse: new Map(), answered: new Set() }));
-    return found;
-  }
 
   function asked(record: RpcRecord): void {
     const conversation = of(record.session);
@@ -199,7 +195,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
       }
       conversation.open.delete(record);
       if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
-      for (const question of [...conversation.waiting.values()]) if (question.parent === record) giveOut(question);
+      if (conversation.waiting.size > 0) for (const question of [...conversation.waiting.values()]) if (question.parent === record) giveOut(question);
       if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
@@ -214,7 +210,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
 
     endSession(session) {
       for (const question of [...of(session).waiting.values()]) giveOut(question);
-      conversations.delete(session);
+      conversations.forget(session);
     },
   };
 }

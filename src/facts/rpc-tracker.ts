@@ -53,7 +53,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     sidesOf(record.session)[record.from].open.delete(typedKey(record.id));
     const facts = exchangeFacts(record);
     onAnswered(record, facts);
-    emit({ kind: 'exchange', session: record.session, facts, events: [...record.events] });
+    emit({ kind: 'exchange', session: record.session, facts, events: record.events.slice() });
   }
 
   function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {

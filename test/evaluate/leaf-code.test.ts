@@ -1,0 +1,75 @@
+/** The code of a leaf says what the leaf says: all leaves of all rules, over values of all sorts at the places they read. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileBody, createHeat, leafCode, literalOf, Names } from '../../src/evaluate/leaf-code.ts';
+import { operatorsByName } from '../../src/evaluate/operators.ts';
+import { compilePredicate } from '../../src/evaluate/predicate.ts';
+import { pathNames } from '../../src/facts/json-path.ts';
+import { createSessionState } from '../../src/facts/session-state.ts';
+import type { Subject } from '../../src/facts/subject.ts';
+import type { LeafCondition } from '../../src/model/rule.ts';
+import { conditionsOf, leavesOf } from '../../src/rules/shared-definitions.ts';
+import { loadProject } from '../support/rules.ts';
+
+const project = await loadProject();
+const leaves = new Map<string, LeafCondition>();
+for (const { id } of project.sources) {
+  for (const { leaf } of conditionsOf(project.rule(id)).flatMap((condition) => leavesOf(condition, ''))) {
+    // Others are asked as functions.
+    if (operatorsByName.get(leaf.operator)?.prepare) leaves.set(JSON.stringify(leaf), leaf);
+  }
+}
+
+/** Values that a leaf could take for its own option, and others. */
+function valuesFor({ value }: LeafCondition): fc.Arbitrary<unknown> {
+  const own = [value].flat().flatMap((one) => [one, String(one), [one], { [String(one)]: one }]);
+  return fc.oneof(fc.constantFrom(...own), fc.constantFrom(undefined, null, '', 0, -0, 1, 1.5, true, false, [], {}, [[]], ['a'], { a: 1 }, 'a/b', -32603), fc.jsonValue({ maxDepth: 2 }));
+}
+
+/** A subject with the value where the leaf looks, or somewhere on the way to it. */
+function subjectWith(leaf: LeafCondition, value: unknown, depth: number): Subject {
+  const names = leaf.path === undefined ? [] : (pathNames(leaf.path) ?? []);
+  const inner = names.slice(0, depth).reduceRight<unknown>((below, name) => ({ [name]: below }), value);
+  const session = createSessionState('s1', 'stdio');
+  const [scope, name] = leaf.fact.split('.') as [string, string];
+  if (scope === 'session') Object.assign(session, { [name === 'handshakeResult' ? 'initializeResult' : name]: inner });
+  return { kind: 'message', session, facts: scope === 'subject' ? { [name]: inner } : {}, events: [] };
+}
+
+test('code and function agree', () => {
+  const said = new Set<string>();
+  for (const leaf of leaves.values()) {
+    const ask = compilePredicate(leaf, { schemaFindings: () => undefined });
+    const names = new Names();
+    const coded = compileBody(`return ${leafCode(leaf, ask, names)} ? 1 : 0;`, names);
+    fc.assert(
+      fc.property(valuesFor(leaf), fc.nat(4), (value, depth) => {
+        const subject = subjectWith(leaf, value, depth);
+        const holds = ask(subject);
+        said.add(`${leaf.operator} ${holds}`);
+        expect(coded(subject) === 1, JSON.stringify(leaf)).toBe(holds);
+      }),
+      { numRuns: 40 },
+    );
+  }
+  for (const operator of ['exists', 'is', 'isNot', 'isOneOf', 'isNoneOf', 'hasType', 'atLeast', 'atMost', 'isEmpty']) {
+    expect([...said]).toContain(`${operator} true`);
+    expect([...said]).toContain(`${operator} false`);
+  }
+});
+
+test('a text of a rule cannot leave its literal', () => {
+  const nasty = '"; throw new Error("out"); //\n\u2028${`';
+  const leaf: LeafCondition = { fact: 'subject.text', path: `$['${nasty}']`, operator: 'is', value: nasty };
+  const names = new Names();
+  const coded = compileBody(`return ${leafCode(leaf, compilePredicate(leaf, { schemaFindings: () => undefined }), names)} ? 1 : 0;`, names);
+  expect(coded({ facts: { text: { [nasty]: nasty } } })).toBe(1);
+  expect(coded({ facts: { text: {} } })).toBe(0);
+  expect(literalOf({})).toBeUndefined();
+});
+
+test('what grows is compiled now and then, and not for ever', () => {
+  const heat = createHeat(10);
+  const at = Array.from({ length: 5_000_000 }, (_, walk) => (heat.walked() ? walk + 1 : 0)).filter((walk) => walk > 0);
+  expect(at).toEqual([10, 90, 730, 5850, 46_810, 374_490]);
+});
