@@ -7,15 +7,16 @@ import type { SessionState } from '../facts/session-state.ts';
 import type { MethodTable, Subject } from '../facts/subject.ts';
 import { createUnrecorded } from '../facts/unrecorded.ts';
 import type { Wants } from '../facts/wanted.ts';
-import type { CompiledRule, SubjectKind } from '../model/rule.ts';
+import type { CompiledRule } from '../model/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './condition-check.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators.ts';
-import { allows, createRuleIndex } from './rule-index.ts';
+import { allows } from './rule-index.ts';
 import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
 import { needsJsonSchemas } from './schema-operators.ts';
-import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';
+import { createTrees } from './trees.ts';
+import type { VerdictTree } from './verdict-tree.ts';
 
 /** Message types of one revision, as src/spec provides them. */
 export interface Validators {
@@ -107,18 +108,12 @@ export function createJudge(options: JudgeOptions): Judge {
     if (!told) return;
     const tree = treeOf(told);
     if (!tree) return;
-    const deliberate = deviations.size > 0 && told.events.some((seq) => deviations.has(seq));
-    if (!deliberate && told.hidden === undefined) {
+    if (deviations.size === 0 || !told.events.some((seq) => deviations.has(seq))) {
       tree.take(told);
       return;
     }
-    for (const judge of tree.judges) {
-      // What a checker does wrong on purpose tells nothing about it as a client.
-      if (deliberate && judge.rule.role === 'client') continue;
-      // What a rule selects by must be known, too.
-      if (told.hidden !== undefined && selectsByHidden(judge.rule, told.hidden)) continue;
-      judge.take(told);
-    }
+    // What a checker does wrong on purpose tells nothing about it as a client.
+    for (const judge of tree.judges) if (judge.rule.role === 'server') judge.take(told);
   }
 
   /** A connection is over: does each requirement bind it? */
@@ -136,9 +131,8 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('./json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    const groups = byKind(due);
-    treeOf = treesFor(groups, context);
-    wanted = wantedBy(groups);
+    treeOf = createTrees(due, context);
+    wanted = wantedBy(due);
     ready = true;
     for (const act of early) act();
     early = [];
@@ -169,38 +163,13 @@ export function createJudge(options: JudgeOptions): Judge {
   };
 }
 
-const selectors = new WeakMap<CompiledRule, string[]>();
-
-/** Whether the rule selects its subjects by a fact that is hidden. */
-function selectsByHidden(rule: CompiledRule, hidden: ReadonlySet<string>): boolean {
-  let names = selectors.get(rule);
-  if (!names) selectors.set(rule, (names = Object.keys(rule.filter).map((name) => `subject.${name}`)));
-  for (const name of names) if (hidden.has(name)) return true;
-  return false;
-}
-
 function judgesSchemas(rule: CompiledRule): boolean {
   return conditionsOf(rule).some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
 }
 
-function byKind(judges: readonly RuleJudge[]): Map<SubjectKind, RuleJudge[]> {
-  const groups = new Map<SubjectKind, RuleJudge[]>();
-  for (const judge of judges) {
-    const group = groups.get(judge.rule.kind);
-    if (group) group.push(judge);
-    else groups.set(judge.rule.kind, [judge]);
-  }
-  return groups;
-}
-
-function treesFor(groups: Map<SubjectKind, RuleJudge[]>, context: OperatorContext): (subject: Subject) => VerdictTree | undefined {
-  const indexes = new Map([...groups].map(([kind, judges]) => [kind, createRuleIndex(judges, (list, same) => createVerdictTree(list, same, context))]));
-  return (subject) => indexes.get(subject.kind)?.(subject);
-}
-
 /** Whether a rule may select a subject of which only some facts are known yet. */
-function wantedBy(groups: Map<SubjectKind, RuleJudge[]>): Wants {
-  return (kind, known) => (groups.get(kind) ?? []).some(({ rule }) => Object.entries(known).every(([name, value]) => allows(rule.filter, name, value)));
+function wantedBy(judges: readonly RuleJudge[]): Wants {
+  return (kind, known) => judges.some(({ rule }) => rule.kind === kind && Object.entries(known).every(([name, value]) => allows(rule.filter, name, value)));
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */

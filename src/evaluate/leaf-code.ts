@@ -51,9 +51,8 @@ export function compileBody(body: string, { values }: Names): (subject: unknown)
   return (make as (values: unknown[]) => (subject: unknown) => number)(values);
 }
 
-/** A literal of a value that `===` compares; undefined for objects and lists. */
+/** A literal of a JSON value that `===` compares; undefined for all others. */
 export function literalOf(value: unknown): string | undefined {
-  if (value === undefined) return 'undefined';
   return typeof value === 'object' && value !== null ? undefined : JSON.stringify(value);
 }
 

@@ -72,8 +72,9 @@ function ofTypes(option: unknown): Test {
   return (value) => types.has(jsonTypeOf(value)) || (integers && Number.isInteger(value));
 }
 
-/** Whether a value is the option, compared as JSON. */
+/** Whether a value is the option, compared as JSON; no value is one that is absent, such as that of another fact. */
 function equalTo(option: unknown): Test {
+  if (option === undefined) return () => false;
   if (typeof option !== 'object' || option === null) return (value) => value === option;
   const text = JSON.stringify(option);
   return (value) => value === option || (typeof value === 'object' && value !== null && JSON.stringify(value) === text);

@@ -172,8 +172,11 @@ export function createRuleJudge(
       try {
         return decide(subject);
       } catch (error) {
-        if (error === notRecorded) judged = before;
-        else note(error);
+        if (error === notRecorded) {
+          judged = before;
+          return 'aside';
+        }
+        note(error);
         return 'open';
       }
     },

@@ -6,7 +6,7 @@
  */
 import type { Subject } from '../facts/subject.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
-import { compileBody, createHeat, firstWalks, leafCode, Names } from './leaf-code.ts';
+import { compileBody, createHeat, leafCode, Names } from './leaf-code.ts';
 import type { OperatorContext } from './operators.ts';
 import { cheapFirst, compilePredicate, costOf, otherFact, type Predicate } from './predicate.ts';
 import type { RuleJudge, Taken } from './rule-judge.ts';
@@ -39,17 +39,28 @@ type Place = Fork | { end: End };
 export interface VerdictTree {
   /** All rules that take such subjects, in their order. */
   judges: readonly RuleJudge[];
-  /** @param subject one of which no fact is hidden */
   take(subject: Subject): void;
 }
 
 /** Conditions of a rule in the order in which they are asked. */
 interface Questions {
-  judge: RuleJudge;
   selecting: Condition[];
   expect: Condition;
   remarks: Condition[];
 }
+
+/** What is known of all subjects that a tree takes. */
+export interface Common {
+  /** Names of facts that are the same for all of them, as in `subject.method`. */
+  same: ReadonlySet<string>;
+  /** Names of facts that the trace does not tell of any of them. */
+  hidden: ReadonlySet<string>;
+}
+
+/** Stands for what hangs on a hidden fact. */
+const untold = Symbol('untold');
+
+type Known = Map<string, boolean | typeof untold>;
 
 /** Forks before all is forgotten, and how often that may happen before nothing is remembered any more. */
 const mostForks = 4000;
@@ -58,20 +69,17 @@ const mostStarts = 4;
 /** Forks of a tree that is compiled: larger functions are not made fast by the engine. */
 const mostCompiled = 300;
 
-/**
- * @param same names of facts that are the same for all subjects that will be taken, as in `subject.method`
- * @param walks subjects before the tree is compiled
- */
-export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySet<string>, context: OperatorContext, walks = firstWalks): VerdictTree {
-  const questions = judges.map((judge): Questions => {
-    const { applies, when, expect, advice } = judge.rule;
-    const selecting = [applies, when].filter((one) => one !== undefined);
-    return { judge, selecting: selecting.map(cheapFirst), expect: cheapFirst(expect), remarks: advice.map((one) => one.when) };
+/** @param walks subjects before the tree is compiled */
+export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }: Common, context: OperatorContext, walks: number): VerdictTree {
+  const questions = judges.map(({ rule: { applies, when, expect, advice } }): Questions => {
+    const selecting = [applies, when && cheapFirst(when)].filter((one) => one !== undefined);
+    // Where facts are hidden it matters what is asked first, and rules ask as they are written.
+    return { selecting, expect: hidden.size === 0 ? cheapFirst(expect) : expect, remarks: advice.map((one) => one.when) };
   });
   /** By the text of a leaf. */
   const predicates = new Map<string, Predicate>();
   /** Leaves that are the same for all subjects. */
-  const settled = new Map<string, boolean>();
+  const settled: Known = new Map();
   let root: Place | undefined;
   let forks = 0;
   let starts = 1;
@@ -85,8 +93,8 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
   }
 
   /** What is known of the subjects that went that way. */
-  function knownAt(fork: Fork | undefined, held: boolean): Map<string, boolean> {
-    const known = new Map(settled);
+  function knownAt(fork: Fork | undefined, held: boolean): Known {
+    const known: Known = new Map(settled);
     for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before) known.set(keyOf(step.fork.leaf), step.held);
     return known;
   }
@@ -100,6 +108,11 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
       if (open.length === 0) return { end: endOf(subject, said as Taken[]) };
       const leaf = open.reduce((best, one) => (costOf(one) < costOf(best) ? one : best));
       const key = keyOf(leaf);
+      if (isHidden(leaf)) {
+        settled.set(key, untold);
+        known.set(key, untold);
+        continue;
+      }
       let ask = predicates.get(key);
       if (!ask) predicates.set(key, (ask = compilePredicate(leaf, context)));
       if (isSettled(leaf)) {
@@ -111,6 +124,11 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
       forks += 1;
       return { leaf, ask, ...(fork ? { before: { fork, held } } : {}) };
     }
+  }
+
+  function isHidden({ fact, value }: LeafCondition): boolean {
+    const other = otherFact(value);
+    return hidden.has(fact) || (other !== undefined && hidden.has(other.fact));
   }
 
   function isSettled({ fact, value }: LeafCondition): boolean {
@@ -202,22 +220,25 @@ export function createVerdictTree(judges: readonly RuleJudge[], same: ReadonlySe
 }
 
 /** What a rule says by the leaves that are known, or a leaf on which that hangs. */
-function conclusion({ selecting, expect, remarks }: Questions, known: ReadonlyMap<string, boolean>): Taken | LeafCondition {
-  for (const condition of selecting) {
+function conclusion({ selecting, expect, remarks }: Questions, known: Known): Taken | LeafCondition {
+  for (const condition of [...selecting, expect]) {
     const holds = holdsBy(condition, known);
-    if (holds !== true) return holds === false ? 'aside' : holds;
+    if (typeof holds === 'object') return holds;
+    if (holds === untold) return 'aside';
+    if (!holds) return condition === expect ? 'open' : 'aside';
   }
-  const holds = holdsBy(expect, known);
-  if (holds !== true) return holds === false ? 'open' : holds;
   for (const condition of remarks) {
     const due = holdsBy(condition, known);
-    if (due !== false) return due === true ? 'open' : due;
+    if (due !== false) return typeof due === 'object' ? due : 'open';
   }
   return 'passed';
 }
 
-/** Whether a condition holds by the leaves that are known, or the first of its leaves on which that hangs. */
-function holdsBy(condition: Condition, known: ReadonlyMap<string, boolean>): boolean | LeafCondition {
+/**
+ * Whether a condition holds by the leaves that are known, or the first of its leaves on which that hangs. What stands
+ * behind an untold part is not asked, as the rule itself does not come to it.
+ */
+function holdsBy(condition: Condition, known: Known): boolean | typeof untold | LeafCondition {
   if ('fact' in condition) return known.get(keyOf(condition)) ?? condition;
   if ('not' in condition) {
     const held = holdsBy(condition.not, known);
@@ -228,6 +249,7 @@ function holdsBy(condition: Condition, known: ReadonlyMap<string, boolean>): boo
   let open: LeafCondition | undefined;
   for (const part of parts) {
     const held = holdsBy(part, known);
+    if (held === untold) return open ?? untold;
     if (held === decisive) return decisive;
     if (typeof held === 'object') open ??= held;
   }

@@ -105,7 +105,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
 
   function see(task: TaskRecord, via: string, shown: JsonObject, askedSeq: number, seq: number, t: number): void {
     noteSeen(task, { via, task: shown, askedSeq, seq, t });
-    citeTask(task, [askedSeq, seq]);
+    citeTask(task, askedSeq === 0 ? [seq] : [askedSeq, seq]);
     const tasks = sessions.of(task.session);
     if (task.terminal && tasks.unfinished.delete(task)) tasks.justOver.add(task);
   }

@@ -158,11 +158,11 @@ async function readFrom(path: string, { seq: first, offset }: Mark, seqs: readon
     for (const line of lines) {
       seq += 1;
       if (seq > last) break;
+      while (seqs[next]! < seq) next += 1;
       if (seq !== seqs[next] || seq === 0) continue;
       const event = parse(line, problem) as TraceEvent;
       if (event.seq !== seq) throw problem(0, `event ${seq} is not where it was`);
       into.push(exactNumbers(event));
-      next += 1;
     }
     if (seq >= last) break;
   }

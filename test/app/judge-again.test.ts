@@ -20,6 +20,8 @@ async function checkAndJudge(target: Target, name: string): Promise<void> {
   const live = await runCheck({ ...common, target, name, fallback: false, spec: 'auto', timing: {}, jobs: 3, allowDestructive: false, traceFile, secrets: [] });
   const again = await judgeTraceFile(traceFile, common);
   expect(live.decided).toBeGreaterThan(30);
+  const cited = live.verdicts.flatMap(({ evidence }) => evidence);
+  expect(Math.min(...cited)).toBeGreaterThan(0);
   expect(JSON.stringify(again)).toBe(JSON.stringify(live));
 }
 

@@ -164,6 +164,26 @@ test.runIf(process.platform === 'linux')('a full disk does not disturb the run, 
   await expect(writer.close()).rejects.toMatchObject({ stage: 'usage', message: expect.stringContaining('ENOSPC') });
 });
 
+test('events are read again from their places, whatever stands between them', async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `${index % 7 === 0 ? '\n  \r\n' : ''}${event(index + 1, { message: { at: index, text: 'ünï 😀 '.repeat(index % 40) } })}`);
+  const text = line(header) + lines.join('') + line({ footer: true, events: 3000, complete: true });
+  const plain = fresh();
+  writeFileSync(plain, text);
+  const zipped = `${plain}.gz`;
+  writeFileSync(zipped, gzipSync(text));
+  for (const path of [plain, zipped]) {
+    const reading = await readTrace(path);
+    const events = await all(reading);
+    for (const seqs of [[], [1], [3000], [0, 1, 2, 1500, 1501, 2999, 4000], Array.from({ length: 60 }, (_, index) => 3000 - index * 50)]) {
+      expect(await reading.again(new Set(seqs))).toEqual(events.filter(({ seq }) => seqs.includes(seq)));
+    }
+  }
+  const reading = await readTrace(plain);
+  await all(reading);
+  writeFileSync(plain, text.replace(event(1400, { message: { at: 1399, text: 'ünï 😀 '.repeat(1399 % 40) } }), ''));
+  await expect(reading.again(new Set([2000]))).rejects.toMatchObject({ stage: 'usage', message: expect.stringContaining('read before') });
+});
+
 test('a long trace is read as a stream: the first event is there before the last is written', async () => {
   const source = new Readable({ read() {} });
   source.push(line(header) + event(1));

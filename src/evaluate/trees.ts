@@ -1,0 +1,53 @@
+/** Finds the tree of verdicts for a subject: by its kind, by what the trace does not tell of it, and by the rules that select it. */
+import type { Subject } from '../facts/subject.ts';
+import type { CompiledRule, SubjectKind } from '../model/rule.ts';
+import { firstWalks } from './leaf-code.ts';
+import type { OperatorContext } from './operators.ts';
+import { createRuleIndex } from './rule-index.ts';
+import type { RuleJudge } from './rule-judge.ts';
+import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';
+
+type Find = (subject: Subject) => VerdictTree;
+
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * @param walks subjects before a tree is compiled
+ * @returns undefined for subjects of a kind that no rule is about
+ */
+export function createTrees(judges: readonly RuleJudge[], context: OperatorContext, walks = firstWalks): (subject: Subject) => VerdictTree | undefined {
+  const byKind = new Map<SubjectKind, RuleJudge[]>();
+  for (const judge of judges) byKind.set(judge.rule.kind, [...(byKind.get(judge.rule.kind) ?? []), judge]);
+  const whole = new Map<SubjectKind, Find>();
+  /** The sets of hidden facts are few, and each is one object: see facts/unrecorded.ts. */
+  const partial = new WeakMap<ReadonlySet<string>, Map<SubjectKind, Find>>();
+
+  function make(among: readonly RuleJudge[], hidden: ReadonlySet<string>): Find {
+    return createRuleIndex(among, (list, same) => createVerdictTree(list, { same, hidden }, context, walks), walks);
+  }
+
+  function partialFor(hidden: ReadonlySet<string>): Map<SubjectKind, Find> {
+    let finds = partial.get(hidden);
+    if (!finds) partial.set(hidden, (finds = new Map<SubjectKind, Find>()));
+    return finds;
+  }
+
+  return (subject) => {
+    const { kind, hidden } = subject;
+    const finds = hidden === undefined ? whole : partialFor(hidden);
+    let find = finds.get(kind);
+    if (!find) {
+      const group = byKind.get(kind);
+      if (!group) return undefined;
+      // What a rule selects by must be known.
+      find = hidden === undefined ? make(group, nothing) : make(group.filter(({ rule }) => !selectsBy(rule, hidden)), hidden);
+      finds.set(kind, find);
+    }
+    return find(subject);
+  };
+}
+
+/** Whether the rule selects its subjects by one of the facts. */
+export function selectsBy({ filter }: CompiledRule, facts: ReadonlySet<string>): boolean {
+  return Object.keys(filter).some((name) => facts.has(`subject.${name}`));
+}
