@@ -1,6 +1,6 @@
 /**
  * What the tree says of subjects is what each rule would have said of each of them: all subjects of all examples,
- * three times over, judged with trees and without.
+ * twice over, judged with trees and without.
  */
 import { describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
@@ -78,12 +78,14 @@ describe('a tree changes no verdict, no count and no evidence', () => {
       jsonSchemas: createJsonSchemas(revision),
     };
     const rules = project.sources.map(({ id }) => project.rule(id)).filter((rule) => rule.at[revision] !== undefined && rule.transports.includes(transport));
-    for (const recorded of captures) {
+    // What hides facts is the same everywhere; two settings have all kinds of subjects.
+    const some = revision === (transport === 'http' ? '2026-07-28' : '2025-11-25') ? captures : captures.slice(0, 1);
+    for (const recorded of some) {
       const gaps = createUnrecorded(recorded, transport, methods);
       const once = subjectsIn(transport, revision).flatMap((subject) => (gaps ? (gaps.hide(subject) ?? []) : subject));
       const [plain, together] = [judgesOf(rules, context), judgesOf(rules, context)];
       const treeOf = createTrees(together.judges, context, walks);
-      for (const subject of [...once, ...once, ...once]) {
+      for (const subject of [...once, ...once]) {
         treeOf(subject)?.take(subject);
         for (const judge of plain.judges) {
           if (judge.rule.kind !== subject.kind || !selects(judge.rule, subject) || selectsBy(judge.rule, subject.hidden ?? new Set())) continue;
