@@ -11,22 +11,18 @@ interface Holder {
   rule: Pick<CompiledRule, 'filter'>;
 }
 
-interface Fork<R> {
+interface Fork<T, R> {
   fact: string;
+  /** Holders still in question here, and the facts asked for on the way that they all name. */
+  left: readonly T[];
+  same: readonly string[];
   /** Values of the fact that a rule still in question names; all others lead to the same place. */
   named: ReadonlySet<unknown>;
-  branches: Map<unknown, Branch<R>>;
-  other: Branch<R> | undefined;
+  branches: Map<unknown, Branch<T, R>>;
+  other: Branch<T, R> | undefined;
 }
 
-/** A step on the way to a branch. */
-interface Turn {
-  fact: string;
-  value: unknown;
-  named: boolean;
-}
-
-type Branch<R> = { fork: Fork<R> } | { made: R };
+type Branch<T, R> = { fork: Fork<T, R> } | { made: R };
 
 /** Branches before all are forgotten: a hostile transcript could make many. */
 const mostBranches = 20_000;
@@ -50,21 +46,21 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
   let quick: ((subject: Subject) => number) | undefined;
   let ends: R[] = [];
 
-  /** @param left holders still in question; @param asked facts not yet asked for */
-  function branchFor(left: readonly T[], asked: readonly string[], same: readonly string[]): Branch<R> {
+  /** @param asked facts not yet asked for */
+  function branchFor(left: readonly T[], asked: readonly string[], same: readonly string[]): Branch<T, R> {
     const fact = asked.find((name) => left.some(({ rule }) => name in rule.filter));
     if (fact === undefined) return { made: make(left, new Set(same)) };
     const named = new Set(left.flatMap(({ rule }) => (fact in rule.filter ? allowed(rule.filter[fact]) : [])));
-    return { fork: { fact, named, branches: new Map(), other: undefined } };
+    return { fork: { fact, left, same, named, branches: new Map(), other: undefined } };
   }
 
-  function grow(way: readonly Turn[]): Branch<R> {
-    const left = holders.filter(({ rule }) => way.every(({ fact, value }) => allows(rule.filter, fact, value)));
-    const asked = facts.slice(facts.indexOf(way.at(-1)!.fact) + 1);
-    return branchFor(left, asked, way.filter(({ named }) => named).map(({ fact }) => `subject.${fact}`));
+  function grow({ fact, left, same, named }: Fork<T, R>, value: unknown): Branch<T, R> {
+    const kept = left.filter(({ rule }) => allows(rule.filter, fact, value));
+    const asked = facts.slice(facts.indexOf(fact) + 1);
+    return branchFor(kept, asked, named.has(value) ? [...same, `subject.${fact}`] : same);
   }
 
-  function next({ branches, named, other }: Fork<R>, value: unknown): Branch<R> | undefined {
+  function next({ branches, named, other }: Fork<T, R>, value: unknown): Branch<T, R> | undefined {
     return branches.get(value) ?? (named.has(value) ? undefined : other);
   }
 
@@ -75,18 +71,15 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
       quick = undefined;
       grown = 0;
     }
-    const way: Turn[] = [];
     let branch = root;
     while ('fork' in branch) {
-      const { fork }: { fork: Fork<R> } = branch;
+      const { fork }: { fork: Fork<T, R> } = branch;
       const value = subject.facts[fork.fact];
-      const named = fork.named.has(value);
-      way.push({ fact: fork.fact, value, named });
       const known = next(fork, value);
-      branch = known ?? grow(way);
+      branch = known ?? grow(fork, value);
       if (known !== undefined) continue;
       grown += 1;
-      if (named) fork.branches.set(value, branch);
+      if (fork.named.has(value)) fork.branches.set(value, branch);
       else fork.other = branch;
     }
     return branch.made;
@@ -95,7 +88,7 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
   function compile(): void {
     const names = new Names();
     ends = [];
-    const codeOf = (branch: Branch<R> | undefined): string => {
+    const codeOf = (branch: Branch<T, R> | undefined): string => {
       if (branch === undefined) return 'return -1;';
       if ('made' in branch) return `return ${ends.push(branch.made) - 1};`;
       const { fact, named, branches, other } = branch.fork;
@@ -110,9 +103,9 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
     const number = quick === undefined ? -1 : quick(subject);
     if (number !== -1) return ends[number]!;
     if (heat.walked() && grown <= mostCompiled) compile();
-    let branch: Branch<R> | undefined = root;
+    let branch: Branch<T, R> | undefined = root;
     while (branch !== undefined && 'fork' in branch) {
-      const { fork }: { fork: Fork<R> } = branch;
+      const { fork }: { fork: Fork<T, R> } = branch;
       branch = next(fork, subject.facts[fork.fact]);
     }
     return branch === undefined ? extend(subject) : branch.made;

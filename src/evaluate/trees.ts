@@ -3,6 +3,8 @@ import type { Subject } from '../facts/subject.ts';
 import type { CompiledRule, SubjectKind } from '../model/rule.ts';
 import { firstWalks } from './leaf-code.ts';
 import type { OperatorContext } from './operators.ts';
+import { compilePredicate, type Predicate } from './predicate.ts';
+import { leafOf } from './questions.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';
@@ -17,13 +19,19 @@ const nothing: ReadonlySet<string> = new Set();
  */
 export function createTrees(judges: readonly RuleJudge[], context: OperatorContext, walks = firstWalks): (subject: Subject) => VerdictTree | undefined {
   const byKind = new Map<SubjectKind, RuleJudge[]>();
-  for (const judge of judges) byKind.set(judge.rule.kind, [...(byKind.get(judge.rule.kind) ?? []), judge]);
+  for (const judge of judges) {
+    const group = byKind.get(judge.rule.kind);
+    if (group) group.push(judge);
+    else byKind.set(judge.rule.kind, [judge]);
+  }
+  const predicates: Predicate[] = [];
+  const predicate = (leaf: number): Predicate => (predicates[leaf] ??= compilePredicate(leafOf(leaf), context));
   const whole = new Map<SubjectKind, Find>();
   /** The sets of hidden facts are few, and each is one object: see facts/unrecorded.ts. */
   const partial = new WeakMap<ReadonlySet<string>, Map<SubjectKind, Find>>();
 
   function make(among: readonly RuleJudge[], hidden: ReadonlySet<string>): Find {
-    return createRuleIndex(among, (list, same) => createVerdictTree(list, { same, hidden }, context, walks), walks);
+    return createRuleIndex(among, (list, same) => createVerdictTree(list, { same, hidden }, predicate, walks), walks);
   }
 
   function partialFor(hidden: ReadonlySet<string>): Map<SubjectKind, Find> {

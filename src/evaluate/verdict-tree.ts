@@ -5,11 +5,10 @@
  * that fails one, or has a remark to make, takes it itself. The tree grows as subjects come.
  */
 import type { Subject } from '../facts/subject.ts';
-import type { Condition, LeafCondition } from '../model/rule.ts';
 import { compileBody, createHeat, leafCode, Names } from './leaf-code.ts';
-import type { OperatorContext } from './operators.ts';
-import { cheapFirst, compilePredicate, costOf, otherFact, type Predicate } from './predicate.ts';
-import type { RuleJudge, Taken } from './rule-judge.ts';
+import { costOf, otherFact, type Predicate } from './predicate.ts';
+import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './questions.ts';
+import type { RuleJudge } from './rule-judge.ts';
 
 /** What became of all subjects that came to the same place. */
 export interface Alike {
@@ -26,10 +25,13 @@ interface End extends Alike {
 }
 
 interface Fork {
-  leaf: LeafCondition;
+  /** Number of a leaf. */
+  leaf: number;
   ask: Predicate;
   yes?: Place;
   no?: Place;
+  /** Rules of which it is not known here what they say, by their places. */
+  undecided: readonly number[];
   /** The way here. */
   before?: { fork: Fork; held: boolean };
 }
@@ -42,13 +44,6 @@ export interface VerdictTree {
   take(subject: Subject): void;
 }
 
-/** Conditions of a rule in the order in which they are asked. */
-interface Questions {
-  selecting: Condition[];
-  expect: Condition;
-  remarks: Condition[];
-}
-
 /** What is known of all subjects that a tree takes. */
 export interface Common {
   /** Names of facts that are the same for all of them, as in `subject.method`. */
@@ -57,11 +52,6 @@ export interface Common {
   hidden: ReadonlySet<string>;
 }
 
-/** Stands for what hangs on a hidden fact. */
-const untold = Symbol('untold');
-
-type Known = Map<string, boolean | typeof untold>;
-
 /** Forks before all is forgotten, and how often that may happen before nothing is remembered any more. */
 const mostForks = 4000;
 const mostStarts = 4;
@@ -69,17 +59,15 @@ const mostStarts = 4;
 /** Forks of a tree that is compiled: larger functions are not made fast by the engine. */
 const mostCompiled = 300;
 
-/** @param walks subjects before the tree is compiled */
-export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }: Common, context: OperatorContext, walks: number): VerdictTree {
-  const questions = judges.map(({ rule: { applies, when, expect, advice } }): Questions => {
-    const selecting = [applies, when && cheapFirst(when)].filter((one) => one !== undefined);
-    // Where facts are hidden it matters what is asked first, and rules ask as they are written.
-    return { selecting, expect: hidden.size === 0 ? cheapFirst(expect) : expect, remarks: advice.map((one) => one.when) };
-  });
-  /** By the text of a leaf. */
-  const predicates = new Map<string, Predicate>();
-  /** Leaves that are the same for all subjects. */
-  const settled: Known = new Map();
+/**
+ * @param predicate the function of a leaf, by its number
+ * @param walks subjects before the tree is compiled
+ */
+export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }: Common, predicate: (leaf: number) => Predicate, walks: number): VerdictTree {
+  const questions = judges.map(({ rule }) => questionsOf(rule, hidden.size > 0));
+  const all = judges.map((_, index) => index);
+  /** Leaves that are the same for all subjects, and what they come to. */
+  const settled: [leaf: number, held: number][] = [];
   let root: Place | undefined;
   let forks = 0;
   let starts = 1;
@@ -94,54 +82,58 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
 
   /** What is known of the subjects that went that way. */
   function knownAt(fork: Fork | undefined, held: boolean): Known {
-    const known: Known = new Map(settled);
-    for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before) known.set(keyOf(step.fork.leaf), step.held);
+    const known = nothingKnown();
+    for (const [leaf, always] of settled) known[leaf] = always;
+    for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before) known[step.fork.leaf] = step.held ? yes : no;
     return known;
   }
 
   /** The place behind a fork that nobody has come to yet. */
   function grow(subject: Subject, fork: Fork | undefined, held: boolean): Place {
     const known = knownAt(fork, held);
+    let undecided = fork?.undecided ?? all;
     for (;;) {
-      const said = questions.map((one) => conclusion(one, known));
-      const open = said.filter((one) => typeof one === 'object');
-      if (open.length === 0) return { end: endOf(subject, said as Taken[]) };
-      const leaf = open.reduce((best, one) => (costOf(one) < costOf(best) ? one : best));
-      const key = keyOf(leaf);
-      if (isHidden(leaf)) {
-        settled.set(key, untold);
-        known.set(key, untold);
-        continue;
+      const left: number[] = [];
+      let leaf = -1;
+      let cost = Infinity;
+      for (const index of undecided) {
+        const said = conclusion(questions[index]!, known);
+        if (typeof said !== 'number') continue;
+        left.push(index);
+        const price = costOf(leafOf(said));
+        if (price >= cost) continue;
+        leaf = said;
+        cost = price;
       }
-      let ask = predicates.get(key);
-      if (!ask) predicates.set(key, (ask = compilePredicate(leaf, context)));
-      if (isSettled(leaf)) {
-        const always = ask(subject);
-        settled.set(key, always);
-        known.set(key, always);
-        continue;
+      if (leaf === -1) return { end: endOf(subject, known) };
+      undecided = left;
+      const always = settle(subject, leaf);
+      if (always === undefined) {
+        forks += 1;
+        return { leaf, ask: predicate(leaf), undecided, ...(fork ? { before: { fork, held } } : {}) };
       }
-      forks += 1;
-      return { leaf, ask, ...(fork ? { before: { fork, held } } : {}) };
+      known[leaf] = always;
     }
   }
 
-  function isHidden({ fact, value }: LeafCondition): boolean {
-    const other = otherFact(value);
-    return hidden.has(fact) || (other !== undefined && hidden.has(other.fact));
-  }
-
-  function isSettled({ fact, value }: LeafCondition): boolean {
-    const other = otherFact(value);
-    return same.has(fact) && (other === undefined || same.has(other.fact));
+  /** What a leaf comes to that is the same for all subjects; undefined for others. */
+  function settle(subject: Subject, leaf: number): number | undefined {
+    const { fact, value } = leafOf(leaf);
+    const other = otherFact(value)?.fact ?? fact;
+    let always: number;
+    if (hidden.has(fact) || hidden.has(other)) always = untold;
+    else if (same.has(fact) && same.has(other)) always = predicate(leaf)(subject) ? yes : no;
+    else return undefined;
+    settled.push([leaf, always]);
+    return always;
   }
 
   /** The first subject is taken by each rule, whose word counts. */
-  function endOf(subject: Subject, said: readonly Taken[]): End {
+  function endOf(subject: Subject, known: Known): End {
     const end: End = { count: 0, passing: [], taking: [], cited: false };
     for (const [index, judge] of judges.entries()) {
       const taken = judge.take(subject);
-      if (taken === 'open' || taken !== said[index]) end.taking.push(judge);
+      if (taken === 'open' || taken !== conclusion(questions[index]!, known)) end.taking.push(judge);
       else {
         if (taken === 'passed') end.passing.push(judge);
         judge.joins(end, taken === 'passed');
@@ -156,7 +148,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     const codeOf = (place: Place | undefined): string => {
       if (place === undefined) return 'return -1;';
       if ('end' in place) return `return ${ends.push(place.end) - 1};`;
-      return `if (${leafCode(place.leaf, place.ask, names)}) { ${codeOf(place.yes)} } else { ${codeOf(place.no)} }`;
+      return `if (${leafCode(leafOf(place.leaf), place.ask, names)}) { ${codeOf(place.yes)} } else { ${codeOf(place.no)} }`;
     };
     quick = compileBody(codeOf(root), names);
   }
@@ -217,49 +209,4 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
       takeEach(subject, end.taking);
     },
   };
-}
-
-/** What a rule says by the leaves that are known, or a leaf on which that hangs. */
-function conclusion({ selecting, expect, remarks }: Questions, known: Known): Taken | LeafCondition {
-  for (const condition of [...selecting, expect]) {
-    const holds = holdsBy(condition, known);
-    if (typeof holds === 'object') return holds;
-    if (holds === untold) return 'aside';
-    if (!holds) return condition === expect ? 'open' : 'aside';
-  }
-  for (const condition of remarks) {
-    const due = holdsBy(condition, known);
-    if (due !== false) return typeof due === 'object' ? due : 'open';
-  }
-  return 'passed';
-}
-
-/**
- * Whether a condition holds by the leaves that are known, or the first of its leaves on which that hangs. What stands
- * behind an untold part is not asked, as the rule itself does not come to it.
- */
-function holdsBy(condition: Condition, known: Known): boolean | typeof untold | LeafCondition {
-  if ('fact' in condition) return known.get(keyOf(condition)) ?? condition;
-  if ('not' in condition) {
-    const held = holdsBy(condition.not, known);
-    return typeof held === 'boolean' ? !held : held;
-  }
-  if ('condition' in condition) throw new Error(`condition "${condition.condition}" was not expanded`);
-  const [parts, decisive] = 'all' in condition ? [condition.all, false] : [condition.any, true];
-  let open: LeafCondition | undefined;
-  for (const part of parts) {
-    const held = holdsBy(part, known);
-    if (held === untold) return open ?? untold;
-    if (held === decisive) return decisive;
-    if (typeof held === 'object') open ??= held;
-  }
-  return open ?? !decisive;
-}
-
-const keys = new WeakMap<LeafCondition, string>();
-
-function keyOf(leaf: LeafCondition): string {
-  let key = keys.get(leaf);
-  if (key === undefined) keys.set(leaf, (key = JSON.stringify([leaf.fact, leaf.path, leaf.operator, leaf.value])));
-  return key;
 }
