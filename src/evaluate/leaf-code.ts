@@ -47,6 +47,7 @@ export function createHeat(first: number): { walked(): boolean } {
  */
 export function compileBody(body: string, { values }: Names): (subject: unknown) => number {
   const names = values.map((_, index) => `v${index}`).join(', ');
+  // oxlint-disable-next-line typescript/no-implied-eval -- of rules and literals alone
   const make = new Function('values', `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let t; ${body} };`);
   return (make as (values: unknown[]) => (subject: unknown) => number)(values);
 }

@@ -4,6 +4,7 @@
  */
 import { entryOf, within } from './finding-place.ts';
 import { schemaOperators } from './schema-operators.ts';
+import { equalTo, equalToAny, isEmptyValue, isPlainObject, matching, ofTypes, ordered, type ValueTest } from './value-tests.ts';
 
 export interface SchemaFindingLike {
   path: string;
@@ -31,7 +32,7 @@ export interface Operator {
   expectation(option: unknown): string;
   test(actual: unknown, option: unknown, context: OperatorContext): boolean;
   /** The same test for one option, of operators that are asked of nearly every message. */
-  prepare?(option: unknown): Test;
+  prepare?(option: unknown): ValueTest;
   /**
    * Text that tells better than the value itself what was wrong.
    * @param place where the value stands, such as `result.tools`, for paths within it
@@ -39,10 +40,8 @@ export interface Operator {
   finding?(actual: unknown, option: unknown, context: OperatorContext, place?: string): string | undefined;
 }
 
-type Test = (actual: unknown) => boolean;
-
 /** An operator's test, made by what prepares it. */
-function prepared(prepare: (option: unknown) => Test): Pick<Operator, 'test' | 'prepare'> {
+function prepared(prepare: (option: unknown) => ValueTest): Pick<Operator, 'test' | 'prepare'> {
   return { prepare, test: (actual, option) => prepare(option)(actual) };
 }
 
@@ -55,66 +54,8 @@ const typeOption = {
   anyOf: [{ enum: jsonTypes }, { type: 'array', items: { enum: jsonTypes }, minItems: 1 }],
 };
 
-export function jsonTypeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value;
-}
-
 function listed(option: unknown): string[] {
   return (Array.isArray(option) ? option : [option]).map(String);
-}
-
-/** Whether a value is of one of the types that the option names. */
-function ofTypes(option: unknown): Test {
-  const types = new Set(listed(option));
-  const integers = types.has('integer');
-  return (value) => types.has(jsonTypeOf(value)) || (integers && Number.isInteger(value));
-}
-
-/** Whether a value is the option, compared as JSON; no value is one that is absent, such as that of another fact. */
-function equalTo(option: unknown): Test {
-  if (option === undefined) return () => false;
-  if (typeof option !== 'object' || option === null) return (value) => value === option;
-  const text = JSON.stringify(option);
-  return (value) => value === option || (typeof value === 'object' && value !== null && JSON.stringify(value) === text);
-}
-
-/** The same for a list of options. */
-function equalToAny(options: unknown): Test {
-  const plain = new Set(options as unknown[]);
-  const nested = (options as unknown[]).filter((one) => typeof one === 'object' && one !== null).map(equalTo);
-  return (value) => plain.has(value) || nested.some((equals) => equals(value));
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return jsonTypeOf(value) === 'object';
-}
-
-function ordered(values: unknown, holds: (before: number, after: number) => boolean): boolean {
-  if (!Array.isArray(values) || !values.every((value) => typeof value === 'number')) return false;
-  return values.every((value, index) => index === 0 || holds(values[index - 1] as number, value as number));
-}
-
-const longest = 10_000;
-const patterns = new Map<string, Test>();
-
-/** Whether a text matches. Patterns come from rule files only; never from a server. */
-function matching(pattern: unknown): Test {
-  let test = patterns.get(pattern as string);
-  if (!test) {
-    const compiled = new RegExp(pattern as string, 'u');
-    test = (value) => typeof value === 'string' && compiled.test(value.slice(0, longest));
-    patterns.set(pattern as string, test);
-  }
-  return test;
-}
-
-function isEmptyValue(value: unknown): boolean | undefined {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length === 0;
-  if (!isPlainObject(value)) return undefined;
-  for (const name in value) if (Object.hasOwn(value, name)) return false;
-  return true;
 }
 
 function show(option: unknown): string {

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { usageError, type McpcError } from '../model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { eventProblem, footerProblem, headerProblem, isFooter } from './event-check.ts';
-import { lineBatches, type Line, type LineBatch } from './trace-lines.ts';
+import { lineBatches, type Line } from './trace-lines.ts';
 
 export interface ReadTraceOptions {
   /** Name of the file in errors, for a stream. */

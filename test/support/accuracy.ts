@@ -42,24 +42,30 @@ export interface MutationCase extends Setting {
 }
 
 /**
- * The test suite checks each mutation over HTTP and over one of the two other transports, and one in so many by
- * all rules; `npm run accuracy` takes all transports, and all rules for each.
+ * The test suite checks each mutation and each variant over one transport, HTTP more often than others, and one
+ * mutation in so many by all rules; `npm run accuracy` takes all transports, and all rules on one of them.
  */
 const sampleOf = 4;
+const turns: readonly TransportKind[] = ['http', 'stdio', 'http', 'sse'];
+
+/** The one of several transports whose turn it is. */
+function inTurn<T extends Setting>(cases: readonly T[], index: number): T[] {
+  const [first] = [...cases.filter(({ transport }) => transport === turns[index % turns.length]), ...cases.filter(({ transport }) => transport === 'stdio'), ...cases];
+  return first === undefined ? [] : [first];
+}
 
 /**
  * The checks of mutations that are due.
  * @param all every revision, and all rules in each check; otherwise one revision of each transport, and all
  *   rules on one of the transports (HTTP where possible, since it starts no process for a connection)
- * @param sampled two transports for each mutation, and all rules for some of them
+ * @param sampled one transport for each mutation, and all rules for some of them
  */
 export function mutationCases(all = everyRevision, sampled = false): MutationCase[] {
   return mutations.flatMap((mutation, index) => {
     const cases = casesOf(mutation).map((one) => ({ ...one, id: mutation.id, mutation, whole: all }));
     if (all) return cases;
-    const second = index % 2 === 0 ? 'stdio' : 'sse';
     const each = firstOfEach(cases);
-    const firsts = sampled && each.length === 3 ? each.filter(({ transport }) => transport === 'http' || transport === second) : each;
+    const firsts = sampled ? inTurn(each, index) : each;
     const whole = firsts.find(({ transport }) => transport === 'http') ?? firsts[0];
     const takesWhole = !sampled || index % sampleOf === 0;
     return firsts.map((one) => ({ ...one, whole: takesWhole && one === whole }));
@@ -71,13 +77,17 @@ export interface VariantCase extends Setting {
   id: string;
 }
 
-/** Each variant at the newest stateful revision of each transport, and at the stateless one over HTTP, where it can. */
-export function variantCases(all = everyRevision): VariantCase[] {
-  return variants.flatMap((variant) => {
+/**
+ * Each variant at the newest stateful revision of each transport, and at the stateless one over HTTP, where it can.
+ * @param sampled one transport for each at the stateful revision
+ */
+export function variantCases(all = everyRevision, sampled = false): VariantCase[] {
+  return variants.flatMap((variant, index) => {
     const possible = settings.filter(({ transport, revision }) => variant.transports.includes(transport) && variant.revisions?.includes(revision) !== false).map((one) => ({ ...one, id: variant.id, variant }));
     if (all) return possible;
+    const stateful = possible.filter(({ revision }) => revision === '2025-11-25');
     const stateless = possible.filter(({ revision }) => revision === '2026-07-28');
-    return [...possible.filter(({ revision }) => revision === '2025-11-25'), ...stateless.filter(({ transport }) => transport === 'http' || stateless.length === 1)];
+    return [...(sampled ? inTurn(stateful, index) : stateful), ...stateless.filter(({ transport }) => transport === 'http' || stateless.length === 1)];
   });
 }
 
