@@ -141,8 +141,9 @@ export function createFold(options: FoldOptions): Fold {
         if (!replay) watch.notified(session, methodOf(item.message), item.message);
       }
       if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
-      const message = { item, session, phase, place, http: exchange, methods: options.methods, openStreams: notes.openStreams.size, copied, replay, afterUnreadable: notes.afterUnreadable };
-      const subject = wantsMessage(item.from, item.shape, methodOf(item.message)) ? messageSubject(message) : undefined;
+      const subject = wantsMessage(item.from, item.shape, methodOf(item.message))
+        ? messageSubject({ item, session, phase, place, http: exchange, methods: options.methods, openStreams: notes.openStreams.size, copied, replay, afterUnreadable: notes.afterUnreadable })
+        : undefined;
       if (!replay) {
         join(subject?.facts, tasks.observe(item, session, place, exchange));
         join(subject?.facts, questions.observe(item, session));
