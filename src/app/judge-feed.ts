@@ -21,12 +21,14 @@ export interface FeedOptions {
   role?: 'server' | 'client' | 'both';
   /** Told of what breaks a rule, at the moment it does. */
   onFailure?: (failure: Failure) => void;
+  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  onCited?: (seq: number) => void;
 }
 
 /**
  * @param header says transport and revision; a judge knows nothing else of how the trace came about
  */
-export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure }: FeedOptions = {}): Promise<JudgeFeed> {
+export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure, onCited }: FeedOptions = {}): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
     role,
@@ -37,6 +39,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     knownRevisions: revisions,
     loadValidators: (revision) => loadValidators(revision as Revision),
     ...(onFailure ? { onFailure } : {}),
+    ...(onCited ? { onCited } : {}),
   });
   /** Events that came while the judge had to wait for something. */
   let queue: TraceEvent[] = [];

@@ -8,6 +8,7 @@ import { assembleReport } from './assemble-report.ts';
 import { fileKind, openWire, unplacedText, type WireChoice } from './capture.ts';
 import type { RuleSelection } from './check-options.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { createKeptEvents } from './kept-events.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
 
 export interface JudgeTraceOptions {
@@ -55,13 +56,15 @@ const burst = 256;
 async function judgeCapture(file: string, options: JudgeFileOptions): Promise<RunReport> {
   const began = performance.now();
   const plan = loadPlan(options.selection);
-  // The second reading, for the events that verdicts cite, has to give the stand-ins of the first.
+  // A second reading, should verdicts cite what was not kept, has to give the stand-ins of the first.
   const choice = { ...options.capture, key: randomBytes(32) };
   const wire = await openWire(file, choice);
   if (options.capture.format === undefined) options.note(`${file}: read as ${wire.capture.format}`);
-  const feed = await startJudging(plan.rules, wire.header, roleOf(options));
+  const kept = createKeptEvents();
+  const feed = await startJudging(plan.rules, wire.header, { ...roleOf(options), onCited: kept.cite });
   let count = 0;
   for await (const event of wire.events) {
+    kept.saw(event);
     feed.push(event);
     count += 1;
     if (count % burst === 0) await feed.settled();
@@ -71,6 +74,8 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   if (count === 0) throw usageError(`${file}: there is no MCP message in the capture.`, 'Name another file, or its format with --from.');
   if (wire.header.recorded?.start === false) options.note(`${file}: begins within a conversation; what rests on the handshake is not exercised`);
   const cited = async (seqs: ReadonlySet<number>): Promise<TraceEvent[]> => {
+    const known = kept.find(seqs);
+    if (known) return known;
     const found: TraceEvent[] = [];
     for await (const event of (await openWire(file, choice)).events) if (seqs.has(event.seq)) found.push(event);
     return found;

@@ -39,6 +39,8 @@ export interface JudgeOptions {
   loadValidators(revision: string): Promise<Validators>;
   /** Told of subjects that break a rule, at the moment they do; of one rule at most the first hundred. */
   onFailure?: (failure: Failure) => void;
+  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  onCited?: (seq: number) => void;
 }
 
 export interface Judge {
@@ -72,7 +74,7 @@ export function createJudge(options: JudgeOptions): Judge {
   let wanted: Wants = () => undefined;
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
-  const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure };
+  const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited };
   const judges = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
     .map((rule) => createRuleJudge(rule, factory, context, hooks));

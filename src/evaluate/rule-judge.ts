@@ -62,6 +62,8 @@ export interface JudgeHooks {
   /** Where the engine is asked, its answer has to be waited for; subjects that hold cost no turn of the event loop. */
   wait(due: Promise<void>): void;
   onFailure?: ((failure: Failure) => void) | undefined;
+  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  onCited?: ((seq: number) => void) | undefined;
 }
 
 const keptEvidence = 200;
@@ -158,7 +160,11 @@ export function createRuleJudge(
   }
 
   function cite(subject: Subject, into: Set<number>): void {
-    for (const seq of subject.events) if (into.size < keptEvidence) into.add(seq);
+    for (const seq of subject.events) {
+      if (into.size >= keptEvidence || into.has(seq)) continue;
+      into.add(seq);
+      hooks.onCited?.(seq);
+    }
   }
 
   function note(error: unknown): void {
