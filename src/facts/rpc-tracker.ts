@@ -19,6 +19,8 @@ interface Side {
   recent: RecentMap<RpcRecord>;
   usedIds: UsedIds;
   tokens: RecentMap<RpcRecord>;
+  /** The newest request without an answer that has a token, however old it is. */
+  openTokens: Map<IdKey, RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
@@ -50,7 +52,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
   function settle(record: RpcRecord, outcome: Outcome): void {
     if (record.outcome !== undefined) return;
     record.outcome = outcome;
-    sidesOf(record.session)[record.from].open.delete(typedKey(record.id));
+    const side = sidesOf(record.session)[record.from];
+    side.open.delete(typedKey(record.id));
+    if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
     const facts = exchangeFacts(record);
     onAnswered(record, facts);
     emit({ kind: 'exchange', session: record.session, facts, events: record.events.slice() });
@@ -94,7 +98,10 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     };
     side.recent.set(key, record);
     side.open.set(key, record);
-    if (tokenKey !== undefined) side.tokens.set(tokenKey, record);
+    if (tokenKey !== undefined) {
+      side.tokens.set(tokenKey, record);
+      side.openTokens.set(tokenKey, record);
+    }
     const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
     return { record, idReused, tokenShared: inFlight };
   }
@@ -240,7 +247,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
 }
 
 function createSide(): Side {
-  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() };
+  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() };
 }
 
 /** The newest request with an id. */
@@ -252,9 +259,7 @@ function byId(side: Side, id: unknown): RpcRecord | undefined {
 /** The newest request with a progress token. */
 function byToken(side: Side, token: unknown): RpcRecord | undefined {
   const key = typedKey(token);
-  const record = side.tokens.get(key);
-  if (record || !side.tokens.forgetful) return record;
-  return [...side.open.values()].findLast((open) => open.token === key);
+  return side.tokens.get(key) ?? side.openTokens.get(key);
 }
 
 /** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */

@@ -1,0 +1,50 @@
+/** What is known of requests when thousands of others lie between them and what concerns them. */
+import { expect, test } from 'vitest';
+import { createFold } from '../../src/facts/fold.ts';
+import type { Subject } from '../../src/facts/subject.ts';
+import type { TraceEvent } from '../../src/model/trace.ts';
+
+/** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */
+function subjectsOf(messages: readonly (readonly ['client' | 'server', object])[]): Subject[] {
+  const subjects: Subject[] = [];
+  const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'], emit: (one) => subjects.push(one) });
+  messages.forEach(([from, message], index) => {
+    const event: TraceEvent = { seq: index + 1, t: index, session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...message } };
+    fold.push(event);
+  });
+  fold.end();
+  return subjects;
+}
+
+const call = (id: number) => ['client', { id, method: 'tools/call', params: { name: 't', _meta: { progressToken: `p${id}` } } }] as const;
+const answer = (id: number) => ['server', { id, result: {} }] as const;
+const progress = (id: number) => ['server', { method: 'notifications/progress', params: { progressToken: `p${id}`, progress: 1 } }] as const;
+
+const many = Array.from({ length: 3000 }, (_, index) => index + 2);
+const tokenStates = (subjects: readonly Subject[]): unknown[] => subjects.flatMap(({ kind, facts }) => (kind === 'message' && facts.method === 'notifications/progress' ? [facts.tokenState] : []));
+
+test('a request that waits is known by id and token, however many came after it', () => {
+  const subjects = subjectsOf([call(1), ...many.flatMap((id) => [call(id), answer(id)]), progress(1), answer(1)]);
+  expect(tokenStates(subjects)).toEqual(['active']);
+  const exchange = subjects.find(({ kind, facts }) => kind === 'exchange' && facts.id === 1);
+  expect(exchange?.facts).toMatchObject({ outcome: 'result', progressCount: 1 });
+});
+
+test('of a request that was answered long ago nothing is claimed but that its id was used', () => {
+  const subjects = subjectsOf([call(1), answer(1), ...many.flatMap((id) => [call(id), answer(id)]), progress(1), answer(1), call(1)]);
+  expect(tokenStates(subjects)).toEqual([undefined]);
+  const messages = subjects.filter(({ kind, facts }) => kind === 'message' && facts.id === 1).map(({ facts }) => facts);
+  expect(messages.map(({ shape, replyState, idReused }) => [shape, replyState, idReused])).toEqual([
+    ['request', undefined, false],
+    ['result', 'matched', false],
+    ['result', 'duplicate', false],
+    ['request', undefined, true],
+  ]);
+});
+
+test('a token that another request in flight has is shared, one of an answered request is not', () => {
+  const again = ['client', { id: 9001, method: 'tools/call', params: { _meta: { progressToken: 'p1' } } }] as const;
+  const shared = (subjects: readonly Subject[]): unknown => subjects.find(({ kind, facts }) => kind === 'message' && facts.id === 9001)?.facts.tokenShared;
+  expect(shared(subjectsOf([call(1), again]))).toBe(true);
+  expect(shared(subjectsOf([call(1), answer(1), again]))).toBe(false);
+});
