@@ -8,7 +8,6 @@ import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResul
 import type { OperatorContext } from './operators.ts';
 import { readNow } from './fact-reader.ts';
 import { compilePredicate, compileSelection, type Predicate } from './predicate.ts';
-import type { Alike } from './verdict-tree.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;
@@ -44,6 +43,12 @@ export interface Failure {
  * the rule read and changes nothing else; or there is more to it.
  */
 export type Taken = 'passed' | 'aside' | 'open';
+
+/** Subjects of which a rule says the same. */
+export interface Alike {
+  /** How many there are after the first one, which the rule took itself. */
+  count: number;
+}
 
 export interface RuleJudge {
   rule: CompiledRule;

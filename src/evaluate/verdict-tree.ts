@@ -8,14 +8,9 @@ import type { Subject } from '../facts/subject.ts';
 import { compileBody, createHeat, leafCode, Names } from './leaf-code.ts';
 import { costOf, otherFact, type Predicate } from './predicate.ts';
 import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './questions.ts';
-import type { RuleJudge } from './rule-judge.ts';
+import type { Alike, RuleJudge } from './rule-judge.ts';
 
 /** What became of all subjects that came to the same place. */
-export interface Alike {
-  /** Subjects after the first one. */
-  count: number;
-}
-
 interface End extends Alike {
   passing: RuleJudge[];
   /** Rules that take each subject themselves. */
