@@ -261,7 +261,7 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       notifications: 'Notifications on the stream.',
       answered: 'All requests of the POST were answered on it.',
       messagesAfterResponse: 'Requests and notifications after the first response.',
-      closedBy: 'server, client or open.',
+      closedBy: 'server, client (also where the server ended it because the client was deleting the session) or open.',
       overdue: 'It was still open when its end was due.',
     },
   },

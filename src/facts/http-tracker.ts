@@ -96,6 +96,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
         state = start(event, session);
         const resumed = eventIds.get(session)?.get(header(state.requestHeaders, 'last-event-id') ?? '');
         if (resumed) state.resumed = resumed;
+        if (state.method === 'DELETE' && state.sessionHeader === 'current') session.deleting = true;
         open.set(state.id, state);
       }
       if (!state) return undefined;
@@ -135,7 +136,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
     settle(state, event) {
       if (event.kind === 'unparsable' && event.from === 'client') state.carries = 'unparsable';
       if (event.kind === 'sse-close') {
-        if (state.stream) observeStreamEvent(state.stream, event, []);
+        if (state.stream) state.stream.closedBy = closerOf(event, state.session);
         finish(state);
       } else if (event.kind === 'closed') finish(state);
       else if (event.kind === 'http-response') {
@@ -204,8 +205,15 @@ function noteIssuedSession(state: HttpState): void {
   if (state.rpcMethod === 'initialize' && issued !== undefined && succeeded(state)) state.session.sessionId ??= issued;
 }
 
+/** A server that ends streams because the client deletes the session drops none of them. */
+function closerOf(event: TraceEvent, session: SessionState): string {
+  return event.from === 'server' && (session.deleting || session.deleted) ? 'client' : event.from;
+}
+
 function noteSession(state: HttpState): void {
-  if (state.method === 'DELETE' && state.sessionHeader === 'current' && succeeded(state)) state.session.deleted = true;
+  if (state.method !== 'DELETE' || state.sessionHeader !== 'current') return;
+  if (succeeded(state)) state.session.deleted = true;
+  else state.session.deleting = false;
 }
 
 function originKind(headers: HeaderMap): string {

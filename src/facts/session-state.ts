@@ -42,6 +42,8 @@ export interface SessionState {
   /** Seqs of the handshake, cited as evidence by rules about absence. */
   handshake: number[];
   sessionId?: string;
+  /** The client has sent a DELETE for the session, which was not refused: whatever ends now ends by its will. */
+  deleting: boolean;
   /** A DELETE for the session was answered with 2xx. */
   deleted: boolean;
   /** Process or connection ended without the client having asked for it. */
@@ -85,6 +87,7 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     phase: 'before-initialize',
     statefulHandshake: 'none',
     handshake: [],
+    deleting: false,
     deleted: false,
     lost: false,
     stdinClosed: false,

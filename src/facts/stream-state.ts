@@ -44,10 +44,6 @@ export function createStream(openSeq: number, resumes: boolean): StreamState {
 
 /** Takes in an event of the stream, with the messages that it carried. */
 export function observeStreamEvent(stream: StreamState, event: TraceEvent, items: RpcItem[]): void {
-  if (event.kind === 'sse-close') {
-    stream.closedBy = event.from;
-    return;
-  }
   if (event.kind === 'timeout') {
     stream.overdue = true;
     return;
