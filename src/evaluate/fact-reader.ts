@@ -1,5 +1,5 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
-import { sessionFactReaders, sessionFacts } from '../facts/session-state.ts';
+import { sessionFactReaders, sessionFacts, type SessionState } from '../facts/session-state.ts';
 import type { Subject } from '../facts/subject.ts';
 import { notRecorded } from '../facts/unrecorded.ts';
 import type { FactReader } from './condition-check.ts';
@@ -9,18 +9,28 @@ import type { FactReader } from './condition-check.ts';
  * a fact that the trace does not tell.
  */
 export function factReader(fact: string): (subject: Subject) => unknown {
-  if (fact.startsWith('subject.')) {
-    const name = fact.slice('subject.'.length);
+  const name = subjectMember(fact);
+  if (name !== undefined) {
     return (subject) => {
       if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
       return subject.facts[name];
     };
   }
-  const read = sessionFactReaders[fact.slice('session.'.length)];
+  const read = sessionReader(fact);
   return (subject) => {
     if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
     return read && subject.session ? read(subject.session) : undefined;
   };
+}
+
+/** The member of a subject's facts that a name of a condition stands for; undefined for facts of the connection. */
+export function subjectMember(fact: string): string | undefined {
+  return fact.startsWith('subject.') ? fact.slice('subject.'.length) : undefined;
+}
+
+/** Reads a fact of the connection; undefined where there is none of that name. */
+export function sessionReader(fact: string): ((state: SessionState) => unknown) | undefined {
+  return sessionFactReaders[fact.slice('session.'.length)];
 }
 
 /** The facts of one subject as they are now: a connection changes while the trace goes on. What is hidden is absent. */
@@ -28,6 +38,7 @@ export function readNow(subject: Subject): FactReader {
   const session = subject.session ? sessionFacts(subject.session) : {};
   return (fact) => {
     if (subject.hidden?.has(fact)) return undefined;
-    return fact.startsWith('subject.') ? subject.facts[fact.slice('subject.'.length)] : session[fact.slice('session.'.length)];
+    const name = subjectMember(fact);
+    return name === undefined ? session[fact.slice('session.'.length)] : subject.facts[name];
   };
 }

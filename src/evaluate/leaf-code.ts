@@ -3,8 +3,8 @@
  * cost a tenth of what closures for each leaf do. Nothing of a trace comes into the code, and of rules only literals.
  */
 import { pathNames } from '../facts/json-path.ts';
-import { sessionFactReaders } from '../facts/session-state.ts';
 import type { LeafCondition } from '../model/rule.ts';
+import { sessionReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName } from './operators.ts';
 import { otherFact, type Predicate } from './predicate.ts';
 
@@ -59,11 +59,9 @@ export function literalOf(value: unknown): string | undefined {
 
 /** An expression that is true where the leaf holds; of subjects of which no fact is hidden. @param ask the leaf as a function */
 export function leafCode(leaf: LeafCondition, ask: Predicate, names: Names): string {
-  const asked = `${names.nameOf(ask)}(s)`;
-  if (otherFact(leaf.value)) return asked;
-  const value = readCode(leaf, names);
-  const test = operatorsByName.get(leaf.operator)?.prepare?.(leaf.value);
-  if (value === undefined || test === undefined) return asked;
+  const test = otherFact(leaf.value) ? undefined : operatorsByName.get(leaf.operator)?.prepare?.(leaf.value);
+  const value = test && readCode(leaf, names);
+  if (test === undefined || value === undefined) return `${names.nameOf(ask)}(s)`;
   return testCode(leaf, value) ?? `${names.nameOf(test)}(${value})`;
 }
 
@@ -72,9 +70,10 @@ function readCode({ fact, path }: LeafCondition, names: Names): string | undefin
   const members = path === undefined ? [] : pathNames(path);
   if (members === undefined) return undefined;
   let code: string;
-  if (fact.startsWith('subject.')) code = `f[${JSON.stringify(fact.slice('subject.'.length))}]`;
+  const member = subjectMember(fact);
+  if (member !== undefined) code = `f[${JSON.stringify(member)}]`;
   else {
-    const read = sessionFactReaders[fact.slice('session.'.length)];
+    const read = sessionReader(fact);
     if (!read) return undefined;
     code = `${names.nameOf(read)}(n)`;
   }

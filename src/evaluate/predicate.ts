@@ -7,7 +7,7 @@
 import { compilePath } from '../facts/json-path.ts';
 import type { Subject } from '../facts/subject.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
-import { factReader } from './fact-reader.ts';
+import { factReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName, type OperatorContext } from './operators.ts';
 
 export type Predicate = (subject: Subject) => boolean;
@@ -74,9 +74,9 @@ function compileLeaf({ fact, path, operator: name, value }: LeafCondition, conte
   }
   const test = operator.prepare?.(value);
   if (!test) return (subject) => operator.test(actual(subject), value, context);
-  if (path !== undefined || !fact.startsWith('subject.')) return (subject) => test(actual(subject));
+  const member = path === undefined ? subjectMember(fact) : undefined;
+  if (member === undefined) return (subject) => test(actual(subject));
   // Most leaves of most messages: with nothing hidden, there is nothing between the fact and its test.
-  const member = fact.slice('subject.'.length);
   return (subject) => test(subject.hidden === undefined ? subject.facts[member] : actual(subject));
 }
 

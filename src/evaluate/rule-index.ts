@@ -4,7 +4,7 @@
  */
 import type { Subject } from '../facts/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
-import { compileBody, createHeat, firstWalks, literalOf, Names } from './leaf-code.ts';
+import { compileBody, createHeat, literalOf, Names } from './leaf-code.ts';
 
 /** A rule, or what stands for one. */
 interface Holder {
@@ -37,7 +37,7 @@ const mostCompiled = 1000;
  * @param walks subjects before the tree is compiled
  * @returns gives what was made of the holders whose filter the subject passes
  */
-export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make: (list: readonly T[], same: ReadonlySet<string>) => R, walks = firstWalks): (subject: Subject) => R {
+export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make: (list: readonly T[], same: ReadonlySet<string>) => R, walks: number): (subject: Subject) => R {
   const facts = factsByUse(holders);
   let root = branchFor(holders, facts, []);
   let grown = 0;

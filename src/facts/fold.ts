@@ -14,10 +14,10 @@ import {
   isMeantAsMessage,
   noteServerRequest,
   noteStreamEvent,
-  type ConnectionNotes,
 } from './connection-notes.ts';
 import { cancelsWhat, messageSubject } from './message-subject.ts';
 import { createPaging } from './paging.ts';
+import { perSession } from './per-session.ts';
 import { createQuestionTracker } from './question-tracker.ts';
 import { asObject, isIdType, itemsOf, methodOf, type RpcItem } from './rpc.ts';
 import type { Place, RpcRecord } from './rpc-record.ts';
@@ -60,7 +60,7 @@ function join(facts: Record<string, unknown> | undefined, more: Record<string, u
 export function createFold(options: FoldOptions): Fold {
   const { emit, wants = () => true } = options;
   const sessions = new Map<string, SessionState>();
-  const notesOf = new Map<SessionState, ConnectionNotes>();
+  const notesOf = perSession(createConnectionNotes);
   const paging = createPaging(emit);
   const listing = createListing();
   const logs = createLogFacts();
@@ -110,13 +110,12 @@ export function createFold(options: FoldOptions): Fold {
       first = false;
       session.guard = authorization.guard;
       sessions.set(event.session, session);
-      notesOf.set(session, createConnectionNotes());
     }
     return session;
   }
 
   function pushMessages(event: TraceEvent, session: SessionState, exchange: HttpState | undefined, replay: boolean): void {
-    const notes = notesOf.get(session)!;
+    const notes = notesOf.of(session);
     const items = itemsOf(event);
     const batch: RpcRecord[] = [];
     for (const item of items) {
@@ -170,7 +169,7 @@ export function createFold(options: FoldOptions): Fold {
 
   function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, { record, ...place }: Place): void {
     const of = aftermathOf(item);
-    if (of === 'other') notesOf.get(session)!.afterUnreadable = true;
+    if (of === 'other') notesOf.of(session).afterUnreadable = true;
     const cancels = item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled';
     aftermath.sent({
       of,
@@ -196,11 +195,11 @@ export function createFold(options: FoldOptions): Fold {
     paging.endSession(session);
     watch.endSession(session);
     target.endSession(session);
-    const notes = notesOf.get(session)!;
+    const notes = notesOf.of(session);
     emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));
     options.onSessionEnd?.(session);
     sessions.delete(session.name);
-    notesOf.delete(session);
+    notesOf.forget(session);
   }
 
   return {
@@ -214,10 +213,10 @@ export function createFold(options: FoldOptions): Fold {
       if (authorization.observe(event, session)) return;
       const exchange = http.observe(event, session);
       if (exchange?.method === 'GET' && !exchange.stream?.resumes) observeListening(session, event);
-      const replay = noteStreamEvent(notesOf.get(session)!, event, exchange);
+      const replay = noteStreamEvent(notesOf.of(session), event, exchange);
       if (event.kind === 'message') pushMessages(event, session, exchange, replay);
       if (event.kind === 'unparsable' && event.from === 'client') {
-        notesOf.get(session)!.afterUnreadable = true;
+        notesOf.of(session).afterUnreadable = true;
         aftermath.sent({
           of: 'unparsable',
           session,

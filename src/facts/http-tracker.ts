@@ -3,6 +3,7 @@
  * `http` and `stream` subjects. Knows headers and statuses; pairing JSON-RPC ids is the rpc tracker's work.
  */
 import type { HeaderMap, TraceEvent } from '../model/trace.ts';
+import { perSession } from './per-session.ts';
 import { asObject, isObject, isResponse, methodOf, type RpcItem } from './rpc.ts';
 import type { SessionState } from './session-state.ts';
 import type { EmitSubject } from './subject.ts';
@@ -66,12 +67,11 @@ export interface HttpTracker {
 /** @param onOver called once for each exchange whose reply is over, before its subject is given out */
 export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) => void): HttpTracker {
   const open = new Map<string, HttpState>();
-  const eventIds = new Map<SessionState, Map<string, HttpState | undefined>>();
+  const eventIds = perSession(() => new Map<string, HttpState | undefined>());
 
   /** Remembers which stream gave the event its id; of an id that two streams gave, neither. */
   function noteEventId(state: HttpState, id: string): void {
-    let owners = eventIds.get(state.session);
-    if (!owners) eventIds.set(state.session, (owners = new Map<string, HttpState | undefined>()));
+    const owners = eventIds.of(state.session);
     if (!owners.has(id)) {
       if (owners.size < keptEventIds) owners.set(id, state.resumed ?? state);
     } else if (!state.stream?.resumes && owners.get(id) !== state) owners.set(id, undefined);
@@ -94,7 +94,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
       let state = open.get(event.exchange);
       if (event.kind === 'http-request') {
         state = start(event, session);
-        const resumed = eventIds.get(session)?.get(header(state.requestHeaders, 'last-event-id') ?? '');
+        const resumed = eventIds.find(session)?.get(header(state.requestHeaders, 'last-event-id') ?? '');
         if (resumed) state.resumed = resumed;
         if (state.method === 'DELETE' && state.sessionHeader === 'current') session.deleting = true;
         open.set(state.id, state);
@@ -148,7 +148,7 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
 
     endSession(session) {
       for (const state of [...open.values()]) if (state.session === session) finish(state);
-      eventIds.delete(session);
+      eventIds.forget(session);
     },
   };
 }
@@ -207,7 +207,7 @@ function noteIssuedSession(state: HttpState): void {
 
 /** A server that ends streams because the client deletes the session drops none of them. */
 function closerOf(event: TraceEvent, session: SessionState): string {
-  return event.from === 'server' && (session.deleting || session.deleted) ? 'client' : event.from;
+  return event.from === 'server' && session.deleting ? 'client' : event.from;
 }
 
 function noteSession(state: HttpState): void {

@@ -2,6 +2,7 @@
  * Follows the pages of list methods: which cursors were issued, whether a page came back the same, and the
  * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
  */
+import { perSession } from './per-session.ts';
 import { asObject, isObject, paramsOf } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 import { hasHeardSince, type SessionState } from './session-state.ts';
@@ -62,13 +63,12 @@ export interface Paging {
 }
 
 export function createPaging(emit: EmitSubject): Paging {
-  const sessions = new Map<SessionState, Map<string, ListState>>();
+  const sessions = perSession(() => new Map<string, ListState>());
   /** Results of tools/call on all connections: what one changes in the stateless era, others see. */
   let callsAnywhere = 0;
 
   function stateOf(session: SessionState, method: string): ListState {
-    let perMethod = sessions.get(session);
-    if (!perMethod) sessions.set(session, (perMethod = new Map<string, ListState>()));
+    const perMethod = sessions.of(session);
     let state = perMethod.get(method);
     if (!state) perMethod.set(method, (state = { issued: new Set(), pages: new Map(), paginates: false, told: false }));
     return state;
@@ -156,7 +156,7 @@ export function createPaging(emit: EmitSubject): Paging {
 
     notified(session, method) {
       if (typeof method !== 'string' || !method.endsWith('/list_changed')) return;
-      for (const [list, state] of sessions.get(session) ?? []) {
+      for (const [list, state] of sessions.find(session) ?? []) {
         if (method !== changeOf(list)) continue;
         state.pages.clear();
         state.told = true;
@@ -165,10 +165,10 @@ export function createPaging(emit: EmitSubject): Paging {
     },
 
     endSession(session) {
-      for (const state of sessions.get(session)?.values() ?? []) {
+      for (const state of sessions.find(session)?.values() ?? []) {
         if (state.walk) giveOut(session, state, state.walk, false);
       }
-      sessions.delete(session);
+      sessions.forget(session);
     },
   };
 

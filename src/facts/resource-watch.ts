@@ -2,6 +2,7 @@
  * Follows what a client can know of changing resources: what each read gave, which URIs are subscribed, which
  * updates came and which tools were called in between. Gives facts about reads; judges nothing.
  */
+import { perSession } from './per-session.ts';
 import { asObject, paramsOf } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 import { hasHeardSince, type SessionState } from './session-state.ts';
@@ -40,16 +41,10 @@ export interface ResourceWatch {
 }
 
 export function createResourceWatch(): ResourceWatch {
-  const sessions = new Map<SessionState, Watched>();
-
-  function watchedIn(session: SessionState): Watched {
-    let watched = sessions.get(session);
-    if (!watched) sessions.set(session, (watched = { reads: new Map(), subscriptions: new Map(), updates: 0, updatesOf: new Map() }));
-    return watched;
-  }
+  const watched = perSession<Watched>(() => ({ reads: new Map(), subscriptions: new Map(), updates: 0, updatesOf: new Map() }));
 
   function subscribe(record: RpcRecord, uri: string, state: Subscription): void {
-    const { subscriptions } = watchedIn(record.session);
+    const { subscriptions } = watched.of(record.session);
     const before = subscriptions.get(uri);
     if (before || subscriptions.size < keptUris) subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
   }
@@ -58,7 +53,7 @@ export function createResourceWatch(): ResourceWatch {
     const contents = asObject(asObject(record.reply)?.result)?.contents;
     if (!Array.isArray(contents)) return undefined;
     const { session } = record;
-    const { reads, subscriptions, updates, updatesOf } = watchedIn(session);
+    const { reads, subscriptions, updates, updatesOf } = watched.of(session);
     const text = JSON.stringify(contents);
     const before = reads.get(uri);
     const { state, changes } = subscriptions.get(uri) ?? { state: 'none', changes: 0 };
@@ -99,15 +94,15 @@ export function createResourceWatch(): ResourceWatch {
     },
     notified(session, method, message) {
       if (method !== 'notifications/resources/updated') return;
-      const watched = watchedIn(session);
-      watched.updates += 1;
+      const seen = watched.of(session);
+      seen.updates += 1;
       const uri = paramsOf(message)?.uri;
       if (typeof uri !== 'string') return;
-      const before = watched.updatesOf.get(uri);
-      if (before !== undefined || watched.updatesOf.size < keptUris) watched.updatesOf.set(uri, (before ?? 0) + 1);
+      const before = seen.updatesOf.get(uri);
+      if (before !== undefined || seen.updatesOf.size < keptUris) seen.updatesOf.set(uri, (before ?? 0) + 1);
     },
     endSession(session) {
-      sessions.delete(session);
+      watched.forget(session);
     },
   };
 }

@@ -154,7 +154,7 @@ async function readFrom(path: string, { seq: first, offset }: Mark, seqs: readon
   const last = seqs.at(-1)!;
   let next = 0;
   let seq = first - 1;
-  for await (const { lines } of lineBatches(stream, { name: path, maxLineLength: defaultMaxLineLength, problem, from: offset })) {
+  for await (const { lines } of lineBatches(stream, { name: path, maxLineLength: defaultMaxLineLength, problem })) {
     for (const line of lines) {
       seq += 1;
       if (seq > last) break;

@@ -14,7 +14,7 @@ export interface Line {
 /** Lines that follow one another; there is at least one. */
 export interface LineBatch {
   lines: Line[];
-  /** Where the first of them begins, or blank lines before it, in bytes; undefined for a zipped trace. */
+  /** Where the first of them begins in the stream, or blank lines before it, in bytes; undefined for a zipped trace. */
   offset: number | undefined;
 }
 
@@ -25,8 +25,6 @@ export interface LineOptions {
   maxLineLength: number;
   /** Makes the error for a line. */
   problem(line: number, text: string): McpcError;
-  /** Byte of the file at which the stream begins. */
-  from?: number;
 }
 
 /** Bytes decoded at a time: a larger text gets pages of memory of its own, which costs ten times as much. */
@@ -38,12 +36,12 @@ const newline = 0x0a;
  *
  * @throws McpcError (usage) for what cannot be read, and by `problem` for a line that is too long
  */
-export async function* lineBatches(stream: Readable, { name, maxLineLength, problem, from = 0 }: LineOptions): AsyncGenerator<LineBatch> {
+export async function* lineBatches(stream: Readable, { name, maxLineLength, problem }: LineOptions): AsyncGenerator<LineBatch> {
   let number = 0;
   let pending = '';
   /** Where the pending line begins, and where the next piece does. */
-  let begun = from;
-  let read = from;
+  let begun = 0;
+  let read = 0;
   let zipped = false;
   // Whole pieces are decoded, not lines: a trace has millions of those.
   const decoder = new StringDecoder('utf8');
