@@ -1,0 +1,40 @@
+/** What a hostile server is, and what `mcpc check` must make of it. */
+
+/** The promise of docs/safety.md that a hostile server tries to break. */
+export type HostilePart =
+  | 'work'
+  | 'deadlines'
+  | 'leftovers'
+  | 'memory'
+  | 'endless'
+  | 'broken'
+  | 'damage'
+  | 'secrets'
+  | 'text'
+  | 'files'
+  | 'network';
+
+export interface HostileCase {
+  /** Kebab-case, unique; handed to the script, which knows by it how to behave. */
+  readonly id: string;
+  readonly part: HostilePart;
+  /** What the server does, in one plain line for hostile.md. */
+  readonly does: string;
+  readonly transport: 'stdio' | 'http' | 'sse';
+  /** A file of `servers/`: `node SCRIPT ID` on stdio; `node SCRIPT ID PORT` serves /mcp (http) or /sse (sse) on 127.0.0.1. */
+  readonly script: string;
+  /** Further flags of `mcpc check`. */
+  readonly flags?: readonly string[];
+  /** Environment of mcpc itself. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The exit code that is wanted. */
+  readonly exit: number;
+  /** What stdout and stderr of the check must say, each. */
+  readonly says: readonly RegExp[];
+  /** What neither may say. */
+  readonly saysNot?: readonly RegExp[];
+  /** Peak memory of mcpc's own process, in MB; 400 when nothing is said. */
+  readonly mostMb?: number;
+  /** Takes more than two seconds alone: only in the full run. */
+  readonly slow?: true;
+}

@@ -1,0 +1,7 @@
+/** All hostile servers: one line for each file of `cases/`. */
+import { plainCases } from './cases/plain.ts';
+import type { HostileCase } from './case.ts';
+
+export const hostileCases: readonly HostileCase[] = [
+  ...plainCases,
+];

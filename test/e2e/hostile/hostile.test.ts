@@ -1,0 +1,43 @@
+/**
+ * Hostile servers: `mcpc check` ends with the right code and words, within its memory, and leaves no process behind.
+ * The quick ones here; all of them in the full run (MCPC_ALL=1).
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { hostileCases } from './cases.ts';
+import { runHostile } from './run-hostile.ts';
+
+const all = process.env['MCPC_ALL'] === '1';
+const list = new URL('../hostile.md', import.meta.url);
+
+describe('a hostile server', { timeout: 300_000 }, () => {
+  test.concurrent.each(hostileCases.filter(({ slow }) => all || slow !== true))('$part: $id ($transport) $does', async (hostile) => {
+    const { exit, text, peakMb, orphans } = await runHostile(hostile);
+    for (const words of hostile.says) expect(text).toMatch(words);
+    for (const words of hostile.saysNot ?? []) expect(text).not.toMatch(words);
+    expect(exit).toBe(hostile.exit);
+    expect(orphans).toEqual([]);
+    expect(peakMb).toBeLessThan(hostile.mostMb ?? 400);
+  });
+});
+
+test('each is named once', () => {
+  const names = hostileCases.map(({ id, transport }) => `${id} ${transport}`);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+test('hostile.md lists them all', () => {
+  const rows = hostileCases.map(({ part, id, transport, does, exit }) => `| ${part} | ${id} | ${transport} | ${does} | ${exit} |`).sort();
+  const wanted = [
+    '# Hostile servers',
+    '',
+    `Servers that \`mcpc check\` is tried on (test/e2e/hostile). Written by \`UPDATE_GOLDEN=1 npx vitest run test/e2e/hostile\`.`,
+    '',
+    '| promise | server | transport | what it does | exit code |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(list, wanted);
+  expect(readFileSync(list, 'utf8')).toBe(wanted);
+});

@@ -1,0 +1,74 @@
+/** Runs the built command line against one hostile server, and tells what it cost and what it left behind. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HostileCase } from './case.ts';
+import { processesWith, waitUntilGone } from './processes.ts';
+
+const cli = fileURLToPath(new URL('../../../bin/mcpc.js', import.meta.url));
+const meter = new URL('meter.mjs', import.meta.url).href;
+
+export interface HostileRun {
+  readonly exit: number | null;
+  /** Stdout and stderr of mcpc. */
+  readonly text: string;
+  /** Peak resident memory of mcpc's own process. */
+  readonly peakMb: number;
+  /** Command lines of processes that were there five seconds after mcpc had ended; they are ended then. */
+  readonly orphans: readonly string[];
+}
+
+/** No check of a hostile server may take longer; mcpc is killed then, and its exit code is null. */
+const mostMs = 240_000;
+/** What mcpc has to end what it started. */
+const orphanGraceMs = 5_000;
+
+export async function runHostile(hostile: HostileCase): Promise<HostileRun> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-hostile-'));
+  const mark = randomUUID();
+  try {
+    const peakFile = path.join(folder, 'peak');
+    const { exit, text } = await runCli(hostile, folder, mark, peakFile);
+    const orphans = await waitUntilGone(() => processesWith(mark, folder), orphanGraceMs);
+    for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
+    return { exit, text, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: orphans.map(({ command }) => command) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The words behind `mcpc check`. */
+function targetWords({ id, transport, script }: HostileCase, mark: string): string[] {
+  const file = fileURLToPath(new URL(`servers/${script}`, import.meta.url));
+  if (transport === 'stdio') return ['--', process.execPath, file, id, mark];
+  const serve = ['--serve', `${process.execPath} ${file} ${id} {{port}} ${mark}`];
+  return transport === 'http'
+    ? [...serve, '--url', 'http://127.0.0.1:{{port}}/mcp']
+    : ['--transport', 'sse', ...serve, '--url', 'http://127.0.0.1:{{port}}/sse'];
+}
+
+function runCli(hostile: HostileCase, folder: string, mark: string, peakFile: string): Promise<{ exit: number | null; text: string }> {
+  const words = ['--import', meter, cli, 'check', ...(hostile.flags ?? []), ...targetWords(hostile, mark)];
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    env: { ...process.env, ...hostile.env, MCPC_TEST_PEAK: peakFile, MCPC_TEST_MARK: mark },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: mostMs,
+    killSignal: 'SIGKILL',
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => {
+      // A report that floods the terminal is a fault of its own; the start shows it.
+      if (text.length < 20_000_000) text += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve({ exit, text }));
+  });
+}
