@@ -4,8 +4,9 @@
  */
 const mayImport = {
   model: [],
+  files: ['model'],
   spec: ['model'],
-  trace: ['model', 'spec'],
+  trace: ['model', 'spec', 'files'],
   transport: ['model', 'trace'],
   facts: ['model', 'spec', 'trace'],
   rules: ['model', 'spec', 'trace', 'transport', 'facts'],
@@ -15,11 +16,11 @@ const mayImport = {
   client: ['model', 'spec', 'trace', 'transport', 'facts', 'rules'],
   intercept: ['model', 'trace', 'transport'],
   suite: ['model'],
-  fleet: ['model', 'score'],
+  fleet: ['model', 'files', 'score'],
   score: ['model'],
   report: ['model'],
-  app: ['model', 'spec', 'trace', 'transport', 'facts', 'rules', 'mock', 'evaluate', 'probe', 'client', 'intercept', 'suite', 'fleet', 'score'],
-  commands: ['model', 'spec', 'rules', 'transport', 'score', 'report', 'app'],
+  app: ['model', 'spec', 'trace', 'transport', 'facts', 'rules', 'mock', 'evaluate', 'probe', 'client', 'intercept', 'suite', 'fleet', 'score', 'files'],
+  commands: ['model', 'spec', 'rules', 'transport', 'score', 'report', 'app', 'files'],
 };
 
 /** These work on values alone: no files, no sockets, no processes, no clock. */

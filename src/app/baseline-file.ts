@@ -1,6 +1,6 @@
 /** Reads and writes baseline files, and applies them to reports. What a baseline means is decided in `score`. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeOutput } from '../files/output.ts';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import { formatBaseline, parseBaseline, updateBaseline, withBaseline } from '../score/baseline.ts';
@@ -28,11 +28,6 @@ export function applyBaselineFile(report: RunReport, file: string, baseline: Bas
     throw usageError(`The baseline ${file} was left as it is: the run is incomplete (${report.incomplete.replace(/\.$/, '')}).`, 'Run again when the target can be checked to the end.');
   }
   const next = updateBaseline(report, baseline);
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, formatBaseline(next));
-  } catch (error) {
-    throw usageError(`Cannot write the baseline ${file}: ${(error as Error).message}`, 'Check the path and its permissions.', error);
-  }
+  writeOutput({ path: file, what: 'the baseline', replaces: 'baseline' }, formatBaseline(next));
   return withBaseline(report, next, file);
 }

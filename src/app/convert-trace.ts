@@ -8,14 +8,18 @@ import { createExporter, type ExportFormat } from '../trace/export-capture.ts';
 import { writeTrace } from '../trace/jsonl-writer.ts';
 import { readTrace } from '../trace/jsonl-reader.ts';
 import { createRedactor } from '../trace/redact.ts';
+import { privateMode } from '../files/draft.ts';
 import { openTrace, redacted, type OpenedTrace, type WireChoice } from './capture.ts';
-import { writeTogether } from './write-together.ts';
+import { checkOutput, writeTogether, type OutputFile } from '../files/output.ts';
 
 export type ConvertTarget = 'mcpc' | ExportFormat;
 
 /** @returns how many events were read. @throws McpcError (usage); then nothing was written */
-export async function convertTrace(file: string, to: ConvertTarget, output: string, choice: WireChoice): Promise<number> {
+export async function convertTrace(file: string, to: ConvertTarget, output: string, { overwrite = false, ...choice }: WireChoice & { overwrite?: boolean }): Promise<number> {
   refuseSame(file, output);
+  // Formats of other tools have no place for a mark, so that a file of them may be anybody's.
+  const place: OutputFile = { path: output, what: to === 'mcpc' ? 'the trace' : 'the capture', replaces: to === 'mcpc' ? 'trace' : 'nothing', overwrite, mode: privateMode };
+  checkOutput(place);
   let count = 0;
   const write = async (path: string): Promise<void> => {
     const trace = await openTrace(file, choice);
@@ -27,25 +31,29 @@ export async function convertTrace(file: string, to: ConvertTarget, output: stri
     const exporter = createExporter(to);
     count = await writeText(path, exporter.head, events, (event) => exporter.event(event), exporter.tail);
   };
-  await writeTogether([{ path: output, write }]);
+  await writeTogether([{ ...place, write }]);
   return count;
 }
 
 export interface RedactOptions {
   /** Values to be taken out wherever they stand. */
   secrets: readonly string[];
+  /** Also over a file that mcpc did not write. */
+  overwrite?: boolean;
 }
 
 /** @returns how many events were written. @throws McpcError (usage); then nothing was written */
-export async function redactTrace(file: string, output: string, { secrets }: RedactOptions): Promise<number> {
+export async function redactTrace(file: string, output: string, { secrets, overwrite = false }: RedactOptions): Promise<number> {
   refuseSame(file, output);
+  const place: OutputFile = { path: output, what: 'the trace', replaces: 'trace', overwrite, mode: privateMode };
+  checkOutput(place);
   const redactor = createRedactor({ secrets });
   let count = 0;
   const write = async (path: string): Promise<void> => {
     const trace = await readTrace(file);
     count = await writeTrace(path, redactor.header(trace.header), redacted(trace.events, redactor), () => trace.footer());
   };
-  await writeTogether([{ path: output, write }]);
+  await writeTogether([{ ...place, write }]);
   return count;
 }
 

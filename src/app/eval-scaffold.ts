@@ -1,6 +1,6 @@
 /** The starter file for evaluations that `import --init` writes: gates over the tools that a capture calls. */
-import { existsSync, writeFileSync } from 'node:fs';
-import { writeTogether } from './write-together.ts';
+import { existsSync } from 'node:fs';
+import { writeOutput } from '../files/output.ts';
 
 export const scaffoldName = 'mcp-eval.yaml';
 
@@ -10,9 +10,9 @@ export const scaffoldName = 'mcp-eval.yaml';
  * @param tools names of tools, sorted
  * @returns false when a file of that name was there and stays
  */
-export async function writeScaffold(tools: readonly string[]): Promise<boolean> {
+export function writeScaffold(tools: readonly string[]): boolean {
   if (existsSync(scaffoldName)) return false;
-  await writeTogether([{ path: scaffoldName, write: (path) => writeFileSync(path, scaffold(tools)) }]);
+  writeOutput({ path: scaffoldName, what: 'the evaluation file', replaces: 'nothing' }, scaffold(tools));
   return true;
 }
 

@@ -8,12 +8,14 @@ import { readTrace } from '../trace/jsonl-reader.ts';
 import type { CaptureFormat, Captured, Challenge } from '../trace/importers/captured.ts';
 import { createIdChecker } from '../trace/importers/correlation.ts';
 import { episodeOf, type EpisodeLine } from '../trace/importers/episode.ts';
+import { privateMode } from '../files/draft.ts';
+import { checkOutput, writeTogether, type OutputFile, type OutputInParts } from '../files/output.ts';
 import { stringifyExact } from '../trace/importers/exact-json.ts';
 import { openCapture } from '../trace/importers/open-capture.ts';
 import { ownMessages } from '../trace/importers/own-trace.ts';
 import { meaningOf, type McpEvent } from '../trace/importers/semantics.ts';
 import { fileKind, openWire, redactorFor, unplacedText } from './capture.ts';
-import { writeTogether, type Output } from './write-together.ts';
+
 
 export interface ImportOptions {
   file: string;
@@ -28,6 +30,8 @@ export interface ImportOptions {
   revision?: string | undefined;
   strictIds: boolean;
   keepSecrets: boolean;
+  /** Also over files that mcpc did not write. */
+  overwrite?: boolean;
   /** Milliseconds since 1970, for captures that tell no time. */
   now: number;
 }
@@ -54,16 +58,22 @@ export async function importCapture(options: ImportOptions): Promise<ImportResul
   const outputs = [options.outTrace, options.outWire].filter((path) => path !== undefined);
   for (const path of outputs) if (resolve(path) === resolve(options.file)) throw usageError(`The output ${path} would overwrite the capture.`, 'Name another file.');
   if (new Set(outputs.map((path) => resolve(path))).size < outputs.length) throw usageError('Both outputs name the same file.', 'Name two files.');
+  const { overwrite = false } = options;
+  const places: { episode?: OutputFile; wire?: OutputFile } = {
+    ...(options.outTrace === undefined ? {} : { episode: { path: options.outTrace, what: 'the episode', replaces: 'episode', overwrite, mode: privateMode } }),
+    ...(options.outWire === undefined ? {} : { wire: { path: options.outWire, what: 'the trace', replaces: 'trace', overwrite, mode: privateMode } }),
+  };
+  for (const place of Object.values(places)) checkOutput(place);
   const read = await readEpisode(options);
   if (read.format === 'mcpc' && options.outWire !== undefined) throw usageError(`${options.file} is a trace of mcpc already.`, 'Leave --out-wire out.');
-  const files: Output[] = [];
+  const files: OutputInParts[] = [];
   let events: number | undefined;
-  if (options.outTrace !== undefined) files.push({ path: options.outTrace, write: (path) => writeFileSync(path, read.lines.map((line) => `${stringifyExact(line)}\n`).join('')) });
-  if (options.outWire !== undefined) {
+  if (places.episode) files.push({ ...places.episode, write: (path) => writeFileSync(path, read.lines.map((line) => `${stringifyExact(line)}\n`).join('')) });
+  if (places.wire) {
     const write = async (path: string): Promise<void> => {
       events = await writeWire(path, options, read.warnings);
     };
-    files.push({ path: options.outWire, write });
+    files.push({ ...places.wire, write });
   }
   await writeTogether(files);
   const tools = [...new Set(read.lines.filter((line) => line['type'] === 'tool_call').map((line) => String(line['tool_name'])))].toSorted();

@@ -2,8 +2,9 @@
  * Scaffolds rule files: complete and sound, but about a method that nobody has, so that a file which is not
  * finished yet never decides anything.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeOutput } from '../files/output.ts';
 import { usageError } from '../model/errors.ts';
 import type { Requirement } from '../model/requirement.ts';
 import type { RuleFile } from '../model/rule.ts';
@@ -18,6 +19,12 @@ export interface NewRules {
   left: { requirement: string; why: string }[];
 }
 
+export interface NewRuleOptions {
+  folder: string;
+  /** Also over rule files that are there. */
+  overwrite?: boolean;
+}
+
 /** The rule id of a requirement: area, slash, the rest with dashes for dots. */
 export function ruleIdOf(requirement: string): string {
   return requirement.replace('.', '/').replaceAll('.', '-');
@@ -28,7 +35,7 @@ export function ruleIdOf(requirement: string): string {
  * @param requirement id of its requirement; when absent the one that the id of the rule is made from
  * @throws McpcError usage for a bad id, an unknown requirement, or a file that is there already
  */
-export function newRule(id: string, requirement: string | undefined, folder: string, catalogue: Catalogue): NewRules {
+export function newRule(id: string, requirement: string | undefined, { folder, overwrite = false }: NewRuleOptions, catalogue: Catalogue): NewRules {
   if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) throw usageError(`"${id}" is no id of a rule.`, 'It is <area>/<slug> in lower-case words joined by dashes, as in tools/names-unique.');
   const wanted = requirement ?? catalogue.requirements.find((one) => ruleIdOf(one.id) === id)?.id;
   const found = wanted === undefined ? undefined : catalogue.byId.get(wanted);
@@ -39,22 +46,22 @@ export function newRule(id: string, requirement: string | undefined, folder: str
     );
   }
   const file = fileOf(id, folder);
-  if (existsSync(file)) throw usageError(`The rule file ${file} is there already.`, 'Edit it, or choose another id.');
-  write(file, found);
+  if (!overwrite && existsSync(file)) throw usageError(`The rule file ${file} is there already.`, 'Edit it, choose another id, or replace it with --overwrite.');
+  write(file, found, overwrite);
   return { written: [{ rule: id, file, requirement: found.id }], left: [] };
 }
 
 /** Writes a file for each requirement of a user's file that a server can show and that has none yet. */
-export function newRulesFrom(markdown: string, folder: string, catalogue: Catalogue): NewRules {
+export function newRulesFrom(markdown: string, { folder, overwrite = false }: NewRuleOptions, catalogue: Catalogue): NewRules {
   const result: NewRules = { written: [], left: [] };
   for (const { id } of loadRequirementFiles([markdown]).flatMap((spec) => spec.requirements)) {
     const requirement = catalogue.byId.get(id)!;
     const rule = ruleIdOf(id);
     const file = fileOf(rule, folder);
     if (!isServerObservable(requirement)) result.left.push({ requirement: id, why: requirement.reason ?? 'a server does not show it' });
-    else if (existsSync(file)) result.left.push({ requirement: id, why: `${file} is there already` });
+    else if (!overwrite && existsSync(file)) result.left.push({ requirement: id, why: `${file} is there already` });
     else {
-      write(file, requirement);
+      write(file, requirement, overwrite);
       result.written.push({ rule, file, requirement: id });
     }
   }
@@ -65,13 +72,8 @@ function fileOf(id: string, folder: string): string {
   return path.join(folder, `${id}.json`);
 }
 
-function write(file: string, requirement: Requirement): void {
-  try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, scaffold(requirement, file), { flag: 'wx' });
-  } catch (error) {
-    throw usageError(`Cannot write the rule file ${file}: ${(error as Error).message}`, 'Choose another folder with --folder.', error);
-  }
+function write(file: string, requirement: Requirement, overwrite: boolean): void {
+  writeOutput({ path: file, what: 'the rule file', replaces: 'nothing', overwrite }, scaffold(requirement, file));
 }
 
 /** The text of a file that passes every check and judges nothing until it is filled in. */

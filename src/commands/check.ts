@@ -57,8 +57,9 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
 
   protected async work(): Promise<number> {
     const { flags, command, sinks } = await this.readLine();
-    const { openGate } = await import('./support/conclude.ts');
+    const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/conclude.ts'), import('../files/output.ts')]);
     const gate = openGate(flags);
+    if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
     const options = await this.checkOptions(flags, command);
     if (flags.watch) {
       const { watchAndRepeat } = await import('./support/watch.ts');
@@ -113,7 +114,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     const kept = flags.trace === undefined ? [] : [`the trace so far is in ${flags.trace}`];
     if (report !== undefined && sinks.files.length > 0) {
       const { writeReport } = await import('./support/report-sinks.ts');
-      writeReport(report, { stdout: undefined, files: sinks.files }, choice, () => {});
+      writeReport(report, { ...sinks, stdout: undefined }, choice, () => {});
       kept.push(...sinks.files.map(({ format, path }) => `${format} of what was decided is in ${path}`));
     }
     this.talk(`Interrupted${kept.length > 0 ? `; ${kept.join(', ')}` : ''}.`);
@@ -126,7 +127,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     const { flags, args, raw } = await this.parse(Check, own);
     const addressed = withAddress(flags, args.address);
     const { planSinks } = await import('./support/report-sinks.ts');
-    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates });
+    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     return { flags: addressed, sinks, command };
   }
 

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from './base.ts';
 import { captureFlags, formatFlag, formatList } from './support/capture-flags.ts';
+import { overwriteFlag } from './support/run-flags.ts';
 import { runImport, stemOf } from './support/run-import.ts';
 
 export default class Import extends BaseCommand {
@@ -23,6 +24,7 @@ Nothing is written when anything is wrong with the capture. Exit codes: 0 import
     format: formatFlag('Format of the capture; found out when absent.'),
     'out-trace': Flags.string({ summary: 'File for the episode of tool calls.', helpValue: 'FILE' }),
     'out-wire': Flags.string({ summary: 'File for a trace of mcpc, with headers, statuses and event ids.', helpValue: 'FILE' }),
+    overwrite: overwriteFlag('Write also over files that mcpc did not write.'),
     init: Flags.boolean({ summary: 'Also write mcp-eval.yaml, with gates over the tools that were called.' }),
     ...captureFlags,
   };

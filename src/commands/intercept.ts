@@ -49,6 +49,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
 
     ...selectionFlags,
     ...gateFlags,
+    overwrite: outputFlags.overwrite,
     templates: outputFlags.templates,
     'no-color': outputFlags['no-color'],
     quiet: outputFlags.quiet,
@@ -56,11 +57,12 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
 
   protected async work(): Promise<number> {
     const { flags, command } = await this.readLine();
-    const [{ planSinks }, { conclude, openGate }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts')]);
+    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts'), import('../files/output.ts')]);
     const sinks = planSinks(
       (flags.report ?? []).map((path) => ({ type: 'flag' as const, flag: 'output', input: path })),
-      { json: false, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates },
+      { json: false, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates, overwrite: flags.overwrite },
     );
+    if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
     const gate = openGate(flags);
     const trajectory = flags.suite === undefined ? undefined : (await import('../app/trajectory.ts')).openTrajectory(flags.suite);
     const done = command.length > 0 ? await this.overStdio(flags, command, trajectory) : await this.overHttp(flags, trajectory);

@@ -53,7 +53,7 @@ Several files are judged one after another; the worst result is the exit code. E
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),
     ]);
-    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates });
+    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     checkSeveral(files, sinks, flags['update-baseline']);
     const gate = openGate(flags);
     const capture = wireChoice(flags);

@@ -25,7 +25,7 @@ export default class Report extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags, raw } = await this.parse(Report);
     const [{ parseReport }, { planSinks, writeReport }] = await Promise.all([import('../report/validate-report.ts'), import('./support/report-sinks.ts')]);
-    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates });
+    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates, overwrite: flags.overwrite });
     const name = args.report === '-' ? 'stdin' : args.report;
     const report = parseReport(await this.read(args.report), name);
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };

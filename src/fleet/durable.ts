@@ -1,23 +1,11 @@
 /** Files that are whole or not there, whatever happens to the process or the machine. It must not know what they hold. */
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { writeWhole, type WholeFile } from '../files/draft.ts';
 
 /** Writes a text under a name of its own, syncs it, and puts it into place. @throws what the file system said; the place is then as it was */
-export async function writeDurably(file: string, data: string | Buffer): Promise<void> {
-  const fresh = `${file}.part`;
-  try {
-    const handle = await open(fresh, 'w');
-    try {
-      await handle.writeFile(data);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(fresh, file);
-  } catch (error) {
-    await rm(fresh, { force: true }).catch(() => {});
-    throw error;
-  }
+export async function writeDurably(file: string, data: string | Buffer, { mode }: Pick<WholeFile, 'mode'> = {}): Promise<void> {
+  writeWhole(file, data, mode === undefined ? {} : { mode });
   await syncFolder(path.dirname(file));
 }
 

@@ -2,7 +2,9 @@
  * Writes a trace to a file as JSON Lines, as it happens: a run that dies leaves what was recorded, without a
  * footer. It must not see secrets: what it is given has passed the redactor of the recorder.
  */
-import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { privateMode, syncFile } from '../files/draft.ts';
+import { noteWritten } from '../files/own-files.ts';
 import { usageError } from '../model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import type { TraceWriter } from './recorder.ts';
@@ -11,25 +13,31 @@ import type { TraceWriter } from './recorder.ts';
 const batchLength = 64 * 1024;
 
 /**
- * Opens (and empties) a file for one trace, readable by its owner only.
+ * Opens (and empties) a file for one trace, readable by its owner only. It is written where it stands, not beside it:
+ * a run that is killed leaves what was recorded.
  *
  * Writing is synchronous, so a slow disk slows the run down instead of filling memory. A failure (disk full)
- * never throws into the run: writing stops, and `close` rejects.
+ * never throws into the run: writing stops, the file ends with its last whole line, and `close` rejects.
  *
  * @throws McpcError (usage) when the file cannot be opened.
  */
 export function createJsonlWriter(path: string): TraceWriter {
   let fd: number;
+  let regular: boolean;
   try {
-    fd = openSync(path, 'w', 0o600);
+    fd = openSync(path, 'w', privateMode);
     // The mode above holds for new files only.
-    if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+    regular = fstatSync(fd).isFile();
+    if (regular) fchmodSync(fd, privateMode);
+    noteWritten(path);
   } catch (error) {
     throw usageError(`The trace cannot be written to ${path}: ${(error as Error).message}`, 'Name a file in a folder that you may write to.', error);
   }
   let lines: string[] = [];
   let length = 0;
   let due: NodeJS.Immediate | undefined;
+  /** Bytes of lines that were written as a whole. */
+  let whole = 0;
   let failure: Error | undefined;
   let closed: Promise<void> | undefined;
 
@@ -42,7 +50,10 @@ export function createJsonlWriter(path: string): TraceWriter {
     length = 0;
     attempt(() => {
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      whole += bytes.length;
     });
+    // What a full disk took of these lines is no line.
+    if (failure !== undefined && regular) attempt(() => ftruncateSync(fd, whole));
   }
 
   function attempt(act: () => void): void {
@@ -75,7 +86,7 @@ export function createJsonlWriter(path: string): TraceWriter {
     close() {
       closed ??= (async () => {
         flush();
-        attempt(() => sync(fd));
+        attempt(() => syncFile(fd));
         attempt(() => closeSync(fd));
         if (failure !== undefined) throw usageError(`The trace could not be written to ${path}: ${failure.message}`, 'Make room, or name another file.', failure);
       })();
@@ -104,13 +115,4 @@ export async function writeTrace(path: string, header: TraceHeader, events: Asyn
     await writer.close();
   }
   return count;
-}
-
-function sync(fd: number): void {
-  try {
-    fsyncSync(fd);
-  } catch (error) {
-    // Pipes and terminals have nothing to sync.
-    if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
 }

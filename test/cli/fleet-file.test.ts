@@ -95,7 +95,9 @@ describe('fleet init', () => {
 
     const again = await run(['fleet', 'init'], 'repo/deep', home('full'));
     expect(again.code).toBe(2);
-    expect(errorOf(again)).toMatchObject({ why: 'fleet.yaml is there already.', fix: expect.stringContaining('--force') });
+    expect(errorOf(again)).toMatchObject({ why: 'fleet.yaml is there already.', fix: expect.stringContaining('--overwrite') });
+    expect((await run(['fleet', 'init', '--overwrite'], 'repo/deep', home('full'))).code).toBe(0);
+    // The name that the flag had first.
     expect((await run(['fleet', 'init', '--force'], 'repo/deep', home('full'))).code).toBe(0);
   });
 

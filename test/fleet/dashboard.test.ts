@@ -8,7 +8,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeDashboard } from '../../src/commands/support/fleet/dashboard.ts';
-import { writeInPieces } from '../../src/commands/support/write-in-pieces.ts';
+import { writeWhole } from '../../src/files/draft.ts';
 import { diffFleet } from '../../src/fleet/diff.ts';
 import { renderFleet } from '../../src/report/fleet/render.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeDashboard(dir, sampleMaterial(), {});
   const large = largeFleet(manyServers, manyRules);
   const before = largeFleet(manyServers - 5, manyRules - 5, '2026-11-21T05:15:00.000Z');
-  writeInPieces(join(dir, 'large.html'), renderFleet({ report: large, diff: diffFleet(before, large), history: [], policies: null, reportOf: () => null }, 'html'));
+  writeWhole(join(dir, 'large.html'), renderFleet({ report: large, diff: diffFleet(before, large), history: [], policies: null, reportOf: () => null }, 'html'));
   browser = await launchBrowser();
 });
 afterEach(() => watched.closeAll());

@@ -140,9 +140,9 @@ describe('badge', () => {
 
 describe('markdown', () => {
   const text = renderReport(sampleReport(), 'markdown');
-  it('holds no HTML but details and summary', () => {
+  it('holds no HTML but details, summary and the mark that mcpc wrote it', () => {
     const outside = text.replace(/(`{3,})text\n[\s\S]*?\n\1/g, '').replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
-    expect([...new Set(outside.match(/<\/?[a-z!][^>]*>/gi))].sort()).toEqual(['</details>', '</summary>', '<details>', '<summary>']);
+    expect([...new Set(outside.match(/<\/?[a-z!][^>]*>/gi))].sort()).toEqual(['<!-- written by mcpc -->', '</details>', '</summary>', '<details>', '<summary>']);
   });
   it('opens and closes the same number of blocks', () => {
     expect(text.match(/^<details>$/gm)?.length).toBe(text.match(/^<\/details>$/gm)?.length);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { McpcError } from '../../model/errors.ts';
 import type { FleetEntry, FleetRule, FleetServer } from '../../model/fleet.ts';
 import type { RunReport } from '../../model/run-report.ts';
+import { privateMode } from '../../files/draft.ts';
 import { placeDurably, writeDurably } from '../../fleet/durable.ts';
 import { summarise, unsettled } from '../../fleet/summary.ts';
 import { applyBaselineFile, readBaseline } from '../baseline-file.ts';
@@ -109,7 +110,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
       return without('error', messageOf(error), traced);
     }
   }
-  await writeDurably(path.join(folder, 'report.json'), `${JSON.stringify(report)}\n`);
+  await writeDurably(path.join(folder, 'report.json'), `${JSON.stringify(report)}\n`, { mode: privateMode });
   return { server: summarise(report, entry, options.rules, attempts, cut), report };
 }
 

@@ -111,6 +111,6 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
     const { flags, args, raw } = await this.parse(FleetCheck);
     if (flags.resume && flags['changed-since'] !== undefined) throw usageError('--resume and --changed-since do not go together.', 'A run that is resumed keeps what it took over when it was begun.');
     const { planFleetSinks } = await import('../support/fleet/sinks.ts');
-    return { flags, file: args.file, sinks: planFleetSinks(raw, flags.json) };
+    return { flags, file: args.file, sinks: planFleetSinks(raw, flags.json, { overwrite: flags.overwrite }) };
   }
 }

@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { oneLine, visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
+import { overwriteFlag } from '../support/run-flags.ts';
 
 export default class FleetInit extends BaseCommand {
   static override aliases = ['factory:init'];
@@ -12,20 +13,23 @@ export default class FleetInit extends BaseCommand {
 
   static override examples = [
     { description: 'Into fleet.yaml', command: '<%= config.bin %> fleet init' },
-    { description: 'Into another file, in place of what is there', command: '<%= config.bin %> fleet init --output audits/fleet.yaml --force' },
+    { description: 'Into another file, in place of what is there', command: '<%= config.bin %> fleet init --output audits/fleet.yaml --overwrite' },
   ];
 
   static override flags = {
-    output: Flags.string({ summary: 'File to write; one that is there already is left alone.', helpValue: 'fleet.yaml', char: 'o', default: 'fleet.yaml' }),
-    force: Flags.boolean({ summary: 'Replace the file.' }),
+    output: Flags.string({ summary: 'File to write; one that is there already is left alone without --overwrite.', helpValue: 'fleet.yaml', char: 'o', default: 'fleet.yaml' }),
+    overwrite: overwriteFlag('Replace the file.'),
+    force: Flags.boolean({ summary: 'The same as --overwrite.', hidden: true }),
     json: Flags.boolean({ summary: 'Print what was found as JSON.' }),
   };
 
   protected async work(): Promise<void> {
     const { flags } = await this.parse(FleetInit);
-    const [{ starterFleet }, { writeNewFile }] = await Promise.all([import('../../app/fleet/init.ts'), import('../../app/new-file.ts')]);
+    const [{ starterFleet }, { checkOutput, writeOutput }] = await Promise.all([import('../../app/fleet/init.ts'), import('../../files/output.ts')]);
+    const place = { path: flags.output, what: 'the fleet file', replaces: 'nothing' as const, overwrite: flags.overwrite || flags.force, remedy: 'Name another file with --output, or replace it with --overwrite.' };
+    checkOutput(place);
     const { yaml, found, unreadable, missing } = starterFleet(flags.output, { env: process.env, platform: process.platform, cwd: process.cwd() });
-    writeNewFile(flags.output, yaml, { force: flags.force, remedy: 'Name another file with --output, or replace it with --force.' });
+    writeOutput(place, yaml);
     if (flags.json) this.printJson({ file: flags.output, found: found.map(({ short: _short, ...one }) => one), unreadable, missing });
     for (const { client, path, servers, skip } of found) this.talk(`${client} (${visible(path)}): ${oneLine(servers.join(', ')) || 'nothing new'}${skip.length > 0 ? `; already there: ${oneLine(skip.join(', '))}` : ''}`);
     for (const { why } of unreadable) this.talk(`left out: ${oneLine(why)}`);

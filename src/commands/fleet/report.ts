@@ -1,6 +1,7 @@
 /** `mcpc fleet report`: a run over a fleet in another format, finished or not. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
+import { outputFlags } from '../support/run-flags.ts';
 import { numberFlag } from '../support/flag-values.ts';
 
 const output = 'OUTPUT';
@@ -28,6 +29,7 @@ export default class FleetReportCommand extends BaseCommand {
     }),
     output: Flags.string({ summary: 'File for the --format before it, or a folder for html; alone, the ending of the name tells the format. Repeats.', helpGroup: output, helpValue: 'public', multiple: true, multipleNonGreedy: true, char: 'o' }),
     json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
+    overwrite: outputFlags.overwrite,
     since: Flags.string({ summary: 'Run to compare with. [default: the last whole one in the same folder]', helpGroup: output, helpValue: 'DIR' }),
     runs: numberFlag('runs', { summary: 'How many earlier runs trends show. [default: 30]', helpGroup: output, helpValue: 'N', min: 0, max: 1000, whole: true }),
     templates: Flags.string({ summary: 'Folder whose templates replace those of mcpc.', helpGroup: output, helpValue: 'DIR' }),
@@ -43,7 +45,7 @@ export default class FleetReportCommand extends BaseCommand {
       import('../support/fleet/sinks.ts'),
       import('../../report/fleet/validate-fleet.ts'),
     ]);
-    const sinks = planFleetSinks(raw, flags.json, { templatesDir: flags.templates, silentBesideFiles: true });
+    const sinks = planFleetSinks(raw, flags.json, { templatesDir: flags.templates, silentBesideFiles: true, overwrite: flags.overwrite });
     const run = await openFleetRun(args.run);
     const report = validateFleetReport(run.report, run.file);
     const older = flags.since === undefined ? undefined : await openFleetRun(flags.since);

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
+import { overwriteFlag } from '../support/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from '../support/target-flags.ts';
 
 export default class RulesHints extends BaseCommand {
@@ -20,7 +21,8 @@ export default class RulesHints extends BaseCommand {
 
   static override flags = {
     ...targetFlags,
-    output: Flags.string({ summary: 'File to write; one that is there already is left alone.', helpValue: 'hints.yaml', char: 'o' }),
+    output: Flags.string({ summary: 'File to write; one that is there already is left alone without --overwrite.', helpValue: 'hints.yaml', char: 'o' }),
+    overwrite: overwriteFlag('Replace the file.'),
     verbose: Flags.boolean({ summary: 'Show the stderr of the target.' }),
   };
 
@@ -29,7 +31,9 @@ export default class RulesHints extends BaseCommand {
     const { flags: given, args } = await this.parse(RulesHints, own);
     const flags = withAddress(given, args.address);
     const { hintsFile: _hints, ...target } = await targetOptions(flags, command);
-    const [{ writeStarterHints }, { writeNewFile }] = await Promise.all([import('../../app/starter-hints.ts'), import('../../app/new-file.ts')]);
+    const [{ writeStarterHints }, { checkOutput, writeOutput }] = await Promise.all([import('../../app/starter-hints.ts'), import('../../files/output.ts')]);
+    const place = flags.output === undefined ? undefined : { path: flags.output, what: 'the hints', replaces: 'nothing' as const, overwrite: flags.overwrite };
+    if (place) checkOutput(place);
     const written = await this.interrupts().within(
       writeStarterHints({
         ...target,
@@ -43,8 +47,8 @@ export default class RulesHints extends BaseCommand {
     );
     if (written === undefined) throw this.interrupted('Interrupted; nothing was written.');
     const { yaml, open } = written;
-    if (flags.output === undefined) this.print(yaml);
-    else writeNewFile(flags.output, yaml);
+    if (place) writeOutput(place, yaml);
+    else this.print(yaml);
     this.talk(open === 0 ? 'Nothing is left to fill in.' : `${open} ${open === 1 ? 'place says' : 'places say'} TODO.`);
   }
 }

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
-import { houseFlags } from '../support/run-flags.ts';
+import { houseFlags, overwriteFlag } from '../support/run-flags.ts';
 
 export default class RulesNew extends BaseCommand {
   static override summary = 'Write a rule file to start from.';
@@ -22,6 +22,7 @@ export default class RulesNew extends BaseCommand {
     from: Flags.string({ summary: 'A file for each bullet of this requirement file that has none yet.', helpValue: 'house.md', exclusive: ['requirement'] }),
     requirements: houseFlags.requirements,
     folder: Flags.string({ summary: 'Where the areas lie. [default: rules in a checkout of mcpc, else here]', helpValue: 'DIR' }),
+    overwrite: overwriteFlag('Replace rule files that are there.'),
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
 
@@ -33,7 +34,7 @@ export default class RulesNew extends BaseCommand {
     const [{ defaultRuleFolder, newRule, newRulesFrom }, { openCatalogue }] = await Promise.all([import('../../app/new-rule.ts'), import('../../app/project.ts')]);
     const catalogue = openCatalogue([...(flags.requirements ?? []), ...(flags.from === undefined ? [] : [flags.from])]);
     const folder = flags.folder ?? defaultRuleFolder(process.cwd());
-    const result = flags.from === undefined ? newRule(args.id!, flags.requirement, folder, catalogue) : newRulesFrom(flags.from, folder, catalogue);
+    const result = flags.from === undefined ? newRule(args.id!, flags.requirement, { folder, overwrite: flags.overwrite }, catalogue) : newRulesFrom(flags.from, { folder, overwrite: flags.overwrite }, catalogue);
     if (flags.json) this.printJson(result);
     else for (const { file } of result.written) this.print(`${file}\n`);
     for (const { requirement, why } of result.left) this.talk(`Left out ${requirement}: ${why}`);

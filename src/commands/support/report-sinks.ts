@@ -1,6 +1,8 @@
 /** Where reports go: pairs of --format and --output, and at most one format on stdout. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { privateMode } from '../../files/draft.ts';
+import { checkOutput, writeOutput, type OutputFile } from '../../files/output.ts';
 import { usageError } from '../../model/errors.ts';
 import type { RunReport } from '../../model/run-report.ts';
 import { renderReport, reportFormat } from '../../report/render.ts';
@@ -12,6 +14,8 @@ export interface ReportSinks {
   /** Undefined: nothing is printed. */
   stdout: ReportFormat | undefined;
   files: { format: ReportFormat; path: string }[];
+  /** Also over files that mcpc did not write. */
+  overwrite: boolean;
 }
 
 export interface RenderChoice {
@@ -26,6 +30,7 @@ export interface SinkChoice {
   /** What stdout shows when no format claims it: without files, and beside files. */
   alone: ReportFormat;
   besideFiles: ReportFormat | undefined;
+  overwrite: boolean;
   templatesDir: string | undefined;
 }
 
@@ -38,15 +43,21 @@ const endings: Record<string, ReportFormat> = {
  * @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout
  */
 export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): ReportSinks {
-  const { json, alone, besideFiles, templatesDir } = choice;
+  const { json, alone, besideFiles, templatesDir, overwrite } = choice;
   // Told before a long run rather than after it.
   if (templatesDir !== undefined && !existsSync(templatesDir)) throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
   const { stdout, files } = pairOutputs<ReportFormat>(tokens, json ? 'json' : undefined, { byName: reportFormat, byPath: formatOf });
-  return { stdout: stdout ?? (files.length === 0 ? alone : besideFiles), files };
+  for (const file of files) checkOutput(placeOf(file, overwrite));
+  return { stdout: stdout ?? (files.length === 0 ? alone : besideFiles), files, overwrite };
 }
 
 function formatOf(path: string): ReportFormat | undefined {
   return path.endsWith('.sarif.json') ? 'sarif' : endings[extname(path).toLowerCase()];
+}
+
+/** Badges hold nothing of what was exchanged; all else is for its owner's eyes. */
+function placeOf({ format, path }: { format: ReportFormat; path: string }, overwrite: boolean): OutputFile {
+  return { path, what: 'the report', replaces: 'report', overwrite, ...(format.startsWith('badge-') ? {} : { mode: privateMode }) };
 }
 
 /** Renders a report to all its sinks. @throws McpcError usage for a file that cannot be written */
@@ -54,12 +65,7 @@ export function writeReport(report: RunReport, sinks: ReportSinks, choice: Rende
   const templates = choice.templatesDir === undefined ? {} : { templatesDir: choice.templatesDir };
   for (const { format, path } of sinks.files) {
     const text = renderReport(report, format, { ...templates, color: false, verbose: true, width: 100 });
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
-    } catch (error) {
-      throw usageError(`Cannot write the report to ${path}: ${(error as Error).message}`, 'Check the path and its permissions.', error);
-    }
+    writeOutput(placeOf({ format, path }, sinks.overwrite), text);
   }
   if (sinks.stdout === undefined) return;
   print(

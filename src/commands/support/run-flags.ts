@@ -27,11 +27,17 @@ export const outputFlags = {
   }),
   output: Flags.string({ summary: 'File for the --format before it; alone, the ending of the name tells the format. Repeats.', helpGroup: output, helpValue: 'report.html', multiple: true, multipleNonGreedy: true, char: 'o' }),
   json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
+  overwrite: overwriteFlag('Write also over files that mcpc did not write; those that it wrote before it replaces anyway.', output),
   templates: Flags.string({ summary: 'Folder whose templates replace those of mcpc.', helpGroup: output, helpValue: 'DIR' }),
   'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
   quiet: Flags.boolean({ summary: 'Only the score line and the rules that failed.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
   verbose: Flags.boolean({ summary: 'Also list what passed, show the progress as lines and the stderr of the target.', helpGroup: output }),
 };
+
+/** The permission to write over what mcpc did not write. */
+export function overwriteFlag(summary: string, helpGroup?: string) {
+  return Flags.boolean({ summary, ...(helpGroup === undefined ? {} : { helpGroup }) });
+}
 
 export const gateFlags = {
   baseline: Flags.string({ summary: 'File of known failures; only others fail the run, and an entry that passes now does too.', helpGroup: gate, helpValue: 'FILE' }),

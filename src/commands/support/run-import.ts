@@ -13,6 +13,7 @@ export interface ImportFlags {
   spec?: string | undefined;
   'strict-ids': boolean;
   'keep-secrets': boolean;
+  overwrite: boolean;
   'episode-id'?: string | undefined;
   'test-id'?: string | undefined;
   prompt?: string | undefined;
@@ -40,6 +41,7 @@ export async function runImport(flags: ImportFlags, { print, talk }: Printer): P
     revision: flags.spec,
     strictIds: flags['strict-ids'],
     keepSecrets: flags['keep-secrets'],
+    overwrite: flags.overwrite,
     now: Date.now(),
   });
   if (flags.format === undefined) talk(`Format: ${result.format}`);
@@ -52,6 +54,6 @@ export async function runImport(flags: ImportFlags, { print, talk }: Printer): P
 
 async function startEvaluation(tools: readonly string[], { print, talk }: Printer): Promise<void> {
   const { scaffoldName, writeScaffold } = await import('../../app/eval-scaffold.ts');
-  if (await writeScaffold(tools)) print(`Wrote ${scaffoldName}.\n`);
+  if (writeScaffold(tools)) print(`Wrote ${scaffoldName}.\n`);
   else talk(`${scaffoldName} is there already and stays as it is.`);
 }

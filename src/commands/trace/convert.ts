@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/capture-flags.ts';
+import { overwriteFlag } from '../support/run-flags.ts';
 import { runImport } from '../support/run-import.ts';
 
 export default class TraceConvert extends BaseCommand {
@@ -19,6 +20,7 @@ export default class TraceConvert extends BaseCommand {
   static override flags = {
     to: Flags.option({ summary: 'Format to write.', options: ['mcpc', 'episode', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const, required: true })(),
     output: Flags.string({ summary: 'File to write.', helpValue: 'FILE', char: 'o', required: true }),
+    overwrite: overwriteFlag('Write also over a file that mcpc did not write.'),
     from: formatFlag('Format of the file, where it is no trace of mcpc; found out when absent.'),
     ...captureFlags,
   };
@@ -29,7 +31,7 @@ export default class TraceConvert extends BaseCommand {
     if (flags.to === 'episode') return runImport({ ...flags, format: flags.from, file: args.file, outTrace: flags.output }, printer);
     const { convertTrace } = await import('../../app/convert-trace.ts');
     if (flags['keep-secrets']) this.talk('Secrets of the capture are written as they are (--keep-secrets).');
-    const choice = wireChoice(flags);
+    const choice = { ...wireChoice(flags), overwrite: flags.overwrite };
     const count = await convertTrace(args.file, flags.to, flags.output, choice);
     this.print(`Wrote ${count} events to ${flags.output} (${flags.to}).\n`);
   }

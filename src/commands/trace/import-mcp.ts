@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
 import { captureFlags, formatFlag, formatList } from '../support/capture-flags.ts';
+import { overwriteFlag } from '../support/run-flags.ts';
 import { runImport } from '../support/run-import.ts';
 
 export default class TraceImportMcp extends BaseCommand {
@@ -22,6 +23,7 @@ export default class TraceImportMcp extends BaseCommand {
     'episode-id': Flags.string({ summary: 'Name of the episode; by default that of the capture without its ending.', helpValue: 'NAME' }),
     'test-id': Flags.string({ summary: 'Name of the test that the episode belongs to.', helpValue: 'NAME' }),
     prompt: Flags.string({ summary: 'What the user asked for.', helpValue: 'TEXT' }),
+    overwrite: overwriteFlag('Write also over files that mcpc did not write.'),
     ...captureFlags,
   };
 

@@ -3,6 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
 import { repeatedFlag } from '../support/flag-values.ts';
+import { overwriteFlag } from '../support/run-flags.ts';
 
 export default class TraceRedact extends BaseCommand {
   static override summary = 'Take secrets out of a trace.';
@@ -18,6 +19,7 @@ export default class TraceRedact extends BaseCommand {
 
   static override flags = {
     output: Flags.string({ summary: 'File for the clean trace.', helpValue: 'FILE', char: 'o', required: true }),
+    overwrite: overwriteFlag('Write also over a file that mcpc did not write.'),
     'secret-env': repeatedFlag({ summary: 'Environment variable whose value is taken out. Repeats.', helpGroup: 'SECRETS', helpValue: 'NAME' }),
   };
 
@@ -30,7 +32,7 @@ export default class TraceRedact extends BaseCommand {
       return value;
     });
     const { redactTrace } = await import('../../app/convert-trace.ts');
-    const count = await redactTrace(args.file, flags.output, { secrets });
+    const count = await redactTrace(args.file, flags.output, { secrets, overwrite: flags.overwrite });
     this.print(`Wrote ${count} events to ${flags.output}.\n`);
   }
 }

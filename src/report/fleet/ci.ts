@@ -35,7 +35,7 @@ function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
 /** A suite for each server, a case for each rule that applies to it; one case in error where there is no verdict. */
 export function* renderFleetJunit(sources: CiSources, templatesDir?: string): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield `<testsuites name="mcpc fleet" time="${(sources.report.durationMs / 1000).toFixed(3)}">\n`;
+  yield `<!-- written by mcpc -->\n<testsuites name="mcpc fleet" time="${(sources.report.durationMs / 1000).toFixed(3)}">\n`;
   const timestamp = oneLine(sources.report.startedAt);
   for (const { server, name, views } of servers(sources)) {
     const cases = (views?.junit.suites ?? []).flatMap((suite) => suite.cases).filter((one) => one.verdict.status !== 'not-applicable');

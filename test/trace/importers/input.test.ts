@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { importCapture } from '../../../src/app/import-capture.ts';
-import { writeTogether } from '../../../src/app/write-together.ts';
+import { writeTogether, type OutputFile } from '../../../src/files/output.ts';
 import { answer, call, envelope, imported, refusal, rows } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-input-'));
@@ -91,15 +91,16 @@ describe('files that belong together', () => {
   test('are all there, or none of them', async () => {
     const inner = mkdtempSync(join(folder, 'together-'));
     const put = (text: string) => (path: string) => writeFileSync(path, text);
+    const to = (name: string): OutputFile => ({ path: join(inner, name), what: 'the text', replaces: 'anything' });
     writeFileSync(join(inner, 'a'), 'old');
     const fail = (): void => {
       throw new Error('disk full');
     };
-    await expect(writeTogether([{ path: join(inner, 'a'), write: put('new') }, { path: join(inner, 'b'), write: fail }])).rejects.toThrow('disk full');
+    await expect(writeTogether([{ ...to('a'), write: put('new') }, { ...to('b'), write: fail }])).rejects.toThrow('disk full');
     expect(readdirSync(inner)).toEqual(['a']);
-    await writeTogether([{ path: join(inner, 'a'), write: put('new') }, { path: join(inner, 'b'), write: put('b') }]);
+    await writeTogether([{ ...to('a'), write: put('new') }, { ...to('b'), write: put('b') }]);
     expect(readdirSync(inner)).toEqual(['a', 'b']);
-    await expect(writeTogether([{ path: inner, write: put('x') }])).rejects.toThrow('it is a folder');
+    await expect(writeTogether([{ ...to('.'), write: put('x') }])).rejects.toThrow('it is a folder');
   });
 
   test('an output never replaces the capture, nor the other output', async () => {

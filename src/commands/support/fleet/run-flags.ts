@@ -6,7 +6,7 @@ import type { FleetEntry } from '../../../model/fleet.ts';
 import type { Revision } from '../../../model/requirement.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import { durationFlag, numberFlag, repeatedFlag } from '../flag-values.ts';
-import { selectionFlags, selectionOf } from '../run-flags.ts';
+import { outputFlags, selectionFlags, selectionOf } from '../run-flags.ts';
 
 const rules = 'RULES';
 const run = 'RUN';
@@ -50,6 +50,7 @@ export const fleetOutputFlags = {
   format: Flags.string({ summary: 'Report format: terminal, json, html, markdown, issue, chat, csv, junit, sarif, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.', helpGroup: output, helpValue: 'csv', multiple: true, multipleNonGreedy: true, char: 'f' }),
   output: Flags.string({ summary: 'File for the --format before it; alone, the ending of the name tells the format. Repeats.', helpGroup: output, helpValue: 'fleet.csv', multiple: true, multipleNonGreedy: true, char: 'o' }),
   json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
+  overwrite: outputFlags.overwrite,
   dashboard: Flags.boolean({ summary: 'Write the dashboard into the folder of the run.', helpGroup: output, allowNo: true, default: true }),
   'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
   quiet: Flags.boolean({ summary: 'No progress.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),

@@ -6,17 +6,20 @@ import { readReportOf } from '../../../app/fleet/run.ts';
 import { usageError } from '../../../model/errors.ts';
 import type { FleetReport } from '../../../model/fleet.ts';
 import type { FleetDiff, PolicyOutcome } from '../../../model/fleet-compare.ts';
+import { privateMode } from '../../../files/draft.ts';
+import { checkOutput, writeOutput, type OutputFile } from '../../../files/output.ts';
 import { fleetFormat, renderFleet } from '../../../report/fleet/render.ts';
 import type { FleetFormat, FleetMaterial, FleetRenderOptions } from '../../../report/fleet/render.ts';
 import { pairOutputs } from '../pair-outputs.ts';
 import type { FlagToken } from '../pair-outputs.ts';
 import { writeDashboard } from './dashboard.ts';
-import { writeInPieces } from '../write-in-pieces.ts';
 
 export interface FleetSinks {
   /** Undefined: nothing is printed. */
   stdout: FleetFormat | undefined;
   files: { format: FleetFormat; path: string }[];
+  /** Also over files that mcpc did not write. */
+  overwrite: boolean;
 }
 
 const endings: Record<string, FleetFormat> = {
@@ -27,14 +30,23 @@ export interface FleetSinkChoice {
   templatesDir?: string | undefined;
   /** Files alone are asked for: then nothing is printed. */
   silentBesideFiles?: boolean;
+  overwrite?: boolean;
 }
 
 /** @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout */
-export function planFleetSinks(tokens: readonly FlagToken[], json: boolean, { templatesDir, silentBesideFiles = false }: FleetSinkChoice = {}): FleetSinks {
+export function planFleetSinks(tokens: readonly FlagToken[], json: boolean, { templatesDir, silentBesideFiles = false, overwrite = false }: FleetSinkChoice = {}): FleetSinks {
   if (templatesDir !== undefined && !existsSync(templatesDir)) throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
   const byPath = (path: string): FleetFormat | undefined => (path.endsWith('.sarif.json') ? 'sarif' : endings[extname(path).toLowerCase()]);
   const { stdout, files } = pairOutputs<FleetFormat>(tokens, json ? 'json' : undefined, { byName: fleetFormat, byPath, folders: ['html'] });
-  return { stdout: stdout ?? (silentBesideFiles && files.length > 0 ? undefined : 'terminal'), files };
+  for (const { format, path } of files) if (!(format === 'html' && isFolder(path))) checkOutput(placeOf(format, path, overwrite));
+  return { stdout: stdout ?? (silentBesideFiles && files.length > 0 ? undefined : 'terminal'), files, overwrite };
+}
+
+/** Formats that quote what was exchanged. */
+const quoting: readonly FleetFormat[] = ['junit', 'sarif'];
+
+function placeOf(format: FleetFormat, path: string, overwrite: boolean): OutputFile {
+  return { path, what: 'the report', replaces: 'report', overwrite, ...(quoting.includes(format) ? { mode: privateMode } : {}) };
 }
 
 /** A run whose results are in its directory. */
@@ -74,10 +86,10 @@ export async function writeFleetReports(run: FinishedRun, sinks: FleetSinks, opt
   for (const { format, path } of sinks.files) {
     if (format === 'html' && isFolder(path)) {
       // The same folder is not written twice.
-      if (options.dashboard === false || resolve(path) !== resolve(dir)) written.push(writeDashboard(path, material, how));
+      if (options.dashboard === false || resolve(path) !== resolve(dir)) written.push(writeDashboard(path, material, { ...how, overwrite: sinks.overwrite }));
       continue;
     }
-    writeInPieces(path, renderFleet(material, format, { ...how, color: false, width: 120, verbose: true }));
+    writeOutput(placeOf(format, path, sinks.overwrite), renderFleet(material, format, { ...how, color: false, width: 120, verbose: true }));
     written.push(path);
   }
   if (sinks.stdout === undefined) return written;
