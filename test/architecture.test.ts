@@ -67,4 +67,15 @@ describe('a planted import is caught', () => {
       rmSync(join(folder, file));
     }
   });
+
+  test('a circle of types', async () => {
+    plant('src/probe/one.ts', "import type { Other } from './other.ts';\nexport interface One { other: Other }\n");
+    plant('src/probe/other.ts', "import type { One } from './one.ts';\nexport interface Other { one: One }\n");
+    try {
+      const { found } = await violations(folder);
+      expect(new Set(found.map((one) => one.rule))).toEqual(new Set(['no-cycles']));
+    } finally {
+      for (const name of ['one', 'other']) rmSync(join(folder, `src/probe/${name}.ts`));
+    }
+  });
 });

@@ -1,8 +1,8 @@
 /** What a check is asked to do. Shapes only; commands fill them in from flags. */
 import type { Hints } from '../model/hints.ts';
 import type { Revision } from '../model/requirement.ts';
-import type { Target } from '../probe/target.ts';
 import type { Timing } from '../probe/timing.ts';
+import type { ChosenTarget } from '../target/choose-target.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 
 /** Which rules take part. */
@@ -19,29 +19,13 @@ export interface RuleSelection {
   houseRequirements: string[];
 }
 
-/** An HTTP server that the check starts and stops itself. */
-export interface ServeOptions {
-  command: string;
-  args: string[];
-  cwd?: string;
-  env?: Record<string, string>;
-  /** Port that the address names, on which the server is expected to listen. */
-  port: number;
-}
-
 export interface CheckProgress {
   stage: 'connecting' | 'probing' | 'judging';
   done: number;
   total: number;
 }
 
-export interface CheckOptions {
-  target: Target;
-  /** What to call the target in reports. */
-  name: string;
-  serve?: ServeOptions;
-  /** An address that does not speak Streamable HTTP may turn out to speak HTTP+SSE. */
-  fallback: boolean;
+export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
   spec: Revision | 'auto';
   selection: RuleSelection;
   timing: Partial<Timing>;
@@ -58,8 +42,6 @@ export interface CheckOptions {
   traceLimits?: { maxEvents: number; maxBytes: number };
   /** How much of a reply is taken in; what mcpc bears by itself when absent. */
   transportLimits?: Partial<TransportLimits>;
-  /** Values that never reach disk or a report. */
-  secrets: string[];
   keepSecrets?: boolean;
   toolVersion: string;
   signal?: AbortSignal;

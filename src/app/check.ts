@@ -2,27 +2,27 @@
 import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
+import { createPeerHub } from '../probe/client/open-peer.ts';
+import type { Peer } from '../probe/client/peer.ts';
 import { detect, type Detected } from '../probe/detect.ts';
 import { strayHints } from '../probe/hinted.ts';
-import { createPeerHub } from '../probe/open-peer.ts';
-import type { Peer } from '../probe/peer.ts';
 import { planLockedProbes, planProbes } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
 import { defaultTiming, type Timing } from '../probe/timing.ts';
 import { eraOf } from '../spec/revisions.ts';
+import { sdkOfCommand, watchForSdk } from '../target/find-sdk.ts';
+import type { NamedSdk } from '../target/sdk-fixes.ts';
+import { startServed, type ServedProcess } from '../target/serve.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
-import { createRedactor, type Redactor } from '../trace/redact.ts';
+import { createRedactor, type Redactor } from '../trace/redaction/redact.ts';
 import { listeningAddresses } from '../transport/listening.ts';
-import { assembleReport } from './assemble-report.ts';
 import type { CheckOptions } from './check-options.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
-import { sdkOfCommand, watchForSdk } from './find-sdk.ts';
-import type { NamedSdk } from './sdk-fixes.ts';
-import { startServed, type ServedProcess } from './serve.ts';
-import { startUpOf } from './start-up.ts';
+import { assembleReport } from './report/assemble-report.ts';
+import { startUpOf } from './report/start-up.ts';
 
 /**
  * Checks a target.

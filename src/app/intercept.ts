@@ -6,15 +6,15 @@ import { startHttpProxy } from '../intercept/http-proxy.ts';
 import { startStdioProxy } from '../intercept/stdio-proxy.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceHeader, TransportKind } from '../model/trace.ts';
-import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { readEvents } from '../trace/jsonl-reader.ts';
+import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder } from '../trace/recorder.ts';
-import { createRedactor } from '../trace/redact.ts';
-import { assembleReport } from './assemble-report.ts';
+import { createRedactor } from '../trace/redaction/redact.ts';
 import type { RuleSelection } from './check-options.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan } from './plan.ts';
-import { createTextRenderer, failureText } from './verdict-text.ts';
+import { assembleReport } from './report/assemble-report.ts';
+import { createTextRenderer, failureText } from './report/verdict-text.ts';
 
 export interface LiveFinding {
   rule: string;

@@ -1,12 +1,12 @@
 /** Feeds trace events to the judge, one after another, while they are still being made. */
 import { createJudge, type JudgeResult } from '../evaluate/judge.ts';
 import type { Failure } from '../evaluate/rule-judge.ts';
-import { mergeMethodTables } from '../facts/method-table.ts';
-import type { CompiledRule } from '../model/rule.ts';
+import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
 import type { Revision } from '../model/requirement.ts';
+import type { CompiledRule } from '../model/rule.ts';
 import type { TraceEvent, TraceHeader } from '../model/trace.ts';
-import { loadValidators } from '../spec/load-validators.ts';
-import { methodTables } from '../spec/method-tables.ts';
+import { loadValidators } from '../spec/messages/load-validators.ts';
+import { methodTables } from '../spec/messages/method-tables.ts';
 import { revisions } from '../spec/revisions.ts';
 
 export interface JudgeFeed {

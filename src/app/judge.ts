@@ -4,12 +4,12 @@ import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { readTrace } from '../trace/jsonl-reader.ts';
-import { assembleReport } from './assemble-report.ts';
-import { fileKind, openWire, unplacedText, type WireChoice } from './capture.ts';
+import { createKeptEvents } from './capture/kept-events.ts';
+import { fileKind, openWire, unplacedText, type WireChoice } from './capture/open-capture.ts';
 import type { RuleSelection } from './check-options.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
-import { createKeptEvents } from './kept-events.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
+import { assembleReport } from './report/assemble-report.ts';
 
 export interface JudgeTraceOptions {
   selection: RuleSelection;

@@ -5,8 +5,9 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { McpcError, usageError } from '../model/errors.ts';
 import type { CompiledRule, Plan } from '../model/rule.ts';
+import { generatedFile, rulesFolder } from '../spec/package-root.ts';
 import type { RuleSelection } from './check-options.ts';
-import { compileHouseRules, generatedFile, openCatalogue, rulesFolder } from './project.ts';
+import { compileHouseRules, openCatalogue } from './project.ts';
 
 export interface SelectedPlan {
   /** Digest of all rules of the set, selected or not, so that scores can be compared. */

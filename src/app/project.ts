@@ -1,15 +1,11 @@
 /** Puts together what rules are compiled with: catalogue, vocabulary of conditions, the rule files themselves. */
-import path from 'node:path';
 import { operators } from '../evaluate/operators.ts';
 import type { Plan } from '../model/rule.ts';
-import { compileRules, createRuleChecker, readHouseRules, readRuleFolder, readSharedDefinitions, type RuleChecker } from '../rules/load-rules.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
-import type { Catalogue } from '../spec/catalogue.ts';
-import { loadCatalogue } from '../spec/load-catalogue.ts';
-import { packageRoot } from '../spec/message-files.ts';
-
-export const rulesFolder = (root = packageRoot()): string => path.join(root, 'rules');
-export const generatedFile = (name: string, root = packageRoot()): string => path.join(root, 'generated', name);
+import { compileRules, createRuleChecker, readHouseRules, readRuleFolder, readSharedDefinitions, type RuleChecker } from '../rules/load-rules.ts';
+import { generatedFile, rulesFolder, packageRoot } from '../spec/package-root.ts';
+import type { Catalogue } from '../spec/requirements/catalogue.ts';
+import { loadCatalogue } from '../spec/requirements/load-catalogue.ts';
 
 /** @throws RuleFileError or RequirementsError for a broken installation or house file */
 export function openCatalogue(houseRequirements: readonly string[] = []): Catalogue {

@@ -1,7 +1,8 @@
 /** Checks trajectory assertions of a file against the tool calls that a conversation's events show. */
 import { readFileSync } from 'node:fs';
-import { asObject, itemsOf, methodOf, paramsOf } from '../facts/rpc.ts';
+import { itemsOf, methodOf, paramsOf } from '../facts/jsonrpc/rpc.ts';
 import { usageError } from '../model/errors.ts';
+import { asObject } from '../model/json.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { parseTrajectory } from '../suite/load-trajectory.ts';
 import { checkTrajectory, type ToolCall, type TrajectoryResult } from '../suite/trajectory.ts';

@@ -6,12 +6,12 @@ import { exitCodes } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
-import { numberFlag } from './support/flag-values.ts';
-import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/run-flags.ts';
+import { numberFlag } from './support/flags/flag-values.ts';
+import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
+import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
 import type { Gate } from './support/conclude.ts';
-import type { ReportSinks } from './support/report-sinks.ts';
 import { openProgress } from './support/progress.ts';
-import { splitLine, targetFlags, targetOptions, withAddress } from './support/target-flags.ts';
+import type { ReportSinks } from './support/report-sinks.ts';
 
 type CheckFlags = Awaited<ReturnType<Check['readLine']>>['flags'];
 
@@ -137,7 +137,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     return {
       ...chosen,
       selection: selectionOf(flags),
-      ...(named === undefined ? {} : { hints: (await import('../app/hints-file.ts')).readHints(named) }),
+      ...(named === undefined ? {} : { hints: (await import('../target/hints-file.ts')).readHints(named) }),
       // Much of a probe is waiting, so that a few more connections than cores keep the cores busy.
       jobs: flags.jobs ?? Math.min(8, availableParallelism() + 2),
       ...(flags.jobs === undefined ? {} : { mostJobs: flags.jobs }),

@@ -1,8 +1,8 @@
 /** `mcpc import`: a capture of another tool as an episode of tool calls, and as a trace of mcpc. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from './base.ts';
-import { captureFlags, formatFlag, formatList } from './support/capture-flags.ts';
-import { overwriteFlag } from './support/run-flags.ts';
+import { captureFlags, formatFlag, formatList } from './support/flags/capture-flags.ts';
+import { overwriteFlag } from './support/flags/run-flags.ts';
 import { runImport, stemOf } from './support/run-import.ts';
 
 export default class Import extends BaseCommand {

@@ -7,8 +7,8 @@ import type { TrajectoryWatch } from '../app/trajectory.ts';
 import { exitCodes, usageError } from '../model/errors.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
-import { repeatedFlag } from './support/flag-values.ts';
-import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/run-flags.ts';
+import { repeatedFlag } from './support/flags/flag-values.ts';
+import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 
 type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
 
@@ -88,7 +88,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   }
 
   private async overStdio(flags: InterceptFlags, [command = '', ...args]: string[], trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
-    const [{ interceptStdio }, { parseEnvPair }] = await Promise.all([import('../app/intercept.ts'), import('../app/env-file.ts')]);
+    const [{ interceptStdio }, { parseEnvPair }] = await Promise.all([import('../app/intercept.ts'), import('../target/env-file.ts')]);
     const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
     return interceptStdio({
       ...this.common(flags, [command, ...args].map((word) => basename(word)).join(' '), trajectory),

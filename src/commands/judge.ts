@@ -1,12 +1,12 @@
 /** `mcpc judge`: verdicts from saved traces and from captures of other tools. */
 import { Args, Flags } from '@oclif/core';
-import type { WireChoice } from '../app/capture.ts';
+import type { WireChoice } from '../app/capture/open-capture.ts';
 import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
-import { captureFlags, formatFlag, formatList, wireChoice } from './support/capture-flags.ts';
-import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/run-flags.ts';
-import { stemOf } from './support/run-import.ts';
+import { captureFlags, formatFlag, formatList, wireChoice } from './support/flags/capture-flags.ts';
+import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import type { ReportSinks } from './support/report-sinks.ts';
+import { stemOf } from './support/run-import.ts';
 
 /** Stands in --output for the name of each file, without its ending. */
 const placeholder = '{{file}}';
@@ -72,7 +72,7 @@ Several files are judged one after another; the worst result is the exit code. E
 
   /** @returns 1 when the behaviour differs, else 0 */
   private async compare(golden: string, file: string, capture: WireChoice): Promise<number> {
-    const [{ compareFiles }, { differenceLines }] = await Promise.all([import('../app/compare.ts'), import('./support/difference-text.ts')]);
+    const [{ compareFiles }, { differenceLines }] = await Promise.all([import('../app/capture/compare.ts'), import('./support/difference-text.ts')]);
     const differences = await compareFiles(golden, file, { left: { keepSecrets: capture.keepSecrets }, right: capture });
     for (const line of differenceLines(differences, golden, file)) this.talk(line);
     return differences.length === 0 ? 0 : 1;

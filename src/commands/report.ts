@@ -4,7 +4,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
-import { outputFlags } from './support/run-flags.ts';
+import { outputFlags } from './support/flags/run-flags.ts';
 
 export default class Report extends BaseCommand {
   static override summary = 'Render a saved report in any format.';

@@ -4,9 +4,10 @@
  * and one failing condition never hides another (every leaf is evaluated).
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
+import { resolvePath } from '../facts/core/json-path.ts';
 import type { Condition } from '../model/rule.ts';
-import { resolvePath } from '../facts/json-path.ts';
-import { operators, operatorsByName, type OperatorContext } from './operators.ts';
+import type { OperatorContext } from './operator.ts';
+import { operators, operatorsByName } from './operators.ts';
 
 /** A leaf as it came out, for telling what was expected and what was seen. */
 export interface LeafResult {

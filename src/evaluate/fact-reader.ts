@@ -1,7 +1,7 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
-import { sessionFactReaders, sessionFacts, type SessionState } from '../facts/session-state.ts';
-import type { Subject } from '../facts/subject.ts';
-import { notRecorded } from '../facts/unrecorded.ts';
+import type { Subject } from '../facts/core/subject.ts';
+import { notRecorded } from '../facts/core/unrecorded.ts';
+import { sessionFactReaders, sessionFacts, type SessionState } from '../facts/session/session-state.ts';
 import type { FactReader } from './condition-check.ts';
 
 /**

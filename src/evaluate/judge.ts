@@ -2,16 +2,16 @@
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
  */
-import { createFold } from '../facts/fold.ts';
-import type { SessionState } from '../facts/session-state.ts';
-import type { MethodTable, Subject } from '../facts/subject.ts';
-import { createUnrecorded } from '../facts/unrecorded.ts';
-import type { Wants } from '../facts/wanted.ts';
+import { createFold } from '../facts/core/fold.ts';
+import type { MethodTable, Subject } from '../facts/core/subject.ts';
+import { createUnrecorded } from '../facts/core/unrecorded.ts';
+import type { Wants } from '../facts/core/wanted.ts';
+import type { SessionState } from '../facts/session/session-state.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './condition-check.ts';
-import type { OperatorContext, SchemaFindingLike } from './operators.ts';
+import type { OperatorContext, SchemaFindingLike } from './operator.ts';
 import { allows } from './rule-index.ts';
 import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
 import { needsJsonSchemas } from './schema-operators.ts';
@@ -130,7 +130,7 @@ export function createJudge(options: JudgeOptions): Judge {
     validators = await options.loadValidators(known).catch(() => undefined);
     const due = judges.filter(({ rule }) => rule.at[known] !== undefined && holdsHere(rule));
     if (due.some(({ rule }) => judgesSchemas(rule))) {
-      const { createJsonSchemas } = await import('./json-schemas.ts');
+      const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
     treeOf = createTrees(due, context);

@@ -2,7 +2,7 @@
  * JavaScript of leaves, for trees that are asked of millions of subjects: as one function of plain comparisons they
  * cost a tenth of what closures for each leaf do. Nothing of a trace comes into the code, and of rules only literals.
  */
-import { pathNames } from '../facts/json-path.ts';
+import { pathNames } from '../facts/core/json-path.ts';
 import type { LeafCondition } from '../model/rule.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName } from './operators.ts';

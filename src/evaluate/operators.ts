@@ -3,42 +3,9 @@
  * JSON Schema of its option and a line of description, from which generated/FACTS.md is written.
  */
 import { entryOf, within } from './finding-place.ts';
+import type { Operator } from './operator.ts';
 import { schemaOperators } from './schema-operators.ts';
 import { equalTo, equalToAny, isEmptyValue, isPlainObject, matching, ofTypes, ordered, type ValueTest } from './value-tests.ts';
-
-export interface SchemaFindingLike {
-  path: string;
-  message: string;
-}
-
-/** What operators may ask of their surroundings while a subject is judged. */
-export interface OperatorContext {
-  /** Smallest failing parts of a value under a named message type of the judged revision; undefined: unknown type. */
-  schemaFindings(typeName: string, value: unknown): SchemaFindingLike[] | undefined;
-  /** JSON Schemas of the target, under the dialects of the judged revision; undefined findings: nobody can be sure. */
-  jsonSchemas?: {
-    validity(schema: unknown): SchemaFindingLike[] | undefined;
-    conformance(schema: unknown, value: unknown): SchemaFindingLike[] | undefined;
-  };
-}
-
-export interface Operator {
-  name: string;
-  /** One line for documentation. */
-  description: string;
-  /** JSON Schema of the option (`value` in a condition). */
-  option: Record<string, unknown>;
-  /** Continues a sentence that begins with the name of a fact: "… is an integer". */
-  expectation(option: unknown): string;
-  test(actual: unknown, option: unknown, context: OperatorContext): boolean;
-  /** The same test for one option, of operators that are asked of nearly every message. */
-  prepare?(option: unknown): ValueTest;
-  /**
-   * Text that tells better than the value itself what was wrong.
-   * @param place where the value stands, such as `result.tools`, for paths within it
-   */
-  finding?(actual: unknown, option: unknown, context: OperatorContext, place?: string): string | undefined;
-}
 
 /** An operator's test, made by what prepares it. */
 function prepared(prepare: (option: unknown) => ValueTest): Pick<Operator, 'test' | 'prepare'> {

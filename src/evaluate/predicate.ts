@@ -4,11 +4,12 @@
  * message of a long trace. So subjects that hold are found here, and whatever does not hold is evaluated by
  * the engine, whose word counts for a failure; a test proves that both agree on every example of every rule.
  */
-import { compilePath } from '../facts/json-path.ts';
-import type { Subject } from '../facts/subject.ts';
+import { compilePath } from '../facts/core/json-path.ts';
+import type { Subject } from '../facts/core/subject.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
 import { factReader, subjectMember } from './fact-reader.ts';
-import { operatorsByName, type OperatorContext } from './operators.ts';
+import type { OperatorContext } from './operator.ts';
+import { operatorsByName } from './operators.ts';
 
 export type Predicate = (subject: Subject) => boolean;
 

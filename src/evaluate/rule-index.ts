@@ -2,7 +2,7 @@
  * Finds the rules whose `given` selects a subject without asking each of them: a tree that asks for one fact after
  * another, and in each branch only for those that a rule still in question names. Grown as subjects come.
  */
-import type { Subject } from '../facts/subject.ts';
+import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import { compileBody, createHeat, literalOf, Names } from './leaf-code.ts';
 

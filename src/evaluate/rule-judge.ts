@@ -1,12 +1,12 @@
 /** Judges one rule: takes the subjects of its kind as they come, adds up their verdicts, keeps the evidence. */
-import type { Subject } from '../facts/subject.ts';
-import { notRecorded } from '../facts/unrecorded.ts';
+import type { Subject } from '../facts/core/subject.ts';
+import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/verdict.ts';
 import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResult } from './condition-check.ts';
-import type { OperatorContext } from './operators.ts';
 import { readNow } from './fact-reader.ts';
+import type { OperatorContext } from './operator.ts';
 import { compilePredicate, compileSelection, type Predicate } from './predicate.ts';
 
 export interface RuleOutcome {

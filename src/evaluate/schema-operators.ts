@@ -2,8 +2,8 @@
  * The operators on JSON Schemas that the target published. What they need to know they ask of their context,
  * so that the validator is loaded only where a rule uses one of them.
  */
-import type { Operator, OperatorContext } from './operators.ts';
 import { entryOf, within } from './finding-place.ts';
+import type { Operator, OperatorContext } from './operator.ts';
 
 /** Operators on JSON Schemas of the target; where nobody can be sure, none of the last two holds. */
 export const schemaOperators: readonly Operator[] = [

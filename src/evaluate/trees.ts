@@ -1,8 +1,8 @@
 /** Finds the tree of verdicts for a subject: by its kind, by what the trace does not tell of it, and by the rules that select it. */
-import type { Subject } from '../facts/subject.ts';
+import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule, SubjectKind } from '../model/rule.ts';
 import { firstWalks } from './leaf-code.ts';
-import type { OperatorContext } from './operators.ts';
+import type { OperatorContext } from './operator.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';
 import { leafOf } from './questions.ts';
 import { createRuleIndex } from './rule-index.ts';

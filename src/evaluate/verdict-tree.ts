@@ -4,7 +4,7 @@
  * each rule says of every subject that comes there, so that such subjects are counted and cited and no more. A rule
  * that fails one, or has a remark to make, takes it itself. The tree grows as subjects come.
  */
-import type { Subject } from '../facts/subject.ts';
+import type { Subject } from '../facts/core/subject.ts';
 import { compileBody, createHeat, leafCode, Names } from './leaf-code.ts';
 import { costOf, otherFact, type Predicate } from './predicate.ts';
 import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './questions.ts';

@@ -4,21 +4,18 @@
  * set anew; of the old HTTP+SSE transport an absolute endpoint address is turned to the proxy, since a client
  * would else go past it.
  */
-import { createServer, request as httpRequest, Agent as HttpAgent } from 'node:http';
-import type { ClientRequest, IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, Agent as HttpAgent, type ClientRequest, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import { usageError } from '../model/errors.ts';
 import type { EventSink } from '../model/trace.ts';
-import { reasonOf } from '../transport/http-body.ts';
-import { headerMap, headerPairs, mediaType } from '../transport/http-headers.ts';
-import { defaultTransportLimits } from '../transport/limits.ts';
-import type { TransportLimits } from '../transport/limits.ts';
-import { bytesPayload } from '../transport/payload.ts';
-import { createHttpSessions } from './http-sessions.ts';
+import { bytesPayload } from '../trace/payload.ts';
+import { reasonOf } from '../transport/http/http-body.ts';
+import { headerMap, headerPairs, mediaType } from '../transport/http/http-headers.ts';
+import type { ReplyEvent } from '../transport/http/whole-reply.ts';
+import { defaultTransportLimits, type TransportLimits } from '../transport/limits.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
-import type { ReplyEvent } from '../transport/whole-reply.ts';
+import { createHttpSessions } from './http-sessions.ts';
 import { tapReply, type ReplyTap } from './reply-tap.ts';
 
 export interface HttpProxyOptions {

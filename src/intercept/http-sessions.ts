@@ -4,7 +4,7 @@
  * the last handshake seen. It must not change anything that it reads.
  */
 import type { HeaderMap } from '../model/trace.ts';
-import type { ReplyEvent } from '../transport/whole-reply.ts';
+import type { ReplyEvent } from '../transport/http/whole-reply.ts';
 
 export interface HttpRequestSeen {
   path: string;

@@ -3,15 +3,14 @@
  * blocks of an event stream. It gets the bytes as they are on the wire and undoes their encoding for itself; it
  * must not touch the reply.
  */
-import { PassThrough } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { HeaderMap } from '../model/trace.ts';
-import { decodersOf, excerptBytes } from '../transport/http-body.ts';
-import { mediaType } from '../transport/http-headers.ts';
+import { decodersOf, excerptBytes } from '../transport/http/http-body.ts';
+import { mediaType } from '../transport/http/http-headers.ts';
+import { sseEvent } from '../transport/http/sse-events.ts';
+import { createSseReader } from '../transport/http/sse-reader.ts';
+import { cutReply, wholeReply, type ReplyEvent, type ReplyHead } from '../transport/http/whole-reply.ts';
 import type { TransportLimits } from '../transport/limits.ts';
-import { createSseReader } from '../transport/sse-reader.ts';
-import { sseEvent } from '../transport/sse-events.ts';
-import { cutReply, wholeReply, type ReplyEvent, type ReplyHead } from '../transport/whole-reply.ts';
 
 type Cut = { by: 'client' | 'server'; reason: string } | undefined;
 

@@ -5,15 +5,12 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { EventInput, EventSink } from '../model/trace.ts';
-import { createLineSplitter } from '../trace/line-splitter.ts';
-import type { LineSplitter } from '../trace/line-splitter.ts';
-import { defaultTransportLimits } from '../transport/limits.ts';
-import type { TransportLimits } from '../transport/limits.ts';
-import { logRecorder } from '../transport/log-lines.ts';
-import { decodeUtf8, linePayload } from '../transport/payload.ts';
-import { startRecorded } from '../transport/piped-child.ts';
-import type { SpawnOptions } from '../transport/piped-child.ts';
-import { groupAlive, signalGroup, unwatchGroup } from '../transport/process-registry.ts';
+import { createLineSplitter, type LineSplitter } from '../trace/line-splitter.ts';
+import { decodeUtf8, linePayload } from '../trace/payload.ts';
+import { defaultTransportLimits, type TransportLimits } from '../transport/limits.ts';
+import { logRecorder } from '../transport/process/log-lines.ts';
+import { startRecorded, type SpawnOptions } from '../transport/process/piped-child.ts';
+import { groupAlive, signalGroup, unwatchGroup } from '../transport/process/process-registry.ts';
 import { within } from '../transport/within.ts';
 
 export interface StdioProxyOptions extends SpawnOptions {

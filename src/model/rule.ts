@@ -11,7 +11,7 @@ export interface LeafCondition {
   value?: unknown;
 }
 
-/** A condition of rules/shared.json, by name. */
+/** A condition of rules/language/shared.json, by name. */
 export interface NamedCondition {
   condition: string;
 }
@@ -32,7 +32,7 @@ export type Filter = Record<string, unknown>;
 /** One subject kind with its filter, for example `{ "exchange": { "method": "ping" } }`. */
 export type Given = Partial<Record<SubjectKind, Filter>>;
 
-/** One act on the wire. The closed set of steps is in rules/schema/stimulus.schema.json. */
+/** One act on the wire. The closed set of steps is in rules/language/stimulus.schema.json. */
 export type Step = string | Record<string, unknown>;
 
 export interface Advice {

@@ -5,8 +5,8 @@
 import { targetError } from '../model/errors.ts';
 import type { Era, Revision } from '../model/requirement.ts';
 import { eraOf, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
+import type { Answer, Peer } from './client/peer.ts';
 import { notSpeaking } from './not-speaking.ts';
-import type { Answer, Peer } from './peer.ts';
 import type { HttpTarget, Target } from './target.ts';
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,6 @@
 /** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
-import { targetError } from '../model/errors.ts';
-import type { McpcError } from '../model/errors.ts';
-import type { Answer, Noise } from './peer.ts';
+import { targetError, type McpcError } from '../model/errors.ts';
+import type { Answer, Noise } from './client/peer.ts';
 import type { Target } from './target.ts';
 
 /**

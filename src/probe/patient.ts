@@ -3,10 +3,10 @@
  * their own and run side by side on it; but those that make the server ask the client go first and alone, so that
  * it is plain for which task it asks.
  */
-import type { Peer } from './peer.ts';
+import type { Peer } from './client/peer.ts';
 import type { Probe } from './planner.ts';
-import { runSteps } from './step-runner.ts';
-import type { StepSurroundings } from './step-scope.ts';
+import { runSteps } from './steps/step-runner.ts';
+import type { StepSurroundings } from './steps/step-scope.ts';
 
 function mentions(probe: Probe, text: string): boolean {
   return JSON.stringify(probe.steps).includes(text);

@@ -7,13 +7,13 @@
 import pLimit from 'p-limit';
 import type { Hints } from '../model/hints.ts';
 import type { EventSink } from '../model/trace.ts';
+import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { isPatient, runPatiently } from './patient.ts';
-import type { Peer } from './peer.ts';
 import type { Probe, ProbePlan } from './planner.ts';
-import { runSteps } from './step-runner.ts';
-import { askSentinel, type StepSurroundings } from './step-scope.ts';
+import { runSteps } from './steps/step-runner.ts';
+import { askSentinel, type StepSurroundings } from './steps/step-scope.ts';
 import { surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 

@@ -2,12 +2,12 @@
  * What the target offers: walks its lists once per run, and chooses tools, prompts and resources to work with.
  * Tools that may do damage are left alone unless the user allows them.
  */
+import { generateValue } from '../json-schema/generate-value.ts';
+import { suggestedText } from '../json-schema/sample-texts.ts';
 import type { Hints, PromptHint, ToolHint } from '../model/hints.ts';
-import { generateValue } from './generate-value.ts';
+import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources, hintedTrait, sparedByHint, toolHint } from './hinted.ts';
-import type { Answer, Peer } from './peer.ts';
-import { suggestedText } from './sample-texts.ts';
-import { typedProperties } from './wrong-arguments.ts';
+import { typedProperties } from './steps/wrong-arguments.ts';
 
 type Json = Record<string, unknown>;
 

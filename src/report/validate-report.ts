@@ -1,12 +1,12 @@
 /**
- * Checks that a value read from a file is a RunReport (rules/schema/run-report.schema.json), so that rendering
+ * Checks that a value read from a file is a RunReport (rules/language/run-report.schema.json), so that rendering
  * can rely on its shape. Loads ajv: import it only where a report comes from outside. It must not repair anything.
  */
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
-import schema from '../../rules/schema/run-report.schema.json' with { type: 'json' };
+import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 
 let compiled: ValidateFunction<RunReport> | undefined;
 

@@ -2,14 +2,14 @@
  * Turns a rule file into a compiled rule: names expanded, levels and places taken from its requirements, and
  * everything that can be wrong found now rather than while a target is judged.
  */
-import { isKnownFact } from '../facts/fact-table.ts';
-import type { CompiledRule, Condition, RuleFile, RulePlace, SubjectKind } from '../model/rule.ts';
+import { isKnownFact } from '../facts/core/fact-table.ts';
 import type { Revision } from '../model/requirement.ts';
+import type { CompiledRule, Condition, RuleFile, RulePlace, SubjectKind } from '../model/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
-import { requirementAt, type Catalogue } from '../spec/catalogue.ts';
-import { linkFor } from '../spec/links.ts';
+import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
+import { linkFor } from '../spec/requirements/links.ts';
+import { severityOf } from '../spec/requirements/severity.ts';
 import { revisions } from '../spec/revisions.ts';
-import { severityOf } from '../spec/severity.ts';
 import type { RuleProblem } from './rule-problem.ts';
 import { expandCondition, expandSteps, leavesOf, type SharedDefinitions } from './shared-definitions.ts';
 

@@ -6,7 +6,7 @@ import type { EventInput, HeaderMap } from '../model/trace.ts';
 import type { HeaderChanges, NotationAct } from '../trace/notation.ts';
 import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
-import type { ExampleSetting } from './example-trace.ts';
+import type { ExampleSetting } from './example-setting.ts';
 
 export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';

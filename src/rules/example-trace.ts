@@ -4,17 +4,12 @@
  * (example-http.ts).
  */
 import type { RuleExample } from '../model/rule.ts';
-import type { EventInput, Trace, TraceEvent, TransportKind } from '../model/trace.ts';
+import type { EventInput, Trace, TraceEvent } from '../model/trace.ts';
 import { parseNotation, type HeaderChanges, type NotationAct } from '../trace/notation.ts';
-import { bytesPayload } from '../transport/payload.ts';
+import { bytesPayload } from '../trace/payload.ts';
 import { createExampleHttp, parseOrUndefined } from './example-http.ts';
 import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
-
-export interface ExampleSetting {
-  transport: TransportKind;
-  revision: string;
-  era: 'stateful' | 'stateless';
-}
+import type { ExampleSetting } from './example-setting.ts';
 
 const maxJsonDepth = 100;
 

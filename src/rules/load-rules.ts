@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { globSync } from 'tinyglobby';
 import type { CompiledRule, Plan, RuleFile } from '../model/rule.ts';
-import type { Catalogue } from '../spec/catalogue.ts';
+import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
@@ -20,14 +20,14 @@ export interface RuleChecker {
 }
 
 /**
- * @param rulesFolder the folder that holds schema/, shared.json and the rules
+ * @param rulesFolder the folder that holds language/ and the rules
  * @param operatorOptions JSON Schema of the option of each operator
  */
 export function createRuleChecker(rulesFolder: string, operatorOptions: ReadonlyMap<string, object>): RuleChecker {
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: false });
   addFormats.default(ajv);
   const schema = (name: string): Record<string, unknown> =>
-    JSON.parse(readFileSync(path.join(rulesFolder, 'schema', name), 'utf8')) as Record<string, unknown>;
+    JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as Record<string, unknown>;
   ajv.addSchema(schema('stimulus.schema.json'));
   const validate = ajv.compile(schema('rule.schema.json'));
   const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));
@@ -81,9 +81,9 @@ function dotted(pointer: string): string {
     .replace(/^\./, '');
 }
 
-/** Reads rules/shared.json. @throws RuleFileError */
+/** Reads rules/language/shared.json. @throws RuleFileError */
 export function readSharedDefinitions(rulesFolder: string): SharedDefinitions {
-  const file = path.join(rulesFolder, 'shared.json');
+  const file = path.join(rulesFolder, 'language', 'shared.json');
   return readJson(file) as SharedDefinitions;
 }
 
@@ -95,9 +95,9 @@ function readJson(file: string): unknown {
   }
 }
 
-const notRules = new Set(['spec', 'messages', 'sets']);
+const notRules = new Set(['language', 'spec', 'messages', 'sets']);
 
-/** Our own rules: rules/<area>/<slug>.json, sorted by id; rules/schema holds the JSON Schemas beside the rules of its area. */
+/** Our own rules: rules/<area>/<slug>.json, sorted by id; not what rules/language says of their form. */
 export function readRuleFolder(rulesFolder: string): RuleSource[] {
   return readdirSync(rulesFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !notRules.has(entry.name))

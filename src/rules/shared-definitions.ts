@@ -1,4 +1,4 @@
-/** The named conditions and step lists of rules/shared.json, and their expansion in rules. */
+/** The named conditions and step lists of rules/language/shared.json, and their expansion in rules. */
 import type { CompiledRule, Condition, Step } from '../model/rule.ts';
 
 export interface SharedDefinitions {
@@ -11,7 +11,7 @@ export function expandCondition(condition: Condition, shared: SharedDefinitions,
   if ('condition' in condition) {
     const name = condition.condition;
     const found = shared.conditions[name];
-    if (!found) throw new Error(`no condition named "${name}" in rules/shared.json`);
+    if (!found) throw new Error(`no condition named "${name}" in rules/language/shared.json`);
     if (within.includes(name)) throw new Error(`condition "${name}" refers to itself`);
     return expandCondition(found, shared, [...within, name]);
   }
@@ -28,7 +28,7 @@ export function expandSteps(steps: readonly Step[], shared: SharedDefinitions, w
       if (!step.startsWith('use:')) return [step];
       const name = step.slice(4);
       const found = shared.steps[name];
-      if (!found) throw new Error(`no step list named "${name}" in rules/shared.json`);
+      if (!found) throw new Error(`no step list named "${name}" in rules/language/shared.json`);
       if (within.includes(name)) throw new Error(`step list "${name}" refers to itself`);
       return expandSteps(found, shared, [...within, name]);
     }

@@ -1,10 +1,10 @@
 /**
- * The scoring table of rules/scoring.json: its shape, and the checks that a JSON Schema cannot make.
+ * The scoring table of rules/language/scoring.json: its shape, and the checks that a JSON Schema cannot make.
  * It must not score anything itself.
  */
 import type { Level, Severity } from '../model/requirement.ts';
 import { usageError } from '../model/errors.ts';
-import table from '../../rules/scoring.json' with { type: 'json' };
+import table from '../../rules/language/scoring.json' with { type: 'json' };
 
 export interface GradeBand {
   grade: string;

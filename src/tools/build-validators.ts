@@ -6,8 +6,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { validatorModuleSource } from '../spec/compile-validators.ts';
-import { layoutDigest, packageRoot, readLayout, validatorFile } from '../spec/message-files.ts';
+import { validatorModuleSource } from '../spec/messages/compile-validators.ts';
+import { layoutDigest, readLayout, validatorFile } from '../spec/messages/message-files.ts';
+import { packageRoot } from '../spec/package-root.ts';
 import { revisions } from '../spec/revisions.ts';
 
 /**
@@ -17,7 +18,7 @@ import { revisions } from '../spec/revisions.ts';
  */
 export async function buildValidators(outDir: string): Promise<string[]> {
   await mkdir(outDir, { recursive: true });
-  const spec = join(dirname(fileURLToPath(import.meta.url)), '..', 'spec');
+  const spec = join(dirname(fileURLToPath(import.meta.url)), '..', 'spec', 'messages');
   return Promise.all(
     revisions.map(async (revision) => {
       const layout = await readLayout(revision);

@@ -7,8 +7,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core';
-import { build } from 'esbuild';
-import type { BuildOptions, Metafile, Plugin as EsbuildPlugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin as EsbuildPlugin } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
@@ -55,7 +54,7 @@ function commandEntries(): Record<string, string> {
 async function bundle(outdir: string): Promise<Metafile[]> {
   const cli = await build({
     ...common,
-    entryPoints: { cli: 'src/cli.ts', 'fleet-worker': 'src/app/fleet/worker-process.ts', ...commandEntries() },
+    entryPoints: { cli: 'src/cli.ts', 'fleet-worker': 'src/fleet/run/worker-process.ts', ...commandEntries() },
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -7,8 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readGeneratedPlan } from '../app/plan.ts';
-import { rulesFolder } from '../app/project.ts';
-import { packageRoot } from '../spec/message-files.ts';
+import { rulesFolder, packageRoot } from '../spec/package-root.ts';
 import { revisions } from '../spec/revisions.ts';
 
 const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });

@@ -4,7 +4,7 @@
  */
 import type { HeaderMap, TraceEvent } from '../model/trace.ts';
 import { stringifyExact } from './importers/exact-json.ts';
-import { exactMessage } from './importers/own-trace.ts';
+import { exactMessage } from './importers/formats/own-trace.ts';
 
 export const exportFormats = ['jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -4,7 +4,7 @@
  */
 import { McpcError } from '../model/errors.ts';
 import type { EventInput, EventSink, TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
-import type { Redactor } from './redact.ts';
+import type { Redactor } from './redaction/redact.ts';
 
 export interface RecorderLimits {
   /** Most events in a trace, the closing `limit` event not counted. */

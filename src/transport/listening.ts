@@ -1,6 +1,6 @@
 /** Tells on which local addresses a port is being listened on. It only looks; it opens no socket. */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { groupMembers } from './process-registry.ts';
+import { groupMembers } from './process/process-registry.ts';
 
 /** The state LISTEN in the tables of the kernel. */
 const listenState = '0A';

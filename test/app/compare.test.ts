@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compareFiles, type Difference } from '../../src/app/compare.ts';
+import { compareFiles, type Difference } from '../../src/app/capture/compare.ts';
 import { differenceLines } from '../../src/commands/support/difference-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-compare-'));

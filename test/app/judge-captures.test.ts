@@ -6,16 +6,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openWire } from '../../src/app/capture.ts';
+import { openWire } from '../../src/app/capture/open-capture.ts';
 import { startJudging } from '../../src/app/judge-feed.ts';
 import { everything, loadPlan } from '../../src/app/plan.ts';
 import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
 import type { TraceEvent, TransportKind } from '../../src/model/trace.ts';
 import type { CaptureFormat } from '../../src/trace/importers/captured.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
+import { mutations } from '../reference/mutations/catalogue.ts';
 import { everyRevision } from '../support/accuracy.ts';
 import { capturesOf, formatsOf, sessionsOf, type MadeCapture } from '../support/captures.ts';
-import { mutations } from '../reference/mutations/catalogue.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
 const lab = await openReferenceLab();

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { createKeptEvents, type KeptEvents } from '../../src/app/capture/kept-events.ts';
 import { judgeFile } from '../../src/app/judge.ts';
-import { createKeptEvents, type KeptEvents } from '../../src/app/kept-events.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 

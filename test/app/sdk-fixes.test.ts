@@ -5,11 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sdkOfCommand } from '../../src/app/find-sdk.ts';
 import { judgeTraceFile } from '../../src/app/judge.ts';
 import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
-import { sdkFixFor, sdkOfErrorMessage, sdkOfFooter } from '../../src/app/sdk-fixes.ts';
 import { renderReport } from '../../src/report/render.ts';
+import { sdkOfCommand } from '../../src/target/find-sdk.ts';
+import { sdkFixFor, sdkOfErrorMessage, sdkOfFooter } from '../../src/target/sdk-fixes.ts';
 import { check, verdictOf } from '../e2e/run-check.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -31,11 +31,11 @@ function packageWith(name: string, manifest: Record<string, unknown>, files: Rec
   return place;
 }
 
-describe('rules/sdk-fixes.json', () => {
-  const table = read('rules/sdk-fixes.json') as { sdks: Record<string, { imports?: string[]; errorMessages?: string[] }>; fixes: Record<string, Record<string, string>> };
+describe('rules/language/sdk-fixes.json', () => {
+  const table = read('rules/language/sdk-fixes.json') as { sdks: Record<string, { imports?: string[]; errorMessages?: string[] }>; fixes: Record<string, Record<string, string>> };
 
   test('has the shape of its schema', () => {
-    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(read('rules/schema/sdk-fixes.schema.json'));
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(read('rules/language/sdk-fixes.schema.json'));
     validate(table);
     expect(validate.errors ?? []).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** How long a target took to start. */
 import { expect, test } from 'vitest';
-import { startUpOf } from '../../src/app/start-up.ts';
+import { startUpOf } from '../../src/app/report/start-up.ts';
 import type { EventInput, TraceEvent } from '../../src/model/trace.ts';
 
 function events(...list: (Partial<EventInput> & { t: number })[]): TraceEvent[] {

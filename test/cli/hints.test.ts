@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseHints } from '../../src/app/hints-file.ts';
+import { parseHints } from '../../src/target/hints-file.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { inventory } from './servers.ts';
 

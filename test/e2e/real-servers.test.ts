@@ -10,8 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseHints } from '../../src/app/hints-file.ts';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
+import { parseHints } from '../../src/target/hints-file.ts';
 import { freePort } from '../support/free-port.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
 

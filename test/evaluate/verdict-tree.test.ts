@@ -4,19 +4,19 @@
  */
 import { describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
-import { createJsonSchemas } from '../../src/evaluate/json-schemas.ts';
-import type { OperatorContext } from '../../src/evaluate/operators.ts';
+import type { OperatorContext } from '../../src/evaluate/operator.ts';
 import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
 import { createTrees, selectsBy } from '../../src/evaluate/trees.ts';
-import { createFold } from '../../src/facts/fold.ts';
-import { mergeMethodTables } from '../../src/facts/method-table.ts';
-import type { Subject } from '../../src/facts/subject.ts';
-import { createUnrecorded } from '../../src/facts/unrecorded.ts';
+import { createFold } from '../../src/facts/core/fold.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
+import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
+import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
+import { createJsonSchemas } from '../../src/json-schema/json-schemas.ts';
 import type { CompiledRule } from '../../src/model/rule.ts';
 import type { Recorded, TransportKind } from '../../src/model/trace.ts';
 import { exampleTrace } from '../../src/rules/example-trace.ts';
-import { loadValidators } from '../../src/spec/load-validators.ts';
-import { methodTables } from '../../src/spec/method-tables.ts';
+import { loadValidators } from '../../src/spec/messages/load-validators.ts';
+import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { revisions } from '../../src/spec/revisions.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
 

@@ -1,7 +1,7 @@
 /** What a response that answers no request is laid to, and when that is left open. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/facts/fold.ts';
-import type { Subject } from '../../src/facts/subject.ts';
+import { createFold } from '../../src/facts/core/fold.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
 import type { RuleExample } from '../../src/model/rule.ts';
 import { exampleTrace } from '../../src/rules/example-trace.ts';
 

@@ -1,7 +1,7 @@
 /** To which request of the client a question of the server is laid, and what is not claimed where that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { createFold } from '../../src/facts/fold.ts';
-import type { Subject } from '../../src/facts/subject.ts';
+import { createFold } from '../../src/facts/core/fold.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
 import type { RuleExample } from '../../src/model/rule.ts';
 import type { TransportKind } from '../../src/model/trace.ts';
 import { exampleTrace } from '../../src/rules/example-trace.ts';

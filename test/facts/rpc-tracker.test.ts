@@ -1,7 +1,7 @@
 /** What is known of requests when thousands of others lie between them and what concerns them. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/facts/fold.ts';
-import type { Subject } from '../../src/facts/subject.ts';
+import { createFold } from '../../src/facts/core/fold.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 
 /** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */

@@ -1,11 +1,11 @@
 /** What a trace lacks hides the facts that rest on it, and only these; a fact that nobody classified is hidden. */
 import { describe, expect, test } from 'vitest';
-import { needsOf, sessionNeeds } from '../../src/facts/fact-needs.ts';
-import { factTable, sessionFactTable } from '../../src/facts/fact-table.ts';
-import { createSessionState } from '../../src/facts/session-state.ts';
-import type { Subject } from '../../src/facts/subject.ts';
-import { createUnrecorded } from '../../src/facts/unrecorded.ts';
 import { factReader, readNow } from '../../src/evaluate/fact-reader.ts';
+import { needsOf, sessionNeeds } from '../../src/facts/core/fact-needs.ts';
+import { factTable, sessionFactTable } from '../../src/facts/core/fact-table.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
+import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
+import { createSessionState } from '../../src/facts/session/session-state.ts';
 import type { SubjectKind } from '../../src/model/rule.ts';
 import type { Recorded, TransportKind } from '../../src/model/trace.ts';
 

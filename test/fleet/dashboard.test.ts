@@ -9,7 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeDashboard } from '../../src/commands/support/fleet/dashboard.ts';
 import { writeWhole } from '../../src/files/draft.ts';
-import { diffFleet } from '../../src/fleet/diff.ts';
+import { diffFleet } from '../../src/fleet/compare/diff.ts';
 import { renderFleet } from '../../src/report/fleet/render.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { watchPages } from '../support/watched-pages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffFleet } from '../../src/fleet/diff.ts';
+import { diffFleet } from '../../src/fleet/compare/diff.ts';
 import type { FleetReport } from '../../src/model/fleet.ts';
 import { decodeVerdict, encodeVerdicts, fleetRules, reorderVerdicts } from '../../src/model/verdict-codes.ts';
 import { largeFleet, olderFleet, sampleFleet } from '../support/sample-fleet.ts';

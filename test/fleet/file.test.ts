@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseFleetFile, readFleetFile } from '../../src/app/fleet/file.ts';
-import { rulesFolder } from '../../src/app/project.ts';
-import { entryIds } from '../../src/fleet/entry-ids.ts';
-import { selectEntries } from '../../src/fleet/select-entries.ts';
+import { entryIds } from '../../src/fleet/file/entry-ids.ts';
+import { parseFleetFile, readFleetFile } from '../../src/fleet/file/read-file.ts';
+import { selectEntries } from '../../src/fleet/file/select-entries.ts';
 import type { McpcError } from '../../src/model/errors.ts';
 import type { FleetEntry } from '../../src/model/fleet.ts';
 import { defaultScoring } from '../../src/score/scoring.ts';
+import { rulesFolder } from '../../src/spec/package-root.ts';
 import { revisions } from '../../src/spec/revisions.ts';
 import { realFleetFile } from '../support/real-fleet.ts';
 import { rightFiles, wrongBeyondSchema, wrongFiles } from './file-corpus.ts';
@@ -20,7 +20,7 @@ interface Schema {
   $defs: Record<string, { enum?: string[]; properties?: object }>;
   properties: { defaults: { properties: object } };
 }
-const schema = JSON.parse(readFileSync(join(rulesFolder(), 'schema/fleet-file.schema.json'), 'utf8')) as Schema;
+const schema = JSON.parse(readFileSync(join(rulesFolder(), 'language/fleet-file.schema.json'), 'utf8')) as Schema;
 const fits = new Ajv2020({ strict: false }).compile(schema);
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-fleet-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openJournal, readJournal } from '../../src/fleet/journal.ts';
+import { openJournal, readJournal } from '../../src/fleet/run/journal.ts';
 import type { FleetServer } from '../../src/model/fleet.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-journal-'));

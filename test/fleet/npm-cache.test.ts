@@ -5,10 +5,9 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { defaultNpmCache, installedPackage } from '../../src/app/npm/cache.ts';
-import type { InstalledPackage } from '../../src/app/npm/cache.ts';
-import { npmProgram } from '../../src/app/npm/program.ts';
 import { McpcError } from '../../src/model/errors.ts';
+import { defaultNpmCache, installedPackage, type InstalledPackage } from '../../src/packages/cache.ts';
+import { npmProgram } from '../../src/packages/program.ts';
 import { isRunning } from '../cli/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-npm-'));

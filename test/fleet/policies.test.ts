@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diffFleet } from '../../src/fleet/diff.ts';
-import { judgePolicies } from '../../src/fleet/policies.ts';
+import { diffFleet } from '../../src/fleet/compare/diff.ts';
+import { judgePolicies } from '../../src/fleet/compare/policies.ts';
 import type { FleetReport, FleetServer } from '../../src/model/fleet.ts';
 import { olderFleet, sampleFleet } from '../support/sample-fleet.ts';
 

@@ -2,13 +2,12 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Log } from 'sarif';
 import { describe, expect, it } from 'vitest';
-import schema from '../../rules/schema/fleet-report.schema.json' with { type: 'json' };
-import { summarise } from '../../src/fleet/summary.ts';
+import schema from '../../rules/language/fleet-report.schema.json' with { type: 'json' };
+import { summarise } from '../../src/fleet/run/summary.ts';
 import type { FleetReport, FleetServer } from '../../src/model/fleet.ts';
 import { renderBadge, serverBadge } from '../../src/report/fleet/badges.ts';
 import { csvCell } from '../../src/report/fleet/csv.ts';
-import { fleetFormat, fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
-import type { FleetFormat, FleetMaterial, FleetRenderOptions } from '../../src/report/fleet/render.ts';
+import { fleetFormat, fleetFormats, renderFleet, type FleetFormat, type FleetMaterial, type FleetRenderOptions } from '../../src/report/fleet/render.ts';
 import { sparkOf } from '../../src/report/fleet/spark.ts';
 import { standInReport } from '../../src/report/fleet/stand-in.ts';
 import { validateFleetReport } from '../../src/report/fleet/validate-fleet.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createRunDirectory, earlierRuns, newestUnfinishedRun } from '../../src/fleet/run-directory.ts';
+import { createRunDirectory, earlierRuns, newestUnfinishedRun } from '../../src/fleet/run/run-directory.ts';
 import type { FleetRunHeader } from '../../src/model/fleet.ts';
 
 const parent = mkdtempSync(path.join(tmpdir(), 'mcpc-runs-'));

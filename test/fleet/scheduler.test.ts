@@ -1,11 +1,10 @@
 /** The order of checks: how many at a time, hosts, ports, budgets, ends. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Places } from '../../src/fleet/places.ts';
-import { placesOf } from '../../src/fleet/places.ts';
-import { schedule, type ScheduleOptions } from '../../src/fleet/scheduler.ts';
-import { isFailure } from '../../src/fleet/fleet-report.ts';
-import { unsettled } from '../../src/fleet/summary.ts';
+import { isFailure } from '../../src/fleet/compare/fleet-report.ts';
+import { type Places, placesOf } from '../../src/fleet/queue/places.ts';
+import { schedule, type ScheduleOptions } from '../../src/fleet/queue/scheduler.ts';
+import { unsettled } from '../../src/fleet/run/summary.ts';
 import type { FleetEntry, FleetReach, FleetServer } from '../../src/model/fleet.ts';
 
 function entry(name: string, reach: FleetReach = { kind: 'command', command: 'x', args: [] }): FleetEntry {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { createPeerHub } from '../../src/probe/open-peer.ts';
+import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 

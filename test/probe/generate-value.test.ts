@@ -1,13 +1,13 @@
 /** Values made from schemas fit them by ajv's judgement, and near misses do not. */
 import { Ajv } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitOf, isMisfit } from '../../src/facts/schema-fit.ts';
-import { generateValue } from '../../src/probe/generate-value.ts';
-import { nearMisses, promptNearMisses } from '../../src/probe/near-miss.ts';
-import { textForPattern } from '../../src/probe/pattern-text.ts';
+import { generateValue } from '../../src/json-schema/generate-value.ts';
+import { nearMisses, promptNearMisses } from '../../src/json-schema/near-miss.ts';
+import { textForPattern } from '../../src/json-schema/pattern-text.ts';
+import { fitOf, isMisfit } from '../../src/json-schema/schema-fit.ts';
 import { anyObjectSchema, anySchema, looseSchema, simplePattern } from './schemas.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import schema from '../../rules/schema/run-report.schema.json' with { type: 'json' };
+import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 import { parseReport, validateReport } from '../../src/report/validate-report.ts';
 import { sampleReport } from '../support/sample-report.ts';
 

@@ -3,11 +3,11 @@
  * holds is failed by some rule when a server sends it, and what the corpus of accepted ones holds by none.
  */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
-import type { RuleExample } from '../../src/model/rule.ts';
 import type { Revision } from '../../src/model/requirement.ts';
-import { loadValidators } from '../../src/spec/load-validators.ts';
-import type { MessageValidators } from '../../src/spec/message-validator.ts';
+import type { RuleExample } from '../../src/model/rule.ts';
+import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { loadValidators } from '../../src/spec/messages/load-validators.ts';
+import type { MessageValidators } from '../../src/spec/messages/message-validator.ts';
 import { eraOf, revisions } from '../../src/spec/revisions.ts';
 import { readCorpus, type CorpusCase } from '../spec/messages/corpus.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';

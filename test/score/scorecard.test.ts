@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import schema from '../../rules/schema/scoring.schema.json' with { type: 'json' };
-import table from '../../rules/scoring.json' with { type: 'json' };
+import schema from '../../rules/language/scoring.schema.json' with { type: 'json' };
+import table from '../../rules/language/scoring.json' with { type: 'json' };
 import type { Level, Severity } from '../../src/model/requirement.ts';
 import { statuses } from '../../src/model/verdict.ts';
 import type { Status } from '../../src/model/verdict.ts';
@@ -110,7 +110,7 @@ describe('score', () => {
   });
 });
 
-describe('rules/scoring.json', () => {
+describe('rules/language/scoring.json', () => {
   it('obeys its schema and the rules beyond it', () => {
     const validate = new Ajv({ allErrors: true }).compile(schema);
     expect(validate(table), JSON.stringify(validate.errors)).toBe(true);

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { openCatalogue } from '../../src/app/project.ts';
-import { linkFor } from '../../src/spec/links.ts';
+import { requirementsOf } from '../../src/spec/requirements/catalogue.ts';
+import { linkFor } from '../../src/spec/requirements/links.ts';
 import { revisions } from '../../src/spec/revisions.ts';
-import { requirementsOf } from '../../src/spec/catalogue.ts';
 import listed from './official-clauses.json' with { type: 'json' };
 
 interface Clauses {

@@ -1,20 +1,20 @@
 /** Runs the live probe with one rule against the puppet of one of its examples, and judges what was recorded. */
+import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
+import { connectionHeader } from '../../src/mock/puppets/http-listener.ts';
+import { startPuppet } from '../../src/mock/puppets/puppet.ts';
+import type { Part } from '../../src/mock/script/reading.ts';
 import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
-import { connectionHeader } from '../../src/mock/http-listener.ts';
-import { startPuppet } from '../../src/mock/puppet.ts';
-import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
-import type { Part } from '../../src/mock/reading.ts';
+import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import { detect } from '../../src/probe/detect.ts';
-import { createPeerHub } from '../../src/probe/open-peer.ts';
 import { planLockedProbes, planProbes } from '../../src/probe/planner.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
-import { createRedactor } from '../../src/trace/redact.ts';
 import { parseNotation, type NotationAct } from '../../src/trace/notation.ts';
-import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import { createRecorder } from '../../src/trace/recorder.ts';
+import { createRedactor } from '../../src/trace/redaction/redact.ts';
 import type { PuppetProgram } from './puppet-program.ts';
 import { judgeTrace, type ExampleSetting } from './rules.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import type { ScriptSetting } from '../../src/mock/script/script.ts';
 import type { RuleExample } from '../../src/model/rule.ts';
-import type { ScriptSetting } from '../../src/mock/script.ts';
 import { root } from './rules.ts';
 
 export interface PuppetProgram {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { RuleSelection, ServeOptions } from '../../src/app/check-options.ts';
+import type { RuleSelection } from '../../src/app/check-options.ts';
 import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge.ts';
 import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
@@ -16,11 +16,11 @@ import type { CompiledRule } from '../../src/model/rule.ts';
 import type { RunReport } from '../../src/model/run-report.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
+import type { ServeOptions } from '../../src/target/serve-options.ts';
 import { goodToken } from '../reference/core/guard.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
-import type { ReferenceOptions } from '../reference/start.ts';
-import { startReferenceServer } from '../reference/start.ts';
+import { type ReferenceOptions, startReferenceServer } from '../reference/start.ts';
 import { freePort } from './free-port.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */

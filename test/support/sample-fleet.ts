@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { diffFleet } from '../../src/fleet/diff.ts';
-import { judgePolicies } from '../../src/fleet/policies.ts';
+import { diffFleet } from '../../src/fleet/compare/diff.ts';
+import { judgePolicies } from '../../src/fleet/compare/policies.ts';
 import type { FleetPastRun } from '../../src/model/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../src/model/fleet.ts';
 import type { ReportVerdict, RunReport } from '../../src/model/run-report.ts';

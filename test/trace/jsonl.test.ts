@@ -208,7 +208,7 @@ test('reading may stop early', async () => {
 });
 
 test('the JSON Schema takes what is written and refuses what the reader refuses', async () => {
-  const schema = JSON.parse(readFileSync(new URL('../../rules/schema/trace.schema.json', import.meta.url), 'utf8')) as { definitions: { event: { properties: { kind: { enum: string[] } } } } };
+  const schema = JSON.parse(readFileSync(new URL('../../rules/language/trace.schema.json', import.meta.url), 'utf8')) as { definitions: { event: { properties: { kind: { enum: string[] } } } } };
   const valid = new Ajv({ allowUnionTypes: true }).compile(schema);
   expect(schema.definitions.event.properties.kind.enum).toEqual([...eventKinds]);
   const path = fresh();

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventInput, TraceEvent, TraceHeader } from '../../src/model/trace.ts';
-import { mapStrings, mapStringsInText } from '../../src/trace/json-strings.ts';
-import { createMasker } from '../../src/trace/mask.ts';
-import { createRedactor } from '../../src/trace/redact.ts';
-import type { Redactor } from '../../src/trace/redact.ts';
+import { mapStrings, mapStringsInText } from '../../src/trace/redaction/json-strings.ts';
+import { createMasker } from '../../src/trace/redaction/mask.ts';
+import { createRedactor, type Redactor } from '../../src/trace/redaction/redact.ts';
 
 const key = Buffer.alloc(32, 7);
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { createJsonlWriter } from '../../src/trace/jsonl-writer.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
-import type { Recorder } from '../../src/trace/recorder.ts';
-import { createRedactor } from '../../src/trace/redact.ts';
-import { openHttpConnection } from '../../src/transport/http-exchange.ts';
-import { openStdioProcess } from '../../src/transport/stdio-process.ts';
+import { createRecorder, type Recorder } from '../../src/trace/recorder.ts';
+import { createRedactor } from '../../src/trace/redaction/redact.ts';
+import { openHttpConnection } from '../../src/transport/http/http-exchange.ts';
+import { openStdioProcess } from '../../src/transport/process/stdio-process.ts';
 import { withServer } from '../transport/harness.ts';
 
 const secret = 'hunter2-and-more';

@@ -8,10 +8,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/model/trace.ts';
-import { openHttpConnection } from '../../src/transport/http-exchange.ts';
-import type { HttpConnection, HttpConnectionOptions, HttpExchange } from '../../src/transport/http-exchange.ts';
-import { tape, withListening, withServer } from './harness.ts';
-import type { Tape } from './harness.ts';
+import { openHttpConnection, type HttpConnection, type HttpConnectionOptions, type HttpExchange } from '../../src/transport/http/http-exchange.ts';
+import { tape, withListening, withServer, type Tape } from './harness.ts';
 
 async function connected(url: string, run: (connection: HttpConnection, recorded: Tape) => Promise<void>, options: Partial<HttpConnectionOptions> = {}): Promise<void> {
   const recorded = tape();

@@ -1,8 +1,7 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { listeningAddresses, parseTable } from '../../src/transport/listening.ts';
-import { openStdioProcess } from '../../src/transport/stdio-process.ts';
+import { openStdioProcess } from '../../src/transport/process/stdio-process.ts';
 import { tape, withListening } from './harness.ts';
 
 const onLinux = process.platform === 'linux';

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { McpcError } from '../../src/model/errors.ts';
 import type { TransportLimits } from '../../src/transport/limits.ts';
-import { groupMembers, watchedGroups } from '../../src/transport/process-registry.ts';
-import { openStdioProcess } from '../../src/transport/stdio-process.ts';
-import type { StdioOptions, StdioProcess } from '../../src/transport/stdio-process.ts';
+import { groupMembers, watchedGroups } from '../../src/transport/process/process-registry.ts';
+import { openStdioProcess, type StdioOptions, type StdioProcess } from '../../src/transport/process/stdio-process.ts';
 import { tape } from './harness.ts';
 
 const open: StdioProcess[] = [];

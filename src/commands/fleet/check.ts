@@ -1,12 +1,12 @@
 /** `mcpc fleet check`: the flags of a run over a fleet, and its end. */
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
-import type { CheckExecutor } from '../../app/fleet/pool.ts';
+import type { CheckExecutor } from '../../fleet/run/pool.ts';
 import { exitCodes, usageError } from '../../model/errors.ts';
 import type { FleetRunHeader } from '../../model/fleet.ts';
 import { oneLine } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
-import { splitList } from '../support/flag-values.ts';
+import { splitList } from '../support/flags/flag-values.ts';
 import { openFleetProgress } from '../support/fleet/progress.ts';
 import { fleetGateFlags, fleetOutputFlags, fleetProbeFlags, fleetRuleFlags, fleetRunFlags, ruleSelectionOf, withProbeFlags } from '../support/fleet/run-flags.ts';
 import { fleetSelectionFlags } from '../support/fleet/selection-flags.ts';
@@ -47,10 +47,10 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
     const parsed = await this.readLine();
     const { flags, sinks } = parsed;
     const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { startOfRun }] = await Promise.all([
-      import('../../app/fleet/choice.ts'),
-      import('../../app/fleet/check.ts'),
-      import('../../app/fleet/outcome.ts'),
-      import('../../app/fleet/start.ts'),
+      import('../../fleet/file/choice.ts'),
+      import('../../fleet/run/check-fleet.ts'),
+      import('../../fleet/compare/outcome.ts'),
+      import('../../fleet/run/start.ts'),
     ]);
     const chosen = chooseEntries(parsed.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
     const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
@@ -100,10 +100,10 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
 
   private async openExecutor({ flags }: Parsed, header: FleetRunHeader, done: ReadonlySet<string>): Promise<CheckExecutor> {
     if (flags.queue !== undefined) {
-      const { openQueueExecutor } = await import('../../app/fleet/queue.ts');
+      const { openQueueExecutor } = await import('../../fleet/queue/queue.ts');
       return openQueueExecutor({ url: flags.queue, header, done });
     }
-    const { openPool } = await import('../../app/fleet/pool.ts');
+    const { openPool } = await import('../../fleet/run/pool.ts');
     return openPool({ jobs: this.jobs(flags.jobs), workers: availableParallelism() });
   }
 

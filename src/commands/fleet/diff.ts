@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
-import { numberFlag } from '../support/flag-values.ts';
+import { numberFlag } from '../support/flags/flag-values.ts';
 
 const formats = ['terminal', 'markdown', 'json'] as const;
 
@@ -35,7 +35,7 @@ Exit codes: 0 nothing that counts got worse, 1 something did, 2 wrong usage or u
   protected async work(): Promise<number> {
     const { args, flags } = await this.parse(FleetDiffCommand);
     const [{ compareRuns, openFleetRun }, { renderFleetDiff }, { validateFleetReport }] = await Promise.all([
-      import('../../app/fleet/run.ts'),
+      import('../../fleet/compare/open-run.ts'),
       import('../../report/fleet/render.ts'),
       import('../../report/fleet/validate-fleet.ts'),
     ]);

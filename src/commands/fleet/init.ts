@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { oneLine, visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
-import { overwriteFlag } from '../support/run-flags.ts';
+import { overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class FleetInit extends BaseCommand {
   static override aliases = ['factory:init'];
@@ -25,7 +25,7 @@ export default class FleetInit extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { flags } = await this.parse(FleetInit);
-    const [{ starterFleet }, { checkOutput, writeOutput }] = await Promise.all([import('../../app/fleet/init.ts'), import('../../files/output.ts')]);
+    const [{ starterFleet }, { checkOutput, writeOutput }] = await Promise.all([import('../../fleet/file/init.ts'), import('../../files/output.ts')]);
     const place = { path: flags.output, what: 'the fleet file', replaces: 'nothing' as const, overwrite: flags.overwrite || flags.force, remedy: 'Name another file with --output, or replace it with --overwrite.' };
     checkOutput(place);
     const { yaml, found, unreadable, missing } = starterFleet(flags.output, { env: process.env, platform: process.platform, cwd: process.cwd() });

@@ -2,10 +2,10 @@
 import { Args, Flags } from '@oclif/core';
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import type { ListedEntry } from '../../app/fleet/list.ts';
+import type { ListedEntry } from '../../fleet/file/list.ts';
 import { oneLine, shorten, visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
-import { splitList } from '../support/flag-values.ts';
+import { splitList } from '../support/flags/flag-values.ts';
 import { fleetSelectionFlags } from '../support/fleet/selection-flags.ts';
 import { noBorders } from '../support/plain-table.ts';
 
@@ -34,7 +34,7 @@ export default class FleetList extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { flags, args } = await this.parse(FleetList);
-    const [{ chooseEntries }, { listEntries, reachText }] = await Promise.all([import('../../app/fleet/choice.ts'), import('../../app/fleet/list.ts')]);
+    const [{ chooseEntries }, { listEntries, reachText }] = await Promise.all([import('../../fleet/file/choice.ts'), import('../../fleet/file/list.ts')]);
     const { fleet, entries } = chooseEntries(args.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
     const servers = listEntries(entries, process.env);
     if (flags.json) {

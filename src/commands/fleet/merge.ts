@@ -32,7 +32,7 @@ Exit codes as of fleet check.`;
     const runs = argv as string[];
     const stray = runs.find((one) => one.startsWith('-'));
     if (stray !== undefined) throw usageError(`Unknown flag ${stray}.`, 'Add --help to see all flags.');
-    const [{ planFleetSinks }, { readOutcomeWish }, { mergeFleetRuns }] = await Promise.all([import('../support/fleet/sinks.ts'), import('../../app/fleet/outcome.ts'), import('../../app/fleet/merge.ts')]);
+    const [{ planFleetSinks }, { readOutcomeWish }, { mergeFleetRuns }] = await Promise.all([import('../support/fleet/sinks.ts'), import('../../fleet/compare/outcome.ts'), import('../../fleet/compare/merge-runs.ts')]);
     const sinks = planFleetSinks(raw, flags.json, { overwrite: flags.overwrite });
     const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
     const { older } = readOutcomeWish(wish);

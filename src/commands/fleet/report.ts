@@ -1,8 +1,8 @@
 /** `mcpc fleet report`: a run over a fleet in another format, finished or not. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { outputFlags } from '../support/run-flags.ts';
-import { numberFlag } from '../support/flag-values.ts';
+import { outputFlags } from '../support/flags/run-flags.ts';
+import { numberFlag } from '../support/flags/flag-values.ts';
 
 const output = 'OUTPUT';
 
@@ -41,7 +41,7 @@ export default class FleetReportCommand extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags, raw } = await this.parse(FleetReportCommand);
     const [{ openFleetRun, outcomeOf }, { planFleetSinks, writeFleetReports }, { validateFleetReport }] = await Promise.all([
-      import('../../app/fleet/run.ts'),
+      import('../../fleet/compare/open-run.ts'),
       import('../support/fleet/sinks.ts'),
       import('../../report/fleet/validate-fleet.ts'),
     ]);

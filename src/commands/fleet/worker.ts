@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { exitCodes } from '../../model/errors.ts';
 import { oneLine } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
-import { durationFlag, numberFlag } from '../support/flag-values.ts';
+import { durationFlag, numberFlag } from '../support/flags/flag-values.ts';
 
 const usualTakeoverMs = 30_000;
 
@@ -33,7 +33,7 @@ Ctrl-C gives back what is being checked, and ends.`;
 
   protected async work(): Promise<number> {
     const { flags } = await this.parse(FleetWorker);
-    const { runQueueWorker } = await import('../../app/fleet/queue-worker.ts');
+    const { runQueueWorker } = await import('../../fleet/queue/queue-worker.ts');
     const { signal } = this.interrupts();
     const say = (line: string): void => {
       if (!flags.quiet) this.talk(oneLine(line));

@@ -3,10 +3,10 @@ import { Flags } from '@oclif/core';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { usageError } from '../../model/errors.ts';
-import type { RevisionCoverage, Share } from '../../spec/coverage.ts';
+import type { RevisionCoverage, Share } from '../../spec/requirements/coverage.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { BaseCommand } from '../base.ts';
-import { houseFlags, selectionOf } from '../support/run-flags.ts';
+import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 
 export default class RulesCoverage extends BaseCommand {
   static override summary = 'Show how much of the specification has a rule.';
@@ -29,7 +29,7 @@ export default class RulesCoverage extends BaseCommand {
     const { flags } = await this.parse(RulesCoverage);
     const { spec } = flags;
     if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
-    const [{ loadPlan }, { openCatalogue }, { coverageOf }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/coverage.ts')]);
+    const [{ loadPlan }, { openCatalogue }, { coverageOf }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/requirements/coverage.ts')]);
     const { rules } = loadPlan(selectionOf(flags));
     const catalogue = openCatalogue(flags.requirements ?? []);
     const coverages = (spec === undefined ? revisions : [spec]).map((revision) => coverageOf(catalogue, rules, revision));

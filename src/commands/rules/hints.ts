@@ -2,8 +2,8 @@
 import { Args, Flags } from '@oclif/core';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
-import { overwriteFlag } from '../support/run-flags.ts';
-import { splitLine, targetFlags, targetOptions, withAddress } from '../support/target-flags.ts';
+import { overwriteFlag } from '../support/flags/run-flags.ts';
+import { splitLine, targetFlags, targetOptions, withAddress } from '../support/flags/target-flags.ts';
 
 export default class RulesHints extends BaseCommand {
   static override summary = 'Write hints about a server to start from.';
@@ -31,7 +31,7 @@ export default class RulesHints extends BaseCommand {
     const { flags: given, args } = await this.parse(RulesHints, own);
     const flags = withAddress(given, args.address);
     const { hintsFile: _hints, ...target } = await targetOptions(flags, command);
-    const [{ writeStarterHints }, { checkOutput, writeOutput }] = await Promise.all([import('../../app/starter-hints.ts'), import('../../files/output.ts')]);
+    const [{ writeStarterHints }, { checkOutput, writeOutput }] = await Promise.all([import('../../authoring/starter-hints.ts'), import('../../files/output.ts')]);
     const place = flags.output === undefined ? undefined : { path: flags.output, what: 'the hints', replaces: 'nothing' as const, overwrite: flags.overwrite };
     if (place) checkOutput(place);
     const written = await this.interrupts().within(

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { exitCodes } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
-import { houseFlags } from '../support/run-flags.ts';
+import { houseFlags } from '../support/flags/run-flags.ts';
 
 export default class RulesLint extends BaseCommand {
   static override summary = 'Check rule files: form, names, and that each example gets its verdict.';
@@ -24,7 +24,7 @@ export default class RulesLint extends BaseCommand {
 
   protected async work(): Promise<number> {
     const { argv, flags } = await this.parse(RulesLint);
-    const [{ lintRules }, { describeProblem }] = await Promise.all([import('../../app/lint-rules.ts'), import('../../rules/rule-problem.ts')]);
+    const [{ lintRules }, { describeProblem }] = await Promise.all([import('../../authoring/lint-rules.ts'), import('../../rules/rule-problem.ts')]);
     const result = await lintRules(argv as string[], flags.requirements ?? []);
     if (flags.json) this.printJson(result);
     else for (const problem of result.problems) this.print(`${describeProblem(problem)}\n`);

@@ -5,8 +5,8 @@ import { usageError } from '../../model/errors.ts';
 import type { CompiledRule } from '../../model/rule.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { BaseCommand } from '../base.ts';
+import { selectionFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { noBorders } from '../support/plain-table.ts';
-import { selectionFlags, selectionOf } from '../support/run-flags.ts';
 
 interface ListedRule {
   id: string;

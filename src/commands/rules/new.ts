@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
-import { houseFlags, overwriteFlag } from '../support/run-flags.ts';
+import { houseFlags, overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class RulesNew extends BaseCommand {
   static override summary = 'Write a rule file to start from.';
@@ -31,7 +31,7 @@ export default class RulesNew extends BaseCommand {
     if ((args.id === undefined) === (flags.from === undefined)) {
       throw usageError(args.id === undefined ? 'No rule is named.' : 'A rule is named together with --from.', 'Give either <area>/<slug>, or --from with a requirement file.');
     }
-    const [{ defaultRuleFolder, newRule, newRulesFrom }, { openCatalogue }] = await Promise.all([import('../../app/new-rule.ts'), import('../../app/project.ts')]);
+    const [{ defaultRuleFolder, newRule, newRulesFrom }, { openCatalogue }] = await Promise.all([import('../../authoring/new-rule.ts'), import('../../app/project.ts')]);
     const catalogue = openCatalogue([...(flags.requirements ?? []), ...(flags.from === undefined ? [] : [flags.from])]);
     const folder = flags.folder ?? defaultRuleFolder(process.cwd());
     const result = flags.from === undefined ? newRule(args.id!, flags.requirement, { folder, overwrite: flags.overwrite }, catalogue) : newRulesFrom(flags.from, { folder, overwrite: flags.overwrite }, catalogue);

@@ -4,8 +4,8 @@ import pc from 'picocolors';
 import { usageError } from '../../model/errors.ts';
 import type { CompiledRule, RuleExample } from '../../model/rule.ts';
 import { BaseCommand } from '../base.ts';
+import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { nearest } from '../support/error-text.ts';
-import { houseFlags, selectionOf } from '../support/run-flags.ts';
 
 export default class RulesShow extends BaseCommand {
   static override summary = 'Show what a rule demands, where that is written, and its examples.';
@@ -26,7 +26,7 @@ export default class RulesShow extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(RulesShow);
-    const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../app/rule-source.ts')]);
+    const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../authoring/rule-source.ts')]);
     const { rules } = loadPlan(selectionOf(flags));
     const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));
     if (rule === undefined) {

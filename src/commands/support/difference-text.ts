@@ -1,6 +1,6 @@
 /** Differences of two conversations as lines for a reader. */
 import pc from 'picocolors';
-import type { Difference } from '../../app/compare.ts';
+import type { Difference } from '../../app/capture/compare.ts';
 import { visible } from '../../report/text.ts';
 
 const longest = 120;

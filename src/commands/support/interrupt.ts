@@ -3,7 +3,7 @@
  * know what the work is, nor print results.
  */
 import { exitCodes } from '../../model/errors.ts';
-import { killAllGroups } from '../../transport/process-registry.ts';
+import { killAllGroups } from '../../transport/process/process-registry.ts';
 
 export interface Interruption {
   /** Aborted by the first signal. */

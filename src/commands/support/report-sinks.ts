@@ -5,10 +5,8 @@ import { privateMode } from '../../files/draft.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../files/output.ts';
 import { usageError } from '../../model/errors.ts';
 import type { RunReport } from '../../model/run-report.ts';
-import { renderReport, reportFormat } from '../../report/render.ts';
-import type { ReportFormat } from '../../report/render.ts';
-import { pairOutputs } from './pair-outputs.ts';
-import type { FlagToken } from './pair-outputs.ts';
+import { renderReport, reportFormat, type ReportFormat } from '../../report/render.ts';
+import { pairOutputs, type FlagToken } from './flags/pair-outputs.ts';
 
 export interface ReportSinks {
   /** Undefined: nothing is printed. */

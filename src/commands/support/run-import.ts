@@ -1,6 +1,6 @@
 /** What `import` and `trace import-mcp` do alike: import, tell, and start an evaluation file. */
 import { basename, dirname, join } from 'node:path';
-import type { CaptureFormat } from '../../app/capture-formats.ts';
+import type { CaptureFormat } from '../../app/capture/capture-formats.ts';
 import type { Printer } from './conclude.ts';
 
 export interface ImportFlags {
@@ -27,7 +27,7 @@ export function stemOf(file: string, path = false): string {
 }
 
 export async function runImport(flags: ImportFlags, { print, talk }: Printer): Promise<void> {
-  const { importCapture } = await import('../../app/import-capture.ts');
+  const { importCapture } = await import('../../app/capture/import-capture.ts');
   if (flags['keep-secrets']) talk('Secrets of the capture are written as they are (--keep-secrets).');
   const result = await importCapture({
     file: flags.file,
@@ -53,7 +53,7 @@ export async function runImport(flags: ImportFlags, { print, talk }: Printer): P
 }
 
 async function startEvaluation(tools: readonly string[], { print, talk }: Printer): Promise<void> {
-  const { scaffoldName, writeScaffold } = await import('../../app/eval-scaffold.ts');
+  const { scaffoldName, writeScaffold } = await import('../../authoring/eval-scaffold.ts');
   if (writeScaffold(tools)) print(`Wrote ${scaffoldName}.\n`);
   else talk(`${scaffoldName} is there already and stays as it is.`);
 }

@@ -1,6 +1,6 @@
 /** Entries of a timeline as lines for a terminal. Text of servers is made fit to show. */
 import pc from 'picocolors';
-import type { TimelineEntry } from '../../app/timeline.ts';
+import type { TimelineEntry } from '../../app/report/timeline.ts';
 import { oneLine, shorten, visible } from '../../report/text.ts';
 
 export interface TimelineStyle {

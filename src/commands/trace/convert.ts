@@ -1,8 +1,8 @@
 /** `mcpc trace convert`: the messages of a trace or capture in another format. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { captureFlags, formatFlag, wireChoice } from '../support/capture-flags.ts';
-import { overwriteFlag } from '../support/run-flags.ts';
+import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
+import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { runImport } from '../support/run-import.ts';
 
 export default class TraceConvert extends BaseCommand {
@@ -29,7 +29,7 @@ export default class TraceConvert extends BaseCommand {
     const { args, flags } = await this.parse(TraceConvert);
     const printer = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
     if (flags.to === 'episode') return runImport({ ...flags, format: flags.from, file: args.file, outTrace: flags.output }, printer);
-    const { convertTrace } = await import('../../app/convert-trace.ts');
+    const { convertTrace } = await import('../../app/capture/convert-trace.ts');
     if (flags['keep-secrets']) this.talk('Secrets of the capture are written as they are (--keep-secrets).');
     const choice = { ...wireChoice(flags), overwrite: flags.overwrite };
     const count = await convertTrace(args.file, flags.to, flags.output, choice);

@@ -1,8 +1,8 @@
 /** `mcpc trace diff`: what differs in the behaviour of two conversations. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { formatFlag } from '../support/capture-flags.ts';
-import { repeatedFlag, splitList } from '../support/flag-values.ts';
+import { formatFlag } from '../support/flags/capture-flags.ts';
+import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 
 export default class TraceDiff extends BaseCommand {
   static override summary = 'Compare two traces or captures by the behaviour they show.';
@@ -30,7 +30,7 @@ Exit codes: 0 no difference, 1 some, 2 wrong usage or unreadable files.`;
 
   protected async work(): Promise<number> {
     const { args, flags } = await this.parse(TraceDiff);
-    const [{ compareFiles }, { differenceLines }] = await Promise.all([import('../../app/compare.ts'), import('../support/difference-text.ts')]);
+    const [{ compareFiles }, { differenceLines }] = await Promise.all([import('../../app/capture/compare.ts'), import('../support/difference-text.ts')]);
     const differences = await compareFiles(args.left, args.right, { left: { format: flags.from }, right: { format: flags.from }, ignore: splitList(flags.ignore) });
     if (flags.json) this.printJson(differences);
     else this.print(`${differenceLines(differences, args.left, args.right, flags['no-color'] ? false : undefined).join('\n')}\n`);

@@ -1,8 +1,8 @@
 /** `mcpc trace import-mcp`: the same as `mcpc import`, with all names as flags. */
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { captureFlags, formatFlag, formatList } from '../support/capture-flags.ts';
-import { overwriteFlag } from '../support/run-flags.ts';
+import { captureFlags, formatFlag, formatList } from '../support/flags/capture-flags.ts';
+import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { runImport } from '../support/run-import.ts';
 
 export default class TraceImportMcp extends BaseCommand {

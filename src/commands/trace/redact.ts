@@ -2,8 +2,8 @@
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
-import { repeatedFlag } from '../support/flag-values.ts';
-import { overwriteFlag } from '../support/run-flags.ts';
+import { repeatedFlag } from '../support/flags/flag-values.ts';
+import { overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class TraceRedact extends BaseCommand {
   static override summary = 'Take secrets out of a trace.';
@@ -31,7 +31,7 @@ export default class TraceRedact extends BaseCommand {
       if (value.length < 4) throw usageError(`The value of ${name} is too short to be looked for everywhere.`, 'Values of four characters or more can be taken out.');
       return value;
     });
-    const { redactTrace } = await import('../../app/convert-trace.ts');
+    const { redactTrace } = await import('../../app/capture/convert-trace.ts');
     const count = await redactTrace(args.file, flags.output, { secrets, overwrite: flags.overwrite });
     this.print(`Wrote ${count} events to ${flags.output}.\n`);
   }

@@ -1,8 +1,8 @@
 /** `mcpc trace show`: a conversation as a timeline. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { captureFlags, formatFlag, wireChoice } from '../support/capture-flags.ts';
-import { repeatedFlag, splitList } from '../support/flag-values.ts';
+import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
+import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 
 export default class TraceShow extends BaseCommand {
   static override summary = 'Show a trace or capture as a timeline.';
@@ -30,8 +30,8 @@ export default class TraceShow extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(TraceShow);
     const [{ openTrace }, { timelineOf }, { timelineLine }] = await Promise.all([
-      import('../../app/capture.ts'),
-      import('../../app/timeline.ts'),
+      import('../../app/capture/open-capture.ts'),
+      import('../../app/report/timeline.ts'),
       import('../support/timeline-text.ts'),
     ]);
     const trace = await openTrace(args.file, wireChoice(flags));

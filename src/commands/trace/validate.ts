@@ -1,12 +1,12 @@
 /** `mcpc trace validate`: whether a file is what it should be. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
-import { formatFlag } from '../support/capture-flags.ts';
+import { formatFlag } from '../support/flags/capture-flags.ts';
 
 export default class TraceValidate extends BaseCommand {
   static override summary = 'Check that traces and captures are well-formed and whole.';
 
-  static override description = `Reads each file to its end. What the messages say is not judged; see judge. The format of traces is published as rules/schema/trace.schema.json.
+  static override description = `Reads each file to its end. What the messages say is not judged; see judge. The format of traces is published as rules/language/trace.schema.json.
 
 Exit codes: 0 well-formed and whole, 1 cut off or incomplete, 2 not well-formed.`;
 
@@ -23,7 +23,7 @@ Exit codes: 0 well-formed and whole, 1 cut off or incomplete, 2 not well-formed.
 
   protected async work(): Promise<number> {
     const { argv, flags } = await this.parse(TraceValidate);
-    const { validateTrace } = await import('../../app/convert-trace.ts');
+    const { validateTrace } = await import('../../app/capture/convert-trace.ts');
     let worst = 0;
     for (const file of argv as string[]) {
       const { format, events, sessions, problems } = await validateTrace(file, { format: flags.from, strict: flags['strict-ids'] });

@@ -1,12 +1,12 @@
 /**
- * Checks that a value read from a file is a FleetReport (rules/schema/fleet-report.schema.json), so that rendering
+ * Checks that a value read from a file is a FleetReport (rules/language/fleet-report.schema.json), so that rendering
  * and comparing can rely on its shape. Loads ajv: import it only where a report comes from outside.
  */
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import { usageError } from '../../model/errors.ts';
 import type { FleetReport } from '../../model/fleet.ts';
-import schema from '../../../rules/schema/fleet-report.schema.json' with { type: 'json' };
+import schema from '../../../rules/language/fleet-report.schema.json' with { type: 'json' };
 import { schemaErrors } from '../validate-report.ts';
 
 let compiled: ValidateFunction<FleetReport> | undefined;

@@ -3,9 +3,8 @@
  * many have a rule, and the rest by name. A pure function of its inputs; it must not read rules itself.
  */
 import type { RequirementAt } from '../../model/requirement.ts';
-import type { Catalogue } from '../../spec/catalogue.ts';
-import { coverageKindOf, coverageOf } from '../../spec/coverage.ts';
-import type { CoverageKind, CoveringRule, RevisionCoverage, Share } from '../../spec/coverage.ts';
+import type { Catalogue } from '../../spec/requirements/catalogue.ts';
+import { coverageKindOf, coverageOf, type CoverageKind, type CoveringRule, type RevisionCoverage, type Share } from '../../spec/requirements/coverage.ts';
 import { revisionTimeline } from '../../spec/revisions.ts';
 
 /** A requirement without a rule that is known and accepted for the time being. */

@@ -1,6 +1,6 @@
 /** Generates generated/methods.json, the methods of every revision, from rules/messages/<revision>.json. */
-import { readLayout } from '../../spec/message-files.ts';
-import { methodInfos } from '../../spec/message-schema.ts';
+import { readLayout } from '../../spec/messages/message-files.ts';
+import { methodInfos } from '../../spec/messages/message-schema.ts';
 import { revisions } from '../../spec/revisions.ts';
 import type { Outputs } from './outputs.ts';
 

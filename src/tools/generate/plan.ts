@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compileOwnRules } from '../../app/project.ts';
 import { operators } from '../../evaluate/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/fact-table.ts';
+import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
 import type { CompiledRule } from '../../model/rule.ts';
 import { revisions } from '../../spec/revisions.ts';
-import { catalogueFromSources, readSpecSources } from './requirements.ts';
 import { renderCoverage, type TodoEntry } from './coverage.ts';
 import type { Generator } from './outputs.ts';
+import { catalogueFromSources, readSpecSources } from './requirements.ts';
 
 /** generated/plan.json, RULES.md, FACTS.md and COVERAGE.md. */
 export const generatePlan: Generator = async (root) => {

@@ -1,12 +1,10 @@
 /** Generates generated/requirements.json, the compact catalogue, from rules/spec/<revision>.md. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringifyCatalogue } from '../../spec/catalogue-file.ts';
-import { buildCatalogue } from '../../spec/catalogue.ts';
-import type { Catalogue } from '../../spec/catalogue.ts';
-import { parseRequirements } from '../../spec/parse-requirements.ts';
-import { RequirementsError, collectProblems } from '../../spec/requirements-error.ts';
-import type { RequirementProblem } from '../../spec/requirements-error.ts';
+import { stringifyCatalogue } from '../../spec/requirements/catalogue-file.ts';
+import { buildCatalogue, type Catalogue } from '../../spec/requirements/catalogue.ts';
+import { parseRequirements } from '../../spec/requirements/parse-requirements.ts';
+import { RequirementsError, collectProblems, type RequirementProblem } from '../../spec/requirements/requirements-error.ts';
 import { revisions } from '../../spec/revisions.ts';
 import type { Outputs } from './outputs.ts';
 

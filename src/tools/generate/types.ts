@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { compileOwnRules } from '../../app/project.ts';
 import { operators } from '../../evaluate/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/fact-table.ts';
+import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
 import type { Generator } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';
 
@@ -12,7 +12,7 @@ export const generateTypes: Generator = async (root) => {
   const catalogue = catalogueFromSources(await readSpecSources(root));
   const { plan } = compileOwnRules(catalogue, root);
   const facts = Object.entries(factTable).map(([kind, { facts: own }]) => `  ${kind}: ${union(Object.keys(own).map((name) => `subject.${name}`))};`);
-  const schema = JSON.parse(await readFile(path.join(root, 'rules', 'schema', 'run-report.schema.json'), 'utf8')) as Record<string, unknown>;
+  const schema = JSON.parse(await readFile(path.join(root, 'rules', 'language', 'run-report.schema.json'), 'utf8')) as Record<string, unknown>;
   const report = await compile({ ...schema, title: 'RunReport' }, 'RunReport', { bannerComment: '', format: true, unknownAny: true });
   const parts = [
     '// Written by `npm run generate`.',

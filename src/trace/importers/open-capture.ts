@@ -3,17 +3,14 @@
  * of the messages.
  */
 import { McpcError } from '../../model/errors.ts';
-import { captureError, captureFormats } from './captured.ts';
-import type { Capture, CaptureFormat, Captured } from './captured.ts';
+import { captureError, captureFormats, type Capture, type CaptureFormat, type Captured } from './captured.ts';
 import { duplicateMember } from './duplicate-members.ts';
-import { envelopeEntries } from './envelope.ts';
 import { isExactObject, jsonFault, parseExact } from './exact-json.ts';
-import { harEntries } from './har.ts';
-import { inspectorEntries } from './inspector.ts';
-import { jsonRpcLines } from './jsonrpc-lines.ts';
-import type { ReadOptions } from './jsonrpc-lines.ts';
-import { openSource } from './source-text.ts';
-import type { SourceLine, SourceText } from './source-text.ts';
+import { envelopeEntries } from './formats/envelope.ts';
+import { harEntries } from './formats/har.ts';
+import { inspectorEntries } from './formats/inspector.ts';
+import { jsonRpcLines, type ReadOptions } from './formats/jsonrpc-lines.ts';
+import { openSource, type SourceLine, type SourceText } from './source-text.ts';
 
 /**
  * Opens a capture.

@@ -1,11 +1,11 @@
 /** The interface around the shapes: loading, paths, limits, formats, and the methods table. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { loadValidators } from '../../../src/spec/load-validators.ts';
-import { packageRoot } from '../../../src/spec/message-files.ts';
-import { maxFindings } from '../../../src/spec/message-findings.ts';
-import { isBase64, isUri, isUriTemplate } from '../../../src/spec/message-formats.ts';
-import { methodTables } from '../../../src/spec/method-tables.ts';
+import { maxFindings } from '../../../src/json-schema/explain-errors.ts';
+import { loadValidators } from '../../../src/spec/messages/load-validators.ts';
+import { isBase64, isUri, isUriTemplate } from '../../../src/spec/messages/message-formats.ts';
+import { methodTables } from '../../../src/spec/messages/method-tables.ts';
+import { packageRoot } from '../../../src/spec/package-root.ts';
 import { revisions } from '../../../src/spec/revisions.ts';
 import { generateMethods, methodsPath } from '../../../src/tools/generate/methods.ts';
 

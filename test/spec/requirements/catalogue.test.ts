@@ -1,11 +1,11 @@
 /** Merging parsed files to one catalogue, reading it back for a revision, severities and links. */
 import { describe, expect, it } from 'vitest';
-import { parseCatalogue, stringifyCatalogue } from '../../../src/spec/catalogue-file.ts';
-import { buildCatalogue, requirementAt, requirementsOf, withHouseRequirements } from '../../../src/spec/catalogue.ts';
-import { linkFor } from '../../../src/spec/links.ts';
-import { parseRequirements } from '../../../src/spec/parse-requirements.ts';
+import { parseCatalogue, stringifyCatalogue } from '../../../src/spec/requirements/catalogue-file.ts';
+import { buildCatalogue, requirementAt, requirementsOf, withHouseRequirements } from '../../../src/spec/requirements/catalogue.ts';
+import { linkFor } from '../../../src/spec/requirements/links.ts';
+import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
+import { severityOf } from '../../../src/spec/requirements/severity.ts';
 import { compareRevisions, eraOf, isAtLeast, isKnownRevision, newestRevision, newestStatefulRevision, revisions, revisionsOf } from '../../../src/spec/revisions.ts';
-import { severityOf } from '../../../src/spec/severity.ts';
 
 function parse(revision: string, ...bullets: string[]) {
   return parseRequirements(`# ${revision}\nRevision: ${revision}\n${bullets.join('\n')}\n`, `${revision}.md`);

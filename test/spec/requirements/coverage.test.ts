@@ -1,8 +1,8 @@
 /** COVERAGE.md: true denominators, and every gap by name. */
 import { describe, expect, it } from 'vitest';
-import { buildCatalogue } from '../../../src/spec/catalogue.ts';
-import { parseRequirements } from '../../../src/spec/parse-requirements.ts';
-import { coverageOf } from '../../../src/spec/coverage.ts';
+import { buildCatalogue } from '../../../src/spec/requirements/catalogue.ts';
+import { coverageOf } from '../../../src/spec/requirements/coverage.ts';
+import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
 import { renderCoverage } from '../../../src/tools/generate/coverage.ts';
 
 const catalogue = buildCatalogue([

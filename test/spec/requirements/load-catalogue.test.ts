@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { McpcError } from '../../../src/model/errors.ts';
-import { requirementAt } from '../../../src/spec/catalogue.ts';
-import { loadCatalogue } from '../../../src/spec/load-catalogue.ts';
+import { requirementAt } from '../../../src/spec/requirements/catalogue.ts';
+import { loadCatalogue } from '../../../src/spec/requirements/load-catalogue.ts';
 
 const generated = fileURLToPath(new URL('../../../generated/requirements.json', import.meta.url));
 let folder: string;

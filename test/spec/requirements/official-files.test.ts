@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Level, RequirementAt } from '../../../src/model/requirement.ts';
-import { isObservable, requirementAt, requirementsOf } from '../../../src/spec/catalogue.ts';
-import { linkFor } from '../../../src/spec/links.ts';
-import { parseRequirements } from '../../../src/spec/parse-requirements.ts';
-import { severityOf } from '../../../src/spec/severity.ts';
+import { isObservable, requirementAt, requirementsOf } from '../../../src/spec/requirements/catalogue.ts';
+import { linkFor } from '../../../src/spec/requirements/links.ts';
+import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
+import { severityOf } from '../../../src/spec/requirements/severity.ts';
 import { revisions } from '../../../src/spec/revisions.ts';
 import { catalogueFromSources, readSpecSources } from '../../../src/tools/generate/requirements.ts';
 

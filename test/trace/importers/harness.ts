@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { importCapture, type ImportOptions, type ImportResult } from '../../../src/app/import-capture.ts';
+import { importCapture, type ImportOptions, type ImportResult } from '../../../src/app/capture/import-capture.ts';
 import type { CaptureFormat } from '../../../src/trace/importers/captured.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of which tests say what they expect of it

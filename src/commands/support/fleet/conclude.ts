@@ -1,5 +1,5 @@
 /** The end of a run over a fleet: reports, exit code and why. Shared by the commands that end with one. */
-import { fleetOutcome, type OutcomeWish } from '../../../app/fleet/outcome.ts';
+import { fleetOutcome, type OutcomeWish } from '../../../fleet/compare/outcome.ts';
 import type { FleetReport } from '../../../model/fleet.ts';
 import { oneLine } from '../../../report/text.ts';
 import type { Printer } from '../conclude.ts';

@@ -1,6 +1,6 @@
 /** How far a run over a fleet is, on stderr: one line that changes on a terminal, else a line for each server that is done. */
 import type { Ora } from 'ora';
-import type { FleetWatch } from '../../../app/fleet/check.ts';
+import type { FleetWatch } from '../../../fleet/run/check-fleet.ts';
 import type { FleetServer } from '../../../model/fleet.ts';
 import { formatDuration, oneLine, shorten } from '../../../report/text.ts';
 

@@ -5,8 +5,8 @@ import { usageError } from '../../../model/errors.ts';
 import type { FleetEntry } from '../../../model/fleet.ts';
 import type { Revision } from '../../../model/requirement.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
-import { durationFlag, numberFlag, repeatedFlag } from '../flag-values.ts';
-import { outputFlags, selectionFlags, selectionOf } from '../run-flags.ts';
+import { durationFlag, numberFlag, repeatedFlag } from '../flags/flag-values.ts';
+import { outputFlags, selectionFlags, selectionOf } from '../flags/run-flags.ts';
 
 const rules = 'RULES';
 const run = 'RUN';

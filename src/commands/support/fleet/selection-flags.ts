@@ -1,6 +1,6 @@
 /** Flags that pick servers of a fleet. */
 import { Flags } from '@oclif/core';
-import { repeatedFlag } from '../flag-values.ts';
+import { repeatedFlag } from '../flags/flag-values.ts';
 
 const servers = 'SERVERS';
 

@@ -1,8 +1,8 @@
 /** Where the reports of a fleet run go: the dashboard in the run directory, pairs of --format and --output, one format on stdout. */
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { readFleetHistory, usualHistory } from '../../../app/fleet/history.ts';
-import { readReportOf } from '../../../app/fleet/run.ts';
+import { readFleetHistory, usualHistory } from '../../../fleet/compare/history.ts';
+import { readReportOf } from '../../../fleet/compare/open-run.ts';
 import { usageError } from '../../../model/errors.ts';
 import type { FleetReport } from '../../../model/fleet.ts';
 import type { FleetDiff, PolicyOutcome } from '../../../model/fleet-compare.ts';
@@ -10,8 +10,8 @@ import { privateMode } from '../../../files/draft.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../../files/output.ts';
 import { fleetFormat, renderFleet } from '../../../report/fleet/render.ts';
 import type { FleetFormat, FleetMaterial, FleetRenderOptions } from '../../../report/fleet/render.ts';
-import { pairOutputs } from '../pair-outputs.ts';
-import type { FlagToken } from '../pair-outputs.ts';
+import { pairOutputs } from '../flags/pair-outputs.ts';
+import type { FlagToken } from '../flags/pair-outputs.ts';
 import { writeDashboard } from './dashboard.ts';
 
 export interface FleetSinks {

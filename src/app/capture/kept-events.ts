@@ -1,0 +1,58 @@
+/**
+ * Keeps the events that verdicts cite while a capture is judged, so that it need not be read a second time. Verdicts
+ * cite what has just been seen, and the beginning of a conversation; where one cites anything else, or too much, the
+ * keeper says so.
+ */
+import type { TraceEvent } from '../../model/trace.ts';
+
+const firstEvents = 1000;
+const lastEvents = 4096;
+const mostKept = 20_000;
+
+export interface KeptEvents {
+  /** Takes in an event, before it is judged. */
+  saw(event: TraceEvent): void;
+  /** A verdict cites the event with that seq. */
+  cite(seq: number): void;
+  /** The events with the seqs, in order; undefined when one of them was not kept. */
+  find(seqs: ReadonlySet<number>): TraceEvent[] | undefined;
+}
+
+export function createKeptEvents(): KeptEvents {
+  const first: TraceEvent[] = [];
+  const last: TraceEvent[] = [];
+  const kept = new Map<number, TraceEvent>();
+  let complete = true;
+
+  /** Seqs count from 1. */
+  function recent(seq: number): TraceEvent | undefined {
+    if (seq <= firstEvents) return first[seq - 1];
+    const event = last[seq % lastEvents];
+    return event?.seq === seq ? event : undefined;
+  }
+
+  return {
+    saw(event) {
+      if (event.seq <= firstEvents) first.push(event);
+      else last[event.seq % lastEvents] = event;
+    },
+    cite(seq) {
+      if (!complete || kept.has(seq)) return;
+      const event = recent(seq);
+      if (event !== undefined && kept.size < mostKept) kept.set(seq, event);
+      else {
+        complete = false;
+        kept.clear();
+      }
+    },
+    find(seqs) {
+      const events: TraceEvent[] = [];
+      for (const seq of [...seqs].sort((a, b) => a - b)) {
+        const event = kept.get(seq) ?? recent(seq);
+        if (event === undefined) return undefined;
+        events.push(event);
+      }
+      return events;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Makes the RunReport of a judged trace. Everything in it comes from the trace's header, footer and events,
+ * the rules and the judge, so that judging a saved trace gives the report of the live run again.
+ */
+import type { JudgeResult } from '../../evaluate/judge.ts';
+import type { RunReport } from '../../model/run-report.ts';
+import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
+import { scoreVerdicts } from '../../score/scorecard.ts';
+import { defaultScoring } from '../../score/scoring.ts';
+import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
+import { sdkOfFooter } from '../../target/sdk-fixes.ts';
+import type { SelectedPlan } from '../plan.ts';
+import { createTextRenderer, verdictOf } from './verdict-text.ts';
+import { wireEntry } from './wire-log.ts';
+
+export interface ReportSources {
+  header: TraceHeader;
+  footer: TraceFooter | undefined;
+  /** The events with these seqs, in order. */
+  cited(seqs: ReadonlySet<number>): Promise<TraceEvent[]> | TraceEvent[];
+  judged: JudgeResult;
+  plan: SelectedPlan;
+  toolVersion: string;
+  /** Path of the trace file, if one is kept. */
+  trace: string | null;
+  durationMs: number;
+}
+
+export async function assembleReport(sources: ReportSources): Promise<RunReport> {
+  const { header, footer, judged, plan } = sources;
+  const revision = judged.revision ?? header.revision ?? '';
+  const render = await createTextRenderer();
+  const sdk = sdkOfFooter(footer?.sdk);
+  const verdicts = judged.outcomes.map((outcome) => verdictOf(outcome, revision, render, sdk));
+  const card = scoreVerdicts(verdicts, defaultScoring);
+  const seqs = new Set(verdicts.filter((verdict) => verdict.status !== 'not-applicable').flatMap((verdict) => verdict.evidence));
+  const events = await sources.cited(seqs);
+  return {
+    format: 'mcpc-run-report',
+    version: 1,
+    tool: { name: 'mcpc', version: sources.toolVersion },
+    target: { ...targetOf(header), ...(sdk === undefined ? {} : { sdk }) },
+    transport: header.transport,
+    ...(header.recorded === undefined ? {} : { notRecorded: Object.entries(header.recorded).filter(([, there]) => !there).map(([part]) => part) }),
+    revision,
+    era: isKnownRevision(revision) ? eraOf(revision) : 'stateful',
+    ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },
+    startedAt: header.startedAt ?? '',
+    durationMs: Math.round(sources.durationMs),
+    ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),
+    ...card,
+    verdicts,
+    wire: events.map(wireEntry),
+    trace: sources.trace,
+    incomplete: incompleteOf(footer),
+    skipped: Array.isArray(footer?.skipped) ? (footer.skipped as { what: string; why: string }[]) : [],
+  };
+}
+
+function targetOf(header: TraceHeader): RunReport['target'] {
+  const target = (header.target ?? {}) as Partial<RunReport['target']>;
+  return { ...target, name: target.name ?? header.origin };
+}
+
+function incompleteOf(footer: TraceFooter | undefined): string | null {
+  if (!footer) return 'the trace was cut off before its end';
+  return footer.complete ? null : (footer.reason ?? 'the trace is not complete');
+}

@@ -1,0 +1,85 @@
+/** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
+import { excerpt } from '../../evaluate/condition-check.ts';
+import type { Failure, RuleOutcome } from '../../evaluate/rule-judge.ts';
+import type { ReportVerdict } from '../../model/run-report.ts';
+import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
+
+export type Render = (template: string, facts: Record<string, unknown>) => string;
+
+/** Handlebars takes long to load and most runs need few texts, so it is loaded with the first one. */
+export async function createTextRenderer(): Promise<Render> {
+  const { default: handlebars } = await import('handlebars');
+  const compiled = new Map<string, (facts: unknown) => string>();
+  return (template, facts) => {
+    let render = compiled.get(template);
+    if (!render) compiled.set(template, (render = handlebars.compile(template, { noEscape: true, strict: false })));
+    return render(facts);
+  };
+}
+
+/** Facts for a text: a structure reads as its JSON, and its parts can be named (`{{params.name}}`). */
+function readable(facts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, withText(value)]));
+}
+
+function withText(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+  return Object.defineProperty(copy, 'toString', { value: () => excerpt(value), enumerable: false });
+}
+
+/** The sentence that tells one failure, before the run is over. */
+export function failureText(failure: Failure, render: Render): string {
+  return render(failure.rule.message, { ...readable(failure.facts), expected: failure.expected, actual: failure.actual });
+}
+
+/** @param sdk what the target is made with, where that is known */
+export function verdictOf(outcome: RuleOutcome, revision: string, render: Render, sdk?: NamedSdk): ReportVerdict {
+  const { rule, status } = outcome;
+  const place = rule.at[revision]!;
+  const failed = status === 'fail';
+  const facts = { ...readable(outcome.facts), expected: outcome.expected, actual: outcome.actual, revision };
+  const sdkFix = failed && rule.role === 'server' ? sdkFixFor(rule.id, sdk) : undefined;
+  return {
+    rule: rule.id,
+    role: rule.role,
+    title: rule.title,
+    requirements: rule.requirements,
+    statement: place.statement,
+    area: rule.area,
+    level: place.level,
+    severity: place.severity,
+    ref: place.ref,
+    link: place.link,
+    status,
+    message: messageOf(outcome, facts, render),
+    expected: failed ? (outcome.expected ?? '') : null,
+    actual: failed ? (outcome.actual ?? '') : null,
+    fix: failed ? render(rule.fix, facts) : null,
+    ...(sdkFix === undefined ? {} : { sdkFix: `${sdk!.name}: ${sdkFix}` }),
+    advice: [...new Set(outcome.advice.map((one) => render(one.message, readable(one.facts))))],
+    judged: outcome.judged,
+    failed: outcome.failed,
+    evidence: outcome.evidence,
+  };
+}
+
+function messageOf(outcome: RuleOutcome, facts: Record<string, unknown>, render: Render): string {
+  const { rule, status, judged, selected, failed } = outcome;
+  switch (status) {
+    case 'fail': {
+      const text = render(rule.message, facts);
+      return judged > 1 ? `${text} (${failed} of ${judged} cases)` : text;
+    }
+    case 'pass':
+      return judged === 1 ? 'Holds in the one case that was seen.' : `Holds in all ${judged} cases that were seen.`;
+    case 'not-applicable':
+      return `Not applicable: ${outcome.reason ?? 'the target does not offer what the requirement is about'}.`;
+    case 'error':
+      return `mcpc could not judge this: ${outcome.reason ?? 'unknown reason'}.`;
+    case 'not-exercised':
+      return selected === 0
+        ? `Not exercised: nothing seen in the trace is a case for it (${rule.kind}).`
+        : `Not exercised: ${selected} ${rule.kind} subject${selected === 1 ? ' was' : 's were'} seen, but none that could decide it.`;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Checks rule files as far as that is possible without a server: form, names, and that every example gets the
+ * verdict that it is labelled with and every condition of `expect` is false in some failing example.
+ */
+import { openCatalogue, openRuleChecker } from '../app/project.ts';
+import { createJudge } from '../evaluate/judge.ts';
+import type { RuleOutcome } from '../evaluate/rule-judge.ts';
+import type { MethodTable } from '../facts/core/subject.ts';
+import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
+import type { Revision } from '../model/requirement.ts';
+import type { CompiledRule, RuleExample } from '../model/rule.ts';
+import type { RuleSource } from '../rules/compile-rule.ts';
+import type { ExampleSetting } from '../rules/example-setting.ts';
+import { exampleTrace } from '../rules/example-trace.ts';
+import { compileRules, readHouseRules, readRuleFolder, readSharedDefinitions } from '../rules/load-rules.ts';
+import { RuleFileError, type RuleProblem } from '../rules/rule-problem.ts';
+import { leavesOf } from '../rules/shared-definitions.ts';
+import { loadValidators } from '../spec/messages/load-validators.ts';
+import { methodTables } from '../spec/messages/method-tables.ts';
+import { rulesFolder } from '../spec/package-root.ts';
+import { eraOf, isKnownRevision, revisions } from '../spec/revisions.ts';
+
+export interface LintResult {
+  rules: number;
+  /** Examples that were judged, counted once for each transport. */
+  examples: number;
+  problems: RuleProblem[];
+}
+
+/**
+ * @param files paths or globs of rule files; mcpc's own rules when empty
+ * @throws RequirementsError for broken requirement files
+ */
+export async function lintRules(files: readonly string[], houseRequirements: readonly string[]): Promise<LintResult> {
+  const catalogue = openCatalogue(houseRequirements);
+  let sources: RuleSource[] = [];
+  let rules: CompiledRule[];
+  try {
+    sources = files.length === 0 ? readRuleFolder(rulesFolder()) : readHouseRules(files);
+    ({ rules } = compileRules(sources, openRuleChecker(), catalogue, readSharedDefinitions(rulesFolder())));
+  } catch (error) {
+    if (!(error instanceof RuleFileError)) throw error;
+    return { rules: sources.length, examples: 0, problems: [...error.problems] };
+  }
+  const methods = mergeMethodTables(await methodTables());
+  const result: LintResult = { rules: sources.length, examples: 0, problems: [] };
+  for (const [index, source] of sources.entries()) await lintExamples(source, rules[index]!, methods, result);
+  return result;
+}
+
+async function lintExamples(source: RuleSource, rule: CompiledRule, methods: MethodTable, result: LintResult): Promise<void> {
+  const alive = new Set<string>();
+  const report = (path: string, message: string): void => void result.problems.push({ file: source.file, path, message });
+  for (const [index, example] of source.rule.examples.entries()) {
+    const place = `examples[${index}]`;
+    const settings = exampleSettings(rule, example);
+    if (settings.length === 0) report(place, 'no transport and revision of the rule fits it');
+    for (const setting of settings) {
+      result.examples += 1;
+      const outcome = await judgeExample(rule, example, setting, methods).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+      if (typeof outcome === 'string') {
+        report(place, outcome);
+        continue;
+      }
+      for (const leaf of outcome?.leaves ?? []) if (!leaf.holds) alive.add(leafKey(leaf.fact, leaf.path, leaf.operator.replace(/^not /, '')));
+      const status = outcome?.status ?? 'not-exercised';
+      if (status === example.verdict) continue;
+      const why = outcome?.reason ?? outcome?.actual;
+      report(place, `gets ${status} on ${setting.transport} at ${setting.revision}, but is labelled ${example.verdict}${why === undefined ? '' : ` (${why})`}`);
+    }
+  }
+  for (const { leaf, path } of leavesOf(rule.expect, 'expect')) {
+    if (!alive.has(leafKey(leaf.fact, leaf.path, leaf.operator))) report(path, `no failing example makes the condition on ${leaf.fact}${leaf.path?.slice(1) ?? ''} false`);
+  }
+}
+
+function leafKey(fact: string, path: string | undefined, operator: string): string {
+  return JSON.stringify([fact, path ?? null, operator]);
+}
+
+/** Every transport on which an example has to get its verdict; HTTP+SSE belongs to 2024-11-05. */
+function exampleSettings(rule: CompiledRule, example: RuleExample): (ExampleSetting & { revision: Revision })[] {
+  const held = revisions.filter((revision) => rule.at[revision] !== undefined);
+  const own = isKnownRevision(example.revision) ? example.revision : (held.findLast((revision) => eraOf(revision) === 'stateful') ?? held.at(-1));
+  if (own === undefined) return [];
+  const wanted = example.transport === undefined ? rule.transports : [example.transport].flat();
+  return wanted.flatMap((transport) => {
+    const legacy = transport === 'sse' && example.revision === undefined;
+    if (legacy && rule.at['2024-11-05'] === undefined) return [];
+    const revision: Revision = legacy ? '2024-11-05' : own;
+    return [{ transport, revision, era: eraOf(revision) }];
+  });
+}
+
+async function judgeExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, methods: MethodTable): Promise<RuleOutcome | undefined> {
+  const trace = exampleTrace(example, setting);
+  const judge = createJudge({
+    rules: [rule],
+    role: rule.role,
+    transport: setting.transport,
+    revision: setting.revision,
+    methods,
+    knownRevisions: revisions,
+    loadValidators,
+  });
+  for (const event of trace.events) await judge.push(event);
+  return (await judge.finish()).outcomes[0];
+}

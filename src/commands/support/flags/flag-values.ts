@@ -1,0 +1,39 @@
+/** Flags whose values have a form of their own: durations, numbers within bounds, lists. */
+import { Flags } from '@oclif/core';
+import { durationOf } from '../../../model/duration.ts';
+import { usageError } from '../../../model/errors.ts';
+
+/** Milliseconds from `500ms`, `10s`, `1.5m`, `1h`. @throws McpcError usage */
+export function parseDuration(text: string, flag: string): number {
+  const value = durationOf(text);
+  if (value === undefined) throw usageError(`--${flag} takes a duration, not "${text}".`, 'For example 500ms, 10s or 1m.');
+  return value;
+}
+
+export function durationFlag(name: string, options: { summary: string; helpGroup: string }) {
+  return Flags.custom<number>({ ...options, helpValue: '10s', parse: async (input) => parseDuration(input, name) })();
+}
+
+export function numberFlag(name: string, options: { summary: string; helpGroup?: string; helpValue: string; min: number; max: number; whole?: boolean; char?: 'j' }) {
+  const { min, max, whole, ...rest } = options;
+  return Flags.custom<number>({
+    ...rest,
+    parse: async (input) => {
+      const value = input.trim() === '' ? Number.NaN : Number(input);
+      if (!(value >= min && value <= max) || (whole === true && !Number.isInteger(value))) {
+        throw usageError(`--${name} takes a ${whole === true ? 'whole ' : ''}number from ${min} to ${max}, not "${input}".`);
+      }
+      return value;
+    },
+  })();
+}
+
+/** A text flag that repeats; each takes one word, so that it never swallows what follows. */
+export function repeatedFlag(options: { summary: string; helpGroup: string; helpValue: string; char?: 'H' | 'e' }) {
+  return Flags.string({ ...options, multiple: true, multipleNonGreedy: true });
+}
+
+/** Values of a repeated flag, split at commas outside of braces: `ping,{tools,prompts}/*` are two. */
+export function splitList(values: readonly string[] = []): string[] {
+  return values.flatMap((value) => value.split(/,(?![^{]*\})/)).map((value) => value.trim()).filter((value) => value !== '');
+}

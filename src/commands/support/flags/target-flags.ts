@@ -1,0 +1,111 @@
+/** Flags that name a target and how it is reached, and what they come to. Shared by the commands that reach one. */
+import { Flags } from '@oclif/core';
+import type { CheckOptions } from '../../../app/check-options.ts';
+import { usageError } from '../../../model/errors.ts';
+import type { Revision } from '../../../model/requirement.ts';
+import { visible } from '../../../report/text.ts';
+import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
+import { durationFlag, repeatedFlag } from './flag-values.ts';
+
+const target = 'TARGET';
+const start = 'STARTING';
+const probe = 'PROBING';
+
+export const targetFlags = {
+  url: Flags.string({ summary: 'Address of the endpoint.', helpGroup: target, helpValue: 'URL' }),
+  transport: Flags.option({ summary: 'How the target is reached. An address is tried as Streamable HTTP, then as HTTP+SSE, unless this says which.', helpGroup: target, options: ['stdio', 'http', 'sse'] as const })(),
+  header: repeatedFlag({ summary: 'Header for every request. Repeats.', helpGroup: target, helpValue: '"Name: value"', char: 'H' }),
+  token: Flags.string({ summary: 'Access token, sent with every request as "Authorization: Bearer TOKEN". MCPC_TOKEN in the environment does the same.', helpGroup: target, helpValue: 'TOKEN' }),
+  'auth-server': repeatedFlag({ summary: 'Origin of an authorization server whose metadata may be fetched although it is neither on the internet nor where the target is. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
+  config: Flags.string({ summary: 'Configuration of an MCP client that names the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.', helpGroup: target, helpValue: '.mcp.json' }),
+  server: Flags.string({ summary: 'Name of the server in the configuration.', helpGroup: target, helpValue: 'NAME' }),
+  ca: Flags.string({ summary: 'Certificates (PEM) to trust besides those of the system.', helpGroup: target, helpValue: 'FILE' }),
+  insecure: Flags.boolean({ summary: 'Accept any certificate.', helpGroup: target }),
+  name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
+
+  serve: Flags.string({ summary: 'Command of an HTTP server to start and stop; {{port}} in it, in --env and in the address becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
+  env: repeatedFlag({ summary: 'Environment of the server that is started. Repeats.', helpGroup: start, helpValue: 'NAME=VALUE', char: 'e' }),
+  'env-file': repeatedFlag({ summary: 'File of NAME=VALUE lines. Repeats.', helpGroup: start, helpValue: 'FILE' }),
+  cwd: Flags.string({ summary: 'Folder in which the server is started.', helpGroup: start, helpValue: 'DIR' }),
+  'start-timeout': durationFlag('start-timeout', { summary: 'How long the first answer may take. [default: 30s]', helpGroup: start }),
+
+  spec: Flags.string({ summary: `Revision to hold the target to: auto, or one of ${revisions.join(', ')}.`, helpGroup: probe, helpValue: 'REVISION', default: 'auto' }),
+  timeout: durationFlag('timeout', { summary: 'How long any later answer may take. [default: 10s]', helpGroup: probe }),
+};
+
+type Flag<T> = T | undefined;
+export interface TargetFlagValues {
+  url?: Flag<string>;
+  transport?: Flag<'stdio' | 'http' | 'sse'>;
+  header?: Flag<string[]>;
+  token?: Flag<string>;
+  'auth-server'?: Flag<string[]>;
+  config?: Flag<string>;
+  server?: Flag<string>;
+  ca?: Flag<string>;
+  insecure: boolean;
+  name?: Flag<string>;
+  serve?: Flag<string>;
+  env?: Flag<string[]>;
+  'env-file'?: Flag<string[]>;
+  cwd?: Flag<string>;
+  'start-timeout'?: Flag<number>;
+  spec: string;
+  timeout?: Flag<number>;
+}
+
+export type TargetOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing'> & { hintsFile?: string };
+
+/** @throws McpcError usage for flags that name no target, more than one, or do not go together */
+export async function targetOptions(flags: TargetFlagValues, command: string[]): Promise<TargetOptions> {
+  const { spec } = flags;
+  if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
+  const { chooseTarget } = await import('../../../target/choose-target.ts');
+  const chosen = await chooseTarget(
+    {
+      command,
+      url: flags.url,
+      transport: flags.transport,
+      headers: flags.header ?? [],
+      ...(flags.token === undefined ? {} : { token: flags.token }),
+      authServers: flags['auth-server'] ?? [],
+      serve: flags.serve,
+      config: flags.config,
+      server: flags.server,
+      cwd: flags.cwd,
+      env: flags.env ?? [],
+      envFiles: flags['env-file'] ?? [],
+      ca: flags.ca,
+      insecure: flags.insecure,
+      name: flags.name,
+    },
+    process.env,
+  );
+  return {
+    ...chosen,
+    spec: spec as Revision | 'auto',
+    timing: {
+      ...(flags['start-timeout'] === undefined ? {} : { startMs: flags['start-timeout'] }),
+      ...(flags.timeout === undefined ? {} : { answerMs: flags.timeout }),
+    },
+  };
+}
+
+/** The words of a command line: those before `--`, and the command behind it, which is never parsed. */
+export function splitLine(argv: readonly string[]): { own: string[]; command: string[] } {
+  const end = argv.indexOf('--');
+  if (end === -1) return { own: [...argv], command: [] };
+  const command = argv.slice(end + 1);
+  if (command.length === 0) throw usageError('Nothing stands behind "--".', 'Put the command of the server there, as in: mcpc check -- node server.js.');
+  return { own: argv.slice(0, end), command };
+}
+
+/** The flags, with an address that was given as a word in place of --url. */
+export function withAddress<F extends { url?: Flag<string> }>(flags: F, address: string | undefined): F {
+  if (address === undefined) return flags;
+  if (!/^https?:\/\//i.test(address)) {
+    throw usageError(`"${address}" is neither a flag nor an address.`, `A command stands behind "--", as in: mcpc check -- ${visible(address)} …`);
+  }
+  if (flags.url !== undefined) throw usageError(`The address is given twice: ${address} and --url ${flags.url}.`, 'Give it once.');
+  return { ...flags, url: address };
+}

@@ -1,0 +1,255 @@
+/**
+ * What the server asks of the client, in whatever form: a request, an entry of -32042's list, an entry of an
+ * input_required result. A question is given out when the request that it was asked in is over, so that it
+ * shows what the server made of the answer. Makes the `question` subjects; judges nothing.
+ */
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { perSession } from '../core/per-session.ts';
+import type { EmitSubject } from '../core/subject.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { declaredCapabilitiesOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { contentFaults, elicitationFacts } from './elicitation-facts.ts';
+import { createElicitationIds } from './elicitation-ids.ts';
+import { samplingFacts, turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
+
+const questionMethods: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
+export const urlElicitationRequired = -32042;
+
+/** Members by which credentials go by, in structured data or JSON within text. */
+const credentialMember = /\\?"(access_?token|refresh_?token|id_?token|client_?secret)\\?"\s*:\s*\\?"[^"\\]{8,}/gi;
+
+/** Words with which a result says that something was wrong with what it was given. */
+const complaint = /invalid|not (?:a |an )?valid|error|fail|wrong|must|reject|expect|should|requir|cannot|could not|can't|unable|mismatch|ignor|discard/i;
+
+const keptQuestions = 2000;
+const keptUses = 1000;
+const longestKey = 10_000;
+
+interface Question {
+  record: RpcRecord;
+  /** The client's request that it was asked in, where that is plain. */
+  parent?: RpcRecord;
+  /** Tool uses of the client's model that it goes on from. */
+  continued?: { unanswered: string[]; from: Question };
+  /** A later question took up the tool uses of the answer to this one. */
+  takenUp?: boolean;
+  /** A question of the same method came after its answer, in the same request. */
+  askedAgain: boolean;
+  idUse?: string;
+}
+
+interface Conversation {
+  /** Client requests without an answer. */
+  open: Set<RpcRecord>;
+  /** The client gave up a request, on which the server may still be at work. */
+  abandoned: boolean;
+  waiting: Map<RpcRecord, Question>;
+  /** Questions by the ids of tool uses in their answers. */
+  byUse: Map<string, Question>;
+  /** Client requests that were answered, without their _meta. */
+  answered: Set<string>;
+}
+
+export interface QuestionTracker {
+  /** A request of either side, as it is sent. */
+  sent(record: RpcRecord): void;
+  /** A request of either side has its outcome. */
+  answered(record: RpcRecord): void;
+  /** Facts of a message beside its own: whether the elicitation that it declares complete was announced. */
+  observe(item: RpcItem, session: SessionState): Record<string, unknown> | undefined;
+  endSession(session: SessionState): void;
+}
+
+export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
+  const conversations = perSession<Conversation>(() => ({ open: new Set(), abandoned: false, waiting: new Map(), byUse: new Map(), answered: new Set() }));
+  const { of } = conversations;
+  const ids = createElicitationIds();
+
+  function asked(record: RpcRecord): void {
+    const conversation = of(record.session);
+    const parent = parentOf(record, conversation);
+    const question: Question = { record, askedAgain: false, ...(parent ? { parent } : {}) };
+    const params = paramsOf(record.message);
+    for (const before of conversation.waiting.values()) {
+      if (parent !== undefined && before.parent === parent && before.record.method === record.method && before.record.outcome !== undefined) before.askedAgain = true;
+    }
+    if (record.method === 'sampling/createMessage') goOn(question, params, conversation);
+    if (record.method === 'elicitation/create') question.idUse = ids.announce(params, record.session, 'request');
+    conversation.waiting.set(record, question);
+    if (conversation.waiting.size > keptQuestions) giveOut(conversation.waiting.values().next().value!);
+  }
+
+  function goOn(question: Question, params: JsonObject | undefined, { byUse }: Conversation): void {
+    const uses = turnsOf(params).flatMap((turn) => turn.uses.map(({ id }) => String(id)));
+    const from = byUse.get(uses.findLast((id) => byUse.has(id)) ?? '');
+    const unanswered = from && unansweredOf(params, usedIn(asObject(from.record.reply)?.result));
+    if (!from || !unanswered) return;
+    question.continued = { unanswered, from };
+    from.takenUp = true;
+  }
+
+  /** Over HTTP the request on whose reply it came; elsewhere the only one that the server can be at work on. A ping asks for nothing. */
+  function parentOf(record: RpcRecord, { open, abandoned }: Conversation): RpcRecord | undefined {
+    const all = [...open].filter(({ method }) => method !== 'ping');
+    const sameReply = record.http === undefined ? [] : all.filter((one) => one.http === record.http);
+    const possible = sameReply.length > 0 ? sameReply : abandoned ? [] : all;
+    return possible.length === 1 ? possible[0] : undefined;
+  }
+
+  function giveOut(question: Question): void {
+    const { record, parent } = question;
+    of(record.session).waiting.delete(record);
+    const params = paramsOf(record.message);
+    const reply = asObject(record.reply);
+    emit({
+      kind: 'question',
+      session: record.session,
+      events: [...new Set([...(parent ? parent.events : []), ...(question.continued ? question.continued.from.record.events : []), ...record.events])].sort((a, b) => a - b),
+      facts: {
+        via: 'request',
+        phase: record.phase,
+        outcome: record.outcome,
+        answer: asObject(reply?.result),
+        ...factsOf(record.method, params, record.session.clientCapabilities ?? {}),
+        ...callFacts(question, params, reply),
+        idUse: question.idUse,
+        ...loopFacts(question),
+      },
+    });
+  }
+
+  /** What became of the request that it was asked in. */
+  function callFacts({ parent, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Record<string, unknown> {
+    const answer = asObject(reply?.result);
+    const faults = answer?.action === 'accept' ? contentFaults(params, answer.content) : [];
+    const over = parent?.outcome === undefined ? undefined : parent;
+    const result = asObject(asObject(over?.reply)?.result);
+    const text = over?.reply === undefined ? '' : JSON.stringify(over.reply);
+    return {
+      action: answer?.action,
+      contentFaults: faults.map(({ field, why }) => `${field} ${why}`),
+      during: parent?.method,
+      callOutcome: over?.outcome,
+      callAnsweredBefore: over === undefined ? undefined : of(over.session).answered.has(callKey(over)),
+      callFailed: over === undefined ? undefined : over.outcome !== 'result' || result?.isError === true,
+      callComplains: over?.reply === undefined ? undefined : textsIn(result).some((one) => complaint.test(one)),
+      echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(String(value))).map(({ field }) => field),
+      credentials: [...new Set([...text.matchAll(credentialMember)].map(([, name]) => name))],
+      askedAgain,
+    };
+  }
+
+  /** Whether the server went on after tool uses, and how it answered those it was given before. */
+  function loopFacts({ record, continued, takenUp, parent }: Question): Record<string, unknown> {
+    const uses = usedIn(asObject(record.reply)?.result);
+    return {
+      givenUses: uses.length,
+      continues: continued !== undefined,
+      unansweredUses: continued?.unanswered,
+      takenUp: uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined ? undefined : false)),
+    };
+  }
+
+  /** Entries of a list that is no message of its own. */
+  function listedIn(record: RpcRecord, via: 'error' | 'result', entries: { method: unknown; params: JsonObject | undefined }[]): void {
+    const declared = declaredCapabilitiesOf(record.message) ?? record.session.clientCapabilities ?? {};
+    for (const { method, params } of entries.slice(0, keptQuestions)) {
+      const idUse = method === 'elicitation/create' ? ids.announce(params, record.session, via) : undefined;
+      emit({
+        kind: 'question',
+        session: record.session,
+        events: [...record.events],
+        facts: { via, phase: record.phase, during: record.method, ...factsOf(method, params, declared), idUse },
+      });
+    }
+  }
+
+  function lists(record: RpcRecord): void {
+    const reply = asObject(record.reply);
+    const error = asObject(reply?.error);
+    const elicitations = asObject(error?.data)?.elicitations;
+    if (error?.code === urlElicitationRequired && Array.isArray(elicitations)) {
+      listedIn(record, 'error', elicitations.filter(isObject).map((params) => ({ method: 'elicitation/create', params })));
+    }
+    const result = asObject(reply?.result);
+    if (result?.resultType !== 'input_required') return;
+    const requests = Object.values(asObject(result.inputRequests) ?? {}).filter(isObject);
+    listedIn(record, 'result', requests.map((one) => ({ method: one.method, params: asObject(one.params) })));
+  }
+
+  return {
+    sent(record) {
+      if (record.from === 'client') of(record.session).open.add(record);
+      else if (questionMethods.has(record.method)) asked(record);
+    },
+
+    answered(record) {
+      const conversation = of(record.session);
+      if (record.from === 'server') {
+        const question = conversation.waiting.get(record);
+        const uses = question ? usedIn(asObject(record.reply)?.result) : [];
+        for (const id of uses) if (conversation.byUse.size < keptUses) conversation.byUse.set(id, question!);
+        // Nothing more can be learnt of a question that belongs to no request.
+        if (question && !question.parent && uses.length === 0) giveOut(question);
+        return;
+      }
+      conversation.open.delete(record);
+      if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
+      if (conversation.waiting.size > 0) for (const question of [...conversation.waiting.values()]) if (question.parent === record) giveOut(question);
+      if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
+        const key = callKey(record);
+        if (key.length <= longestKey) conversation.answered.add(key);
+      }
+      lists(record);
+    },
+
+    observe(item, session) {
+      if (item.from !== 'server' || item.shape !== 'notification' || methodOf(item.message) !== 'notifications/elicitation/complete') return undefined;
+      return { announced: ids.complete(paramsOf(item.message)?.elicitationId, session) };
+    },
+
+    endSession(session) {
+      for (const question of [...of(session).waiting.values()]) giveOut(question);
+      conversations.forget(session);
+    },
+  };
+}
+
+function factsOf(method: unknown, params: JsonObject | undefined, declared: JsonObject): Record<string, unknown> {
+  const base = { method, params, declared };
+  if (method === 'sampling/createMessage') return { ...base, ...samplingFacts(params) };
+  if (method !== 'elicitation/create') return base;
+  const facts = elicitationFacts(params);
+  return { ...base, ...facts, modeOffered: isOffered(facts.mode, declared.elicitation) };
+}
+
+/** Whether the client declared the mode; an empty object declares forms (2025-11-25: client/elicitation, capabilities). */
+function isOffered(mode: unknown, declared: unknown): boolean | undefined {
+  if (!isObject(declared)) return undefined;
+  const named = 'form' in declared || 'url' in declared;
+  return mode === 'form' ? 'form' in declared || !named : mode === 'url' ? 'url' in declared : undefined;
+}
+
+/** Only a client that declares capabilities is asked anything. */
+function offersAnything(session: SessionState): boolean {
+  for (const _ in session.clientCapabilities) return true;
+  return false;
+}
+
+/** What tells one request from another, its _meta aside. */
+function callKey({ method, message }: RpcRecord): string {
+  const { _meta, ...params } = paramsOf(message) ?? {};
+  return JSON.stringify([method, params]);
+}
+
+/** Texts of a tool's result, and what it holds in structured form. */
+function textsIn(result: JsonObject | undefined): string[] {
+  const content = Array.isArray(result?.content) ? (result.content as unknown[]).filter(isObject) : [];
+  return [...content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])), JSON.stringify(result?.structuredContent ?? null)];
+}
+
+/** A value that nobody would write by chance. */
+function isTelling(value: unknown): boolean {
+  return (typeof value === 'string' && value.length >= 6) || (typeof value === 'number' && Math.abs(value) >= 10_000);
+}

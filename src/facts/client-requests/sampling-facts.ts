@@ -1,0 +1,96 @@
+/**
+ * What the conversation in a sampling request shows: how tool uses and tool results fit together, and how many
+ * rounds the model has been asked to use tools. Reads one message list; remembers nothing and judges nothing.
+ */
+import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
+import { asObject, isObject } from '../../model/json.ts';
+
+type Json = Record<string, unknown>;
+
+/** Most entries that a fact lists; hostile requests may have thousands. */
+const listed = 50;
+
+export interface Turn {
+  role: unknown;
+  blocks: Json[];
+  uses: Json[];
+  results: Json[];
+}
+
+/** The messages with their content as a list: before 2025-11-25 it is one block, since then one or several. */
+export function turnsOf(params: Json | undefined): Turn[] {
+  const messages = Array.isArray(params?.messages) ? (params.messages as unknown[]) : [];
+  return messages.filter(isObject).map(({ role, content }) => {
+    const blocks = [content].flat().filter(isObject);
+    return { role, blocks, uses: blocks.filter(({ type }) => type === 'tool_use'), results: blocks.filter(({ type }) => type === 'tool_result') };
+  });
+}
+
+/** Ids of the tool uses in an answer of the client. */
+export function usedIn(result: unknown): string[] {
+  const blocks = [asObject(result)?.content].flat().filter(isObject);
+  return blocks.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []));
+}
+
+/** The `subject.*` facts of a sampling request that speak of tools; see fact-table.ts. */
+export function samplingFacts(params: Json | undefined): Record<string, unknown> {
+  const turns = turnsOf(params);
+  const known = new Set<unknown>();
+  const stray: unknown[] = [];
+  const impure: string[] = [];
+  const unbalanced: unknown[] = [];
+  turns.forEach((turn, index) => {
+    for (const { toolUseId } of turn.results) if (!known.has(toolUseId)) stray.push(toolUseId);
+    const others = turn.blocks.filter(({ type }) => type !== 'tool_result').map(({ type }) => String(type));
+    if (turn.results.length > 0 && others.length > 0) impure.push(`message ${index} has ${others.join(', ')} beside tool_result`);
+    for (const { id } of turn.uses) known.add(id);
+    unbalanced.push(...openUses(turn, turns[index + 1]));
+  });
+  return {
+    toolUses: turns.flatMap(({ uses }) => uses).slice(0, listed),
+    toolResults: turns.flatMap(({ results }) => results).slice(0, listed),
+    impureMessages: impure.slice(0, listed),
+    unbalancedUses: unbalanced.slice(0, listed),
+    strayResults: stray.slice(0, listed),
+    ...structuredFacts(turns, params),
+    rounds: turns.filter(({ role, uses }) => role === 'assistant' && uses.length > 0).length,
+  };
+}
+
+/** Ids of tool uses of an assistant's turn that the turn behind it does not answer. */
+function openUses(turn: Turn, next: Turn | undefined): unknown[] {
+  if (turn.role !== 'assistant') return [];
+  const answered = new Set(next?.role === 'user' ? next.results.map(({ toolUseId }) => toolUseId) : []);
+  return turn.uses.map(({ id }) => id).filter((id) => !answered.has(id));
+}
+
+/** How structured results stand to the output schemas of their tools, where the request has those. */
+function structuredFacts(turns: readonly Turn[], params: Json | undefined): Record<string, unknown> {
+  const tools = Array.isArray(params?.tools) ? (params.tools as unknown[]).filter(isObject) : [];
+  const nameOf = new Map(turns.flatMap(({ uses }) => uses.map(({ id, name }) => [id, name] as const)));
+  const decided = turns.flatMap(({ results }) =>
+    results.flatMap(({ toolUseId, structuredContent, isError }) => {
+      const tool = tools.find(({ name }) => typeof name === 'string' && name === nameOf.get(toolUseId));
+      if (!tool || structuredContent === undefined || isError === true || !isObject(tool.outputSchema)) return [];
+      const fit = fitOf(tool.outputSchema, structuredContent);
+      if (fit === 'unsure') return [];
+      return [isMisfit(fit) ? `${String(tool.name)}: ${fit.path} ${fit.what}` : undefined];
+    }),
+  );
+  return {
+    structuredCount: decided.length,
+    structuredMisfits: decided.filter((one) => one !== undefined).slice(0, listed),
+  };
+}
+
+/**
+ * How a request goes on after tool uses of the client's model: undefined when it does not take any of them up,
+ * else those that have no result in the message behind them.
+ */
+export function unansweredOf(params: Json | undefined, used: readonly string[]): string[] | undefined {
+  const turns = turnsOf(params);
+  const at = turns.findLastIndex(({ uses }) => uses.some(({ id }) => used.includes(String(id))));
+  if (at === -1) return undefined;
+  const results = new Set(turns[at + 1]?.results.map(({ toolUseId }) => toolUseId));
+  return used.filter((id) => !results.has(id));
+}

@@ -1,0 +1,26 @@
+/** Subject: one thing that a rule's `given` selected, with the facts known of it and the events it rests on. */
+import type { SubjectKind } from '../../model/rule.ts';
+import type { SessionState } from '../session/session-state.ts';
+
+export interface Subject {
+  kind: SubjectKind;
+  /** The connection it belongs to; absent for `target`, which spans all. */
+  session?: SessionState;
+  /** Values of the `subject.*` facts. */
+  facts: Record<string, unknown>;
+  /** Seqs of the events that make up the subject, for evidence. */
+  events: number[];
+  /** Full names of facts that the trace does not tell, whatever value stands there; see unrecorded.ts. */
+  hidden?: ReadonlySet<string>;
+}
+
+export type EmitSubject = (subject: Subject) => void;
+
+/** Which method exists in which revision, who sends it, and the type of its messages. */
+export interface MethodEntry {
+  revisions: string[];
+  from: 'client' | 'server' | 'both';
+  kind: 'request' | 'notification';
+}
+
+export type MethodTable = Record<string, MethodEntry>;

@@ -1,0 +1,236 @@
+/**
+ * Follows the pages of list methods: which cursors were issued, whether a page came back the same, and the
+ * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
+ */
+import { asObject, isObject } from '../../model/json.ts';
+import { perSession } from '../core/per-session.ts';
+import type { EmitSubject } from '../core/subject.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+import { hasHeardSince, type SessionState } from '../session/session-state.ts';
+
+/** Paginated methods and the member of a result that holds the items, with the member that names an item. */
+const lists: Record<string, { member: string; key: string }> = {
+  'tools/list': { member: 'tools', key: 'name' },
+  'prompts/list': { member: 'prompts', key: 'name' },
+  'resources/list': { member: 'resources', key: 'uri' },
+  'resources/templates/list': { member: 'resourceTemplates', key: 'uriTemplate' },
+  'tasks/list': { member: 'tasks', key: 'taskId' },
+};
+
+interface Walk {
+  method: string;
+  /** Seq of the first request, and the tool results that the session had seen then. */
+  seq: number;
+  calls: number;
+  pages: number;
+  items: number;
+  next?: string;
+  cursors: Set<string>;
+  keys: Set<string>;
+  repeatedItems: string[];
+  /** Names on a page that an earlier page had. */
+  overlap: string[];
+  repeatedCursor: boolean;
+  refused: boolean;
+  /** The server told of a change of the list in between. */
+  changed: boolean;
+  events: number[];
+}
+
+interface ListState {
+  issued: Set<string>;
+  /** Page by cursor ('' with a leading mark for the first page), as a text to compare with. */
+  pages: Map<string, { text: string; t: number; calls: number }>;
+  walk?: Walk;
+  /** The newest walk that came to its end, and what there was at its beginning. */
+  complete?: { keys: Set<string>; seq: number; calls: number };
+  /** The server told of a change of the list since that walk began. */
+  told: boolean;
+  /** The list had a second page at some time in the session. */
+  paginates: boolean;
+}
+
+const keptPages = 2000;
+const keptNames = 20;
+const firstPage = 'first';
+
+export interface Paging {
+  /** Facts about the paging of an answered request, to be joined to those of its exchange. */
+  observe(record: RpcRecord): Record<string, unknown> | undefined;
+  /** A notification of the server: after list_changed, pages seen before are no measure any more. */
+  notified(session: SessionState, method: unknown): void;
+  endSession(session: SessionState): void;
+}
+
+export function createPaging(emit: EmitSubject): Paging {
+  const sessions = perSession(() => new Map<string, ListState>());
+  /** Results of tools/call on all connections: what one changes in the stateless era, others see. */
+  let callsAnywhere = 0;
+
+  function stateOf(session: SessionState, method: string): ListState {
+    const perMethod = sessions.of(session);
+    let state = perMethod.get(method);
+    if (!state) perMethod.set(method, (state = { issued: new Set(), pages: new Map(), paginates: false, told: false }));
+    return state;
+  }
+
+  /** How the entries stand to those of the complete walk before. */
+  function besideBefore(session: SessionState, state: ListState, walk: Walk): Record<string, unknown> {
+    const before = state.complete;
+    if (!before) return {};
+    return {
+      differs: before.keys.size !== walk.keys.size || [...walk.keys].some((key) => !before.keys.has(key)),
+      callsSinceWalk: walk.calls - before.calls,
+      toldOfChange: state.told,
+      heardSinceWalk: hasHeardSince(session, before.seq),
+    };
+  }
+
+  function giveOut(session: SessionState, state: ListState, walk: Walk, ended: boolean): void {
+    const beside = ended ? besideBefore(session, state, walk) : {};
+    if (ended) {
+      state.complete = { keys: walk.keys, seq: walk.seq, calls: walk.calls };
+      state.told = walk.changed;
+    }
+    emit({
+      kind: 'walk',
+      session,
+      events: walk.events,
+      facts: {
+        method: walk.method,
+        pages: walk.pages,
+        items: walk.items,
+        ended,
+        refused: walk.refused,
+        repeatedItems: walk.repeatedItems,
+        overlap: walk.overlap,
+        repeatedCursor: walk.repeatedCursor,
+        changed: walk.changed,
+        ...beside,
+      },
+    });
+  }
+
+  return {
+    observe(record) {
+      const method = String(record.method);
+      if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
+      const list = record.from === 'client' ? lists[method] : undefined;
+      if (!list) return undefined;
+      const state = stateOf(record.session, method);
+      const cursor = paramsOf(record.message)?.cursor;
+      const result = asObject(asObject(record.reply)?.result);
+      const items = Array.isArray(result?.[list.member]) ? (result[list.member] as unknown[]) : undefined;
+      const text = items === undefined ? undefined : JSON.stringify(items);
+      const pageKey = typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
+      const before = state.pages.get(pageKey);
+      const calls = record.session.era === 'stateless' ? callsAnywhere : record.session.toolResults;
+      const facts = {
+        cursor,
+        cursorState: cursor === undefined ? 'none' : state.issued.has(String(cursor)) ? 'issued' : 'unknown',
+        listPaginates: state.paginates,
+        itemCount: items?.length,
+        nextCursor: result?.nextCursor,
+        equalsEarlierPage: before === undefined || text === undefined ? undefined : before.text === text,
+        sincePageMs: before === undefined || record.replyT === undefined ? undefined : record.replyT - before.t,
+        callsSincePage: before === undefined ? undefined : calls - before.calls,
+        askedBefore: before !== undefined,
+        equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage)?.text === text,
+      };
+      // The newest is kept: what lies between two fetches should be as little as possible.
+      if (text !== undefined && facts.cursorState !== 'unknown' && (before !== undefined || state.pages.size < keptPages)) {
+        state.pages.set(pageKey, { text, t: record.replyT ?? record.t, calls });
+      }
+      const next = result?.nextCursor;
+      if (typeof next === 'string') {
+        state.paginates = true;
+        if (state.issued.size < keptPages) state.issued.add(next);
+      }
+      if (items && facts.cursorState !== 'unknown') step(record, state, method, list.key, cursor, items, next);
+      else if (state.walk && cursor === state.walk.next && cursor !== undefined) {
+        state.walk.refused = record.outcome === 'error';
+        state.walk.events.push(...record.events);
+      }
+      return facts;
+    },
+
+    notified(session, method) {
+      if (typeof method !== 'string' || !method.endsWith('/list_changed')) return;
+      for (const [list, state] of sessions.find(session) ?? []) {
+        if (method !== changeOf(list)) continue;
+        state.pages.clear();
+        state.told = true;
+        if (state.walk) state.walk.changed = true;
+      }
+    },
+
+    endSession(session) {
+      for (const state of sessions.find(session)?.values() ?? []) {
+        if (state.walk) giveOut(session, state, state.walk, false);
+      }
+      sessions.forget(session);
+    },
+  };
+
+  function step(
+    record: RpcRecord,
+    state: ListState,
+    method: string,
+    key: string,
+    cursor: unknown,
+    items: unknown[],
+    next: unknown,
+  ): void {
+    if (cursor === undefined) {
+      if (state.walk) giveOut(record.session, state, state.walk, false);
+      state.walk = newWalk(method, record);
+    }
+    const walk = state.walk;
+    if (!walk || (cursor !== undefined && cursor !== walk.next)) return;
+    walk.pages += 1;
+    walk.items += items.length;
+    if (walk.events.length < 200) walk.events.push(...record.events);
+    const onPage = new Set<string>();
+    for (const item of items) {
+      const name = isObject(item) ? item[key] : undefined;
+      if (typeof name !== 'string') continue;
+      const earlier = walk.keys.has(name);
+      if ((earlier || onPage.has(name)) && walk.repeatedItems.length < keptNames) walk.repeatedItems.push(name);
+      if (earlier && walk.overlap.length < keptNames) walk.overlap.push(name);
+      onPage.add(name);
+    }
+    for (const name of onPage) walk.keys.add(name);
+    if (typeof next !== 'string') {
+      giveOut(record.session, state, walk, true);
+      delete state.walk;
+      return;
+    }
+    if (walk.cursors.has(next)) walk.repeatedCursor = true;
+    walk.cursors.add(next);
+    walk.next = next;
+  }
+}
+
+/** The notification that tells of a change of the list: templates belong to the resources. */
+function changeOf(list: string): string {
+  return `notifications/${list.split('/')[0]}/list_changed`;
+}
+
+function newWalk(method: string, record: RpcRecord): Walk {
+  return {
+    method,
+    seq: record.seq,
+    calls: record.session.toolResults,
+    pages: 0,
+    items: 0,
+    cursors: new Set(),
+    keys: new Set(),
+    repeatedItems: [],
+    overlap: [],
+    repeatedCursor: false,
+    refused: false,
+    changed: false,
+    events: [],
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * What an answered tools/call (and, for missing arguments, a prompts/get) shows beside the listing: arguments whose JSON type contradicts the
+ * inputSchema, and whether the structured content is repeated as text. Looks at plain types alone and runs no
+ * schema; judges nothing.
+ */
+import { jsonTypes } from '../../json-schema/schema-fit.ts';
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+import { argumentsFault, promptFault } from './arguments-fault.ts';
+
+/** Shorter texts turn up in a result by chance. */
+const shortestMark = 8;
+const longestText = 1_000_000;
+
+export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string, unknown> | undefined {
+  if (record.from === 'client' && record.method === 'prompts/get') {
+    const missing = promptFault(asObject(listed)?.arguments, paramsOf(record.message)?.arguments);
+    return missing === undefined ? undefined : { argumentsFault: missing };
+  }
+  if (record.from !== 'client' || record.method !== 'tools/call') return undefined;
+  const given = asObject(paramsOf(record.message)?.arguments);
+  const fault = listed === undefined ? undefined : argumentsFault(asObject(listed)?.inputSchema, given ?? {});
+  const misfits = given ? misfitsOf(given, asObject(asObject(listed)?.inputSchema)) : [];
+  const result = asObject(asObject(record.reply)?.result);
+  const facts: Record<string, unknown> = { misfits };
+  if (fault !== undefined) facts.argumentsFault = fault;
+  if (misfits.length > 0 && result) facts.misfitUsed = misfits.some((name) => shows(result, given![name]));
+  if (result && result.structuredContent !== undefined) facts.structuredCopy = copyOf(result);
+  return facts;
+}
+
+/** Names of arguments that have another JSON type than the listing allows them. */
+function misfitsOf(given: JsonObject, schema: JsonObject | undefined): string[] {
+  const properties = asObject(schema?.properties);
+  if (!properties) return [];
+  return Object.entries(given)
+    .filter(([name, value]) => {
+      const allowed = Object.hasOwn(properties, name) ? [asObject(properties[name])?.type].flat() : [];
+      if (allowed.length === 0 || !allowed.every((type) => typeof type === 'string' && Object.hasOwn(jsonTypes, type))) return false;
+      return !allowed.some((type) => jsonTypes[String(type)]!(value));
+    })
+    .map(([name]) => name);
+}
+
+/** Whether a text of the value, one that is no number and no coincidence, stands in what the tool returned. */
+function shows(result: JsonObject, value: unknown): boolean {
+  const mark = typeof value === 'string' ? value : isObject(value) ? (Object.keys(value)[0] ?? '') : '';
+  if (mark.length < shortestMark || !Number.isNaN(Number(mark))) return false;
+  const text = JSON.stringify([result.content, result.structuredContent]).slice(0, longestText);
+  return text.includes(JSON.stringify(mark).slice(1, -1));
+}
+
+/**
+ * - `equal`: a text block is JSON of the same value
+ * - `unwrapped`: the structured content is an object of one member, and the text blocks give that member's value
+ * - `absent`: neither
+ */
+function copyOf(result: JsonObject): 'equal' | 'unwrapped' | 'absent' {
+  const { structuredContent } = result;
+  const texts = (Array.isArray(result.content) ? (result.content as unknown[]) : []).flatMap((block) =>
+    isObject(block) && block.type === 'text' && typeof block.text === 'string' && block.text.length <= longestText ? [block.text] : [],
+  );
+  const wanted = canonical(structuredContent);
+  if (texts.some((text) => canonical(parsed(text)) === wanted)) return 'equal';
+  const members = isObject(structuredContent) ? Object.values(structuredContent) : [];
+  if (members.length !== 1) return 'absent';
+  const [inner] = members;
+  const whole = [...texts, texts.join('')];
+  if (whole.some((text) => text === inner || canonical(parsed(text)) === canonical(inner))) return 'unwrapped';
+  return Array.isArray(inner) && canonical(texts.map((text) => parsed(text) ?? text)) === canonical(inner) ? 'unwrapped' : 'absent';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with sorted keys: equal texts mean equal values. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([left], [right]) => (left < right ? -1 : 1))) : one,
+  );
+}

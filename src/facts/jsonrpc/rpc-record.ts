@@ -1,0 +1,166 @@
+/**
+ * What is known of one JSON-RPC request and of what answers it, the place of a message beside it, and the
+ * facts that an exchange offers. Shapes and a view; pairing is the rpc tracker's work.
+ */
+import { asObject } from '../../model/json.ts';
+import type { Phase, SessionState } from '../session/session-state.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import { declaredVersionOf, metaOf, paramsOf, type IdKey } from './rpc.ts';
+
+export type Outcome =
+  /** Answered with that member. */
+  | 'result'
+  | 'error'
+  /** A response came that is neither (no payload, or both). */
+  | 'malformed'
+  /** An HTTP status of 400 or more, without a response that bears the id. */
+  | 'http-error'
+  /** The HTTP reply ended without a response. */
+  | 'missing'
+  /** Not answered when its deadline passed. */
+  | 'timeout'
+  /** The server ended the connection or its process died. */
+  | 'closed'
+  /** The trace, or the session by the client's own will, ended before an answer. */
+  | 'unanswered';
+
+export interface ProgressSeen {
+  value: unknown;
+  total: unknown;
+  seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
+}
+
+export interface RpcRecord {
+  session: SessionState;
+  from: 'client' | 'server';
+  seq: number;
+  t: number;
+  message: unknown;
+  method: unknown;
+  id: unknown;
+  phase: Phase;
+  inBatch: boolean;
+  framing?: string;
+  http?: HttpState;
+  token?: IdKey;
+  progress: ProgressSeen[];
+  cancelSeq?: number;
+  outcome?: Outcome;
+  reply?: unknown;
+  bodyError?: unknown;
+  replyT?: number;
+  replyHttp?: HttpState;
+  replies: number;
+  progressAfter: number;
+  progressAfterCancel: number;
+  /** Progress came over more than one HTTP stream, so that its order proves nothing. */
+  progressMixed: boolean;
+  progressHttp?: HttpState;
+  /** A request that was sent after the cancellation has been answered. */
+  answeredAfterCancel: boolean;
+  /** Progress, and a response, that came after that. */
+  progressLate: number;
+  repliedLate: boolean;
+  replySeq?: number;
+  /** Who ended the event stream of its POST before the response came. */
+  cutBy?: 'server' | 'client';
+  resultAfterCancel: boolean;
+  becameTask: boolean;
+  /** The client had sent something unreadable before it in the session. */
+  afterUnreadable?: boolean;
+  /** Requests of the same sender that nothing had answered when it was sent. */
+  othersInFlight: number;
+  events: number[];
+}
+
+/**
+ * Which request a response answers: `matched` the first time, `duplicate` later, the rest have no partner.
+ * `of-response`: it has the id of a response that its receiver had sent, and seems to answer that.
+ */
+export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'of-response' | 'unknown' | 'null' | 'absent';
+
+/** Which request a progress token belongs to; `finished-elsewhere`: over, but on another HTTP stream. */
+export type TokenState = 'active' | 'finished' | 'finished-elsewhere' | 'task' | 'type-changed' | 'never-supplied';
+
+export interface Place {
+  replyState?: ReplyState;
+  tokenState?: TokenState;
+  /** The request that is answered, reported on or cancelled. */
+  record?: RpcRecord;
+  /** Cancellations: of a request that was answered so long ago that nothing else is known of it. */
+  forgotten?: boolean;
+  /** A request whose id its sender had used before in the session. */
+  idReused?: boolean;
+  /** A progress token that another request in flight already has. */
+  tokenShared?: boolean;
+  /** Cancellations: its sender had the response and had answered a later request since. */
+  cancelsLate?: boolean;
+}
+
+/** The `subject.*` facts of an exchange; also the base of an aftermath of a request. */
+export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
+  const reply = asObject(record.reply);
+  const error = asObject(reply?.error);
+  const values = record.progress.length === 0 ? none : record.progress.map((seen) => seen.value);
+  return {
+    from: record.from,
+    method: record.method,
+    request: record.message,
+    params: paramsOf(record.message),
+    id: record.id,
+    phase: record.phase,
+    inBatch: record.inBatch,
+    framing: record.framing,
+    outcome: record.outcome,
+    answered: reply !== undefined,
+    reply,
+    result: reply?.result,
+    error: reply?.error,
+    errorCode: error?.code ?? asObject(record.bodyError)?.code,
+    replies: record.replies,
+    hasProgressToken: record.token !== undefined,
+    progressMixed: record.progressMixed,
+    progressValues: values,
+    progressCount: values.length,
+    progressPeak: mostWithinASecond(record.progress),
+    cancelled: record.cancelSeq !== undefined,
+    cutBy: record.cutBy,
+    resumedInVain: record.http?.resumedInVain === true,
+    becameTask: record.becameTask,
+    afterUnreadable: record.afterUnreadable ?? false,
+    othersInFlight: record.othersInFlight,
+    elapsedMs: record.replyT === undefined ? undefined : record.replyT - record.t,
+    httpStatus: (record.replyHttp ?? record.http)?.status,
+    contentType: (record.replyHttp ?? record.http)?.contentType,
+    requestHeaders: record.http?.requestHeaders,
+    sessionHeader: record.http?.sessionHeader,
+    metaKeys: keysOf(metaOf(record.message)),
+    hasMeta: hasMeta(record),
+    declaredVersion: declaredVersionOf(record.message),
+  };
+}
+
+/** The empty list that many exchanges share. */
+const none: readonly never[] = Object.freeze([]);
+
+/** Whether the request has anything in its `_meta`. */
+export function hasMeta({ message }: RpcRecord): boolean {
+  for (const _ in metaOf(message)) return true;
+  return false;
+}
+
+function keysOf(meta: Record<string, unknown> | undefined): readonly string[] {
+  return meta === undefined ? none : Object.keys(meta);
+}
+
+/** Most progress notifications that came within one second. */
+function mostWithinASecond(progress: readonly ProgressSeen[]): number {
+  let most = 0;
+  for (let first = 0, last = 0; last < progress.length; last += 1) {
+    while (progress[last]!.t - progress[first]!.t >= 1000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}

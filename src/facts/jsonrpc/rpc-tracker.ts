@@ -1,0 +1,275 @@
+/**
+ * Pairs JSON-RPC requests with what answers them, in both directions, and follows progress tokens and
+ * cancellations. Makes the `exchange` subjects; gives every message its place (which request it answers,
+ * which token it reports on). Ids and tokens keep their JSON type.
+ */
+import { asObject, isObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import { perSession } from '../core/per-session.ts';
+import { createRecentMap, type RecentMap } from '../core/recent-map.ts';
+import type { EmitSubject } from '../core/subject.ts';
+import { createUsedIds, type UsedIds } from '../core/used-ids.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
+import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
+
+interface Side {
+  open: Map<IdKey, RpcRecord>;
+  /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
+  recent: RecentMap<RpcRecord>;
+  usedIds: UsedIds;
+  tokens: RecentMap<RpcRecord>;
+  /** The newest request without an answer that has a token, however old it is. */
+  openTokens: Map<IdKey, RpcRecord>;
+  /** Requests that their sender cancelled and after which nothing was answered yet. */
+  cancelled: Set<RpcRecord>;
+  /** Seq of the newest request that was answered and not cancelled. */
+  newestAnswered: number;
+  /** Ids of responses that this side sent though nobody had asked. */
+  strayIds: Set<IdKey>;
+}
+
+const keptFinished = 100;
+const keptIds = 1_000_000;
+const keptProgress = 1000;
+const keptCancelled = 1000;
+
+export interface RpcTracker {
+  observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
+  /** The request that a response answers or a progress notification reports on; changes nothing. */
+  locate(item: RpcItem, session: SessionState): RpcRecord | undefined;
+  observeEvent(event: TraceEvent, session: SessionState): void;
+  /** The reply to a POST is over: requests in it that nothing answered get their outcome. */
+  httpOver(http: HttpState): void;
+  endSession(session: SessionState): void;
+}
+
+/** @param onAnswered called when a request gets its outcome, before its subject is given out; may add to its facts */
+export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord, facts: Record<string, unknown>) => void): RpcTracker {
+  const sides = perSession(() => ({ client: createSide(), server: createSide() }));
+  const sidesOf = (session: SessionState) => sides.of(session);
+
+  function settle(record: RpcRecord, outcome: Outcome): void {
+    if (record.outcome !== undefined) return;
+    record.outcome = outcome;
+    const side = sidesOf(record.session)[record.from];
+    side.open.delete(typedKey(record.id));
+    if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
+    const facts = exchangeFacts(record);
+    onAnswered(record, facts);
+    emit({ kind: 'exchange', session: record.session, facts, events: record.events.slice() });
+  }
+
+  function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
+    const from = item.from as 'client' | 'server';
+    const side = sidesOf(session)[from];
+    const message = asObject(item.message)!;
+    const key = typedKey(message.id);
+    const idReused = side.usedIds.has(key);
+    side.usedIds.add(key);
+    const token = progressTokenOf(message);
+    const tokenKey = token === undefined ? undefined : typedKey(token);
+    const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
+    const record: RpcRecord = {
+      session,
+      from,
+      seq: item.seq,
+      t: item.event.t,
+      message,
+      method: message.method,
+      id: message.id,
+      phase: session.phase,
+      inBatch: item.inBatch,
+      framing: item.event.framing,
+      http,
+      token: tokenKey,
+      progress: [],
+      replies: 0,
+      progressAfter: 0,
+      progressAfterCancel: 0,
+      progressMixed: false,
+      answeredAfterCancel: false,
+      progressLate: 0,
+      repliedLate: false,
+      resultAfterCancel: false,
+      becameTask: false,
+      othersInFlight: side.open.size,
+      events: [item.seq],
+    };
+    side.recent.set(key, record);
+    side.open.set(key, record);
+    if (tokenKey !== undefined) {
+      side.tokens.set(tokenKey, record);
+      side.openTokens.set(tokenKey, record);
+    }
+    const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
+    return { record, idReused, tokenShared: inFlight };
+  }
+
+  function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
+    const { client, server } = sidesOf(session);
+    const [asker, answerer] = item.from === 'server' ? [client, server] : [server, client];
+    const message = asObject(item.message)!;
+    if (!('id' in message)) return { replyState: 'absent' };
+    if (message.id === null) return { replyState: 'null' };
+    const record = byId(asker, message.id);
+    // Only what was answered is forgotten.
+    if (!record && asker.usedIds.has(typedKey(message.id))) return { replyState: 'duplicate' };
+    if (!record) {
+      if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
+      if (answerer.strayIds.size < keptCancelled) answerer.strayIds.add(typedKey(message.id));
+      const other = typeof message.id === 'number' ? String(message.id) : Number(message.id);
+      return { replyState: asker.open.has(typedKey(other)) ? 'type-changed' : 'unknown' };
+    }
+    record.replies += 1;
+    record.events.push(item.seq);
+    if (record.replies > 1) return { replyState: 'duplicate', record };
+    record.reply = message;
+    record.replyT = item.event.t;
+    record.replyHttp = http;
+    record.replySeq = item.seq;
+    if (record.cancelSeq !== undefined) record.resultAfterCancel = true;
+    record.repliedLate = record.answeredAfterCancel;
+    noteAnswer(asker, record);
+    const result = asObject(message.result);
+    // Revisions before 2025-11-25 have no tasks: there the member means nothing.
+    record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
+    settle(record, item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed');
+    return { replyState: 'matched', record };
+  }
+
+  function progress(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
+    const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
+    const params = paramsOf(item.message);
+    const token = params?.progressToken;
+    const record = token === undefined ? undefined : byToken(asker, token);
+    if (!record) {
+      if (asker.tokens.forgetful) return {};
+      const other = typeof token === 'number' ? String(token) : Number(token);
+      return { tokenState: asker.tokens.has(typedKey(other)) ? 'type-changed' : 'never-supplied' };
+    }
+    const seen = { value: params?.progress, total: params?.total, seq: item.seq, t: item.event.t };
+    if (record.progress.length < keptProgress) record.progress.push(seen);
+    record.events.push(item.seq);
+    if (record.cancelSeq !== undefined) record.progressAfterCancel += 1;
+    if (record.answeredAfterCancel) record.progressLate += 1;
+    if (record.progress.length > 1 && record.progressHttp !== http) record.progressMixed = true;
+    record.progressHttp = http;
+    if (record.outcome === undefined) return { tokenState: 'active', record };
+    if (record.becameTask) return { tokenState: 'task', record };
+    if (record.reply === undefined) return { tokenState: 'active', record };
+    const sameChannel = http === record.replyHttp || session.transport !== 'http';
+    if (!sameChannel) return { tokenState: 'finished-elsewhere', record };
+    record.progressAfter += 1;
+    return { tokenState: 'finished', record };
+  }
+
+  function cancel(item: RpcItem, session: SessionState): Place {
+    const { client, server } = sidesOf(session);
+    const [side, peer] = item.from === 'client' ? [client, server] : [server, client];
+    const id = paramsOf(item.message)?.requestId;
+    const record = id === undefined ? undefined : byId(side, id);
+    if (!record) return { forgotten: side.usedIds.has(typedKey(id)) };
+    if (record.outcome === undefined) {
+      record.cancelSeq ??= item.seq;
+      if (record.http) record.http.cancelled = true;
+      if (side.cancelled.size < keptCancelled) side.cancelled.add(record);
+    }
+    record.events.push(item.seq);
+    return { record, cancelsLate: record.replySeq !== undefined && peer.newestAnswered > record.replySeq };
+  }
+
+  return {
+    observe(item, session, http) {
+      if (item.from === 'harness') return {};
+      if (item.shape === 'request') return openRequest(item, session, http);
+      if (isResponse(item.shape)) return answer(item, session, http);
+      if (item.shape === 'notification') {
+        const method = methodOf(item.message);
+        if (method === 'notifications/progress') return progress(item, session, http);
+        if (method === 'notifications/cancelled') return cancel(item, session);
+      }
+      return {};
+    },
+
+    locate(item, session) {
+      const asker = sidesOf(session)[item.from === 'server' ? 'client' : 'server'];
+      if (isResponse(item.shape)) return byId(asker, asObject(item.message)?.id);
+      const token = paramsOf(item.message)?.progressToken;
+      return token === undefined ? undefined : byToken(asker, token);
+    },
+
+    observeEvent(event, session) {
+      if (event.kind === 'message') return;
+      const { client } = sidesOf(session);
+      if (event.kind === 'timeout' && event.awaited !== undefined) {
+        for (const record of [...client.open.values()]) {
+          if (record.seq !== event.awaited) continue;
+          record.events.push(event.seq);
+          settle(record, record.cancelSeq === undefined ? 'timeout' : 'unanswered');
+        }
+      }
+      const lost = (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined)) && session.lost;
+      if (!lost || event.from === 'client') return;
+      for (const record of [...client.open.values()]) {
+        record.events.push(event.seq);
+        settle(record, 'closed');
+      }
+    },
+
+    httpOver(http) {
+      const { client } = sidesOf(http.session);
+      for (const id of http.rpcIds) {
+        const record = client.open.get(typedKey(id));
+        if (!record || record.http !== http) continue;
+        for (const seq of http.events) if (seq > record.seq) record.events.push(seq);
+        const error = http.replies.map((item) => asObject(item.message)?.error).find((value) => value !== undefined);
+        if (error !== undefined) record.bodyError = error;
+        const ender = http.stream?.closedBy;
+        if (ender === 'server' || ender === 'client') record.cutBy = ender;
+        if (http.status === undefined) settle(record, http.closed === 'server' ? 'closed' : 'unanswered');
+        else if (http.status >= 400) settle(record, 'http-error');
+        else if (http.session.transport === 'sse') continue;
+        else if (!http.stream) settle(record, 'missing');
+        // A stream that gave event ids can be resumed: the answer may still come.
+        else if (http.stream.closedBy !== 'client' && !http.stream.sawId) settle(record, 'missing');
+      }
+    },
+
+    endSession(session) {
+      const both = sidesOf(session);
+      for (const side of [both.client, both.server]) {
+        for (const record of [...side.open.values()]) settle(record, 'unanswered');
+      }
+      sides.forget(session);
+    },
+  };
+}
+
+function createSide(): Side {
+  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() };
+}
+
+/** The newest request with an id. */
+function byId(side: Side, id: unknown): RpcRecord | undefined {
+  const key = typedKey(id);
+  return side.recent.get(key) ?? side.open.get(key);
+}
+
+/** The newest request with a progress token. */
+function byToken(side: Side, token: unknown): RpcRecord | undefined {
+  const key = typedKey(token);
+  return side.tokens.get(key) ?? side.openTokens.get(key);
+}
+
+/** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */
+function noteAnswer(side: Side, record: RpcRecord): void {
+  if (record.cancelSeq !== undefined) return;
+  side.newestAnswered = Math.max(side.newestAnswered, record.seq);
+  for (const one of side.cancelled) {
+    if (record.seq < one.cancelSeq!) continue;
+    one.answeredAfterCancel = true;
+    side.cancelled.delete(one);
+  }
+}

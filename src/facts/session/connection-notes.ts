@@ -1,0 +1,89 @@
+/**
+ * Small per-connection notes that several subjects need: event ids seen, streams connected, server requests
+ * seen on more than one stream. A fold over the events of one connection.
+ */
+import { asObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import { contentKey } from '../jsonrpc/message-subject.ts';
+import { typedKey, type IdKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import type { SessionState } from './session-state.ts';
+import type { EventIds } from './session-subject.ts';
+
+const keptIds = 100_000;
+
+export interface ConnectionNotes {
+  eventIds: EventIds;
+  openStreams: Set<string>;
+  maxOpenStreams: number;
+  /** By typed id: the content of a server request and the exchange that brought it. */
+  serverRequests: Map<IdKey, { content: string; exchange: string | undefined }>;
+  /** The client has sent something that no server can read as a JSON-RPC message, or a request with an id of a wrong type. */
+  afterUnreadable: boolean;
+}
+
+export function createConnectionNotes(): ConnectionNotes {
+  return {
+    eventIds: { seen: new Map(), repeated: [], streams: new Set() },
+    openStreams: new Set(),
+    maxOpenStreams: 0,
+    serverRequests: new Map(),
+    afterUnreadable: false,
+  };
+}
+
+/** What tells one event from another, in little memory. */
+function contentOf(event: TraceEvent): string {
+  const text = event.kind === 'message' ? JSON.stringify(event.message) : (event.sse?.data ?? '');
+  return `${text.length} ${text.slice(0, 120)} ${text.slice(-60)}`;
+}
+
+/**
+ * Takes in the event's SSE id and stream. True when the event came before: the same id with the same content,
+ * or an id seen before on a stream that resumes another one. The same id on something else is a repetition.
+ */
+export function noteStreamEvent(notes: ConnectionNotes, event: TraceEvent, exchange: HttpState | undefined): boolean {
+  if (event.exchange !== undefined) {
+    if (event.kind === 'sse-open') notes.openStreams.add(event.exchange);
+    if (event.kind === 'sse-close' || event.kind === 'closed') notes.openStreams.delete(event.exchange);
+    notes.maxOpenStreams = Math.max(notes.maxOpenStreams, notes.openStreams.size);
+  }
+  const id = event.sse?.id;
+  if (event.from !== 'server' || id === undefined || id === '') return false;
+  const { seen, repeated, streams } = notes.eventIds;
+  const content = contentOf(event);
+  if (streams.size < 1000 && event.exchange !== undefined) streams.add(event.exchange);
+  const before = seen.get(id);
+  if (before === undefined) {
+    if (seen.size < keptIds) seen.set(id, content);
+    return false;
+  }
+  if (before === content || exchange?.stream?.resumes) return true;
+  if (repeated.length < 100) repeated.push({ id, seq: event.seq });
+  return false;
+}
+
+/** True when the server had sent the same request, id and all, on another stream of the session. */
+export function noteServerRequest(notes: ConnectionNotes, item: RpcItem): boolean {
+  if (item.from !== 'server' || item.shape !== 'request') return false;
+  const key = typedKey(asObject(item.message)?.id);
+  const content = contentKey(item);
+  const earlier = notes.serverRequests.get(key);
+  if (!earlier && notes.serverRequests.size < keptIds) {
+    notes.serverRequests.set(key, { content, exchange: item.event.exchange });
+  }
+  return earlier !== undefined && earlier.content === content && earlier.exchange !== item.event.exchange;
+}
+
+/**
+ * Whether JSON that arrived is meant as JSON-RPC. Everything on stdio and on event streams is; a body under
+ * an HTTP error status, or where no message is due, only if it says so itself (gateways and OAuth servers
+ * answer with JSON of their own).
+ */
+export function isMeantAsMessage(item: RpcItem, session: SessionState, exchange: HttpState | undefined): boolean {
+  if (item.from !== 'server' || session.transport === 'stdio' || !exchange || exchange.stream) return true;
+  if (asObject(item.message)?.jsonrpc === '2.0') return true;
+  if (session.transport === 'sse') return false;
+  const asked = exchange.method === 'POST' && (exchange.carries === 'request' || exchange.carries === 'batch');
+  return asked && exchange.status !== undefined && exchange.status < 300;
+}

@@ -1,0 +1,116 @@
+/**
+ * Remembers how requests without a task member went, so that the same request with one can be judged beside them.
+ * Compares shapes, not values: which members a result has, which kinds of content, whether it is an error.
+ */
+import { asObject, isObject } from '../../model/json.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+
+interface PlainCall {
+  outcomes: Set<string>;
+  errorCodes: Set<unknown>;
+  errors: Map<string, unknown>;
+  failures: number;
+  shapes: Set<string>;
+  results: number;
+  text?: string;
+  events: number[];
+}
+
+const keptCalls = 1000;
+/** Calls that are looked at: what a server does with tasks is compared with the first of them. */
+const comparedCalls = 5000;
+const tried: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list']);
+const keptErrors = 10;
+
+/** What equal calls without a task gave, and how a result compares to that; the events that show it. */
+export interface Likeness {
+  likePlain?: string;
+  plainResults: number;
+  plainErrors: unknown[];
+  plainErrorCodes: unknown[];
+  plainFailures: number;
+  events: readonly number[];
+}
+
+export interface PlainCalls {
+  /** Takes in an answered client request that has no task member; of methods that are never tried with one nothing is kept. */
+  observe(record: RpcRecord): void;
+  /** Facts about the plain requests that are equal to this one but for its task member. */
+  besides(record: RpcRecord): Record<string, unknown>;
+  /** How a result that came through tasks/result compares to those of the plain calls. */
+  likeness(record: RpcRecord, result: unknown): Likeness;
+}
+
+export function createPlainCalls(): PlainCalls {
+  const known = new Map<string, PlainCall>();
+  let compared = 0;
+
+  return {
+    observe(record) {
+      if (compared >= comparedCalls || !tried.has(record.method)) return;
+      compared += 1;
+      const key = keyOf(record);
+      let call = known.get(key);
+      if (!call) {
+        if (known.size >= keptCalls) return;
+        known.set(key, (call = { outcomes: new Set(), errorCodes: new Set(), errors: new Map(), failures: 0, shapes: new Set(), results: 0, events: [] }));
+      }
+      const reply = asObject(record.reply);
+      call.outcomes.add(String(record.outcome));
+      if (record.outcome === 'error') {
+        call.errorCodes.add(asObject(reply?.error)?.code);
+        if (call.errors.size < keptErrors) call.errors.set(JSON.stringify(reply?.error), reply?.error);
+        if (call.events.length < 20) call.events.push(...record.events);
+      }
+      if (record.outcome !== 'result' || record.method !== 'tools/call') return;
+      call.results += 1;
+      if (asObject(reply?.result)?.isError === true) call.failures += 1;
+      // Without tasks nothing comes through tasks/result that could be compared.
+      if (record.session.serverCapabilities?.tasks === undefined) return;
+      call.shapes.add(shapeOfResult(reply?.result));
+      call.text = textOf(reply?.result);
+      if (call.events.length < 20) call.events.push(...record.events);
+    },
+    besides(record) {
+      const call = known.get(keyOf(record));
+      return {
+        plainOutcomes: call === undefined ? [] : [...call.outcomes],
+        plainErrorCodes: call === undefined ? [] : [...call.errorCodes],
+      };
+    },
+    likeness(record, result) {
+      const call = known.get(keyOf(record));
+      const told = {
+        plainResults: call?.results ?? 0,
+        plainErrors: [...(call?.errors.values() ?? [])],
+        plainErrorCodes: [...(call?.errorCodes ?? [])],
+        plainFailures: call?.failures ?? 0,
+        events: call?.events ?? [],
+      };
+      if (!call || call.results === 0 || result === undefined) return told;
+      if (call.text === textOf(result)) return { ...told, likePlain: 'equal' };
+      if (call.shapes.has(shapeOfResult(result))) return { ...told, likePlain: 'same-shape' };
+      return { ...told, likePlain: call.shapes.size > 1 ? 'varies' : 'other-shape' };
+    },
+  };
+}
+
+function keyOf(record: RpcRecord): string {
+  const params = paramsOf(record.message);
+  return JSON.stringify([record.method, params?.name, params?.arguments ?? {}, params?.cursor]);
+}
+
+function textOf(result: unknown): string {
+  if (!isObject(result)) return JSON.stringify(result);
+  const { _meta, isError, ...rest } = result;
+  return JSON.stringify(Object.entries({ ...rest, isError: isError === true }).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function shapeOfResult(result: unknown): string {
+  if (!isObject(result)) return JSON.stringify(result);
+  const members = Object.keys(result).filter((name) => name !== '_meta' && name !== 'isError').sort();
+  const content = Array.isArray(result.content) ? (result.content as unknown[]) : [];
+  const kinds = [...new Set(content.map((block) => String(asObject(block)?.type)))].sort();
+  return JSON.stringify([members, kinds, result.isError === true]);
+}

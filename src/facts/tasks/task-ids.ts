@@ -1,0 +1,61 @@
+/**
+ * The ids that servers give to their tasks, over all connections of a trace. On stdio every connection has a
+ * process of its own, which may begin to count anew; over HTTP only a server that is started again may.
+ */
+import type { SessionState } from '../session/session-state.ts';
+import { foreseeable } from './task-insights.ts';
+import { keep, type TaskRecord } from './task-record.ts';
+
+const keptTasks = 2000;
+const keptIds = 20_000;
+
+export interface TaskIds {
+  /** Takes in the id of a new task of the server; tells whether another task had it before. */
+  note(task: TaskRecord): boolean;
+  /** Whether the server gave the id to a task, on whichever connection. */
+  knows(session: SessionState, id: unknown): boolean;
+  /** A process was started. */
+  restarted(): void;
+  /** Facts for the `target` subject. */
+  targetFacts(): { facts: Record<string, unknown>; events: readonly number[] };
+}
+
+export function createTaskIds(): TaskIds {
+  /** By process on stdio, marked by a blank; else in all. */
+  const given = new Set<string>();
+  const taskIds: string[] = [];
+  const repeated: string[] = [];
+  const seqs: number[] = [];
+
+  function keyOf(session: SessionState, id: unknown): string {
+    return session.transport === 'stdio' ? `stdio ${session.name} ${String(id)}` : `all${String(id)}`;
+  }
+
+  return {
+    note({ session, id, request }) {
+      const key = keyOf(session, id);
+      const again = given.has(key);
+      if (again) keep(repeated, id);
+      if (given.size < keptIds) given.add(key);
+      if (taskIds.length < keptTasks) {
+        taskIds.push(id);
+        seqs.push(...request.events);
+      }
+      return again;
+    },
+    knows: (session, id) => given.has(keyOf(session, id)),
+    restarted() {
+      for (const key of [...given]) if (key.startsWith('all')) given.delete(key);
+    },
+    targetFacts: () => ({
+      facts: {
+        taskIds,
+        taskIdCount: taskIds.length,
+        foreseeableTaskIds: foreseeable(taskIds),
+        shortestTaskId: taskIds.length === 0 ? undefined : Math.min(...taskIds.map((id) => id.length)),
+        repeatedTaskIds: repeated,
+      },
+      events: seqs,
+    }),
+  };
+}

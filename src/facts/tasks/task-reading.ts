@@ -1,0 +1,34 @@
+/** Reads what single messages and listings say of tasks (2025-11-25: basic/utilities/tasks). Keeps no state. */
+import { asObject, isObject } from '../../model/json.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+
+export type Side = 'client' | 'server';
+
+const metaKey = 'io.modelcontextprotocol/related-task';
+
+export function otherSide(side: RpcItem['from']): Side {
+  return side === 'client' ? 'server' : 'client';
+}
+
+/** The taskId of related-task metadata: in the params of a request or notification, in the result of a response. */
+export function relatedTaskOf(message: unknown): unknown {
+  const holder = paramsOf(message) ?? asObject(asObject(message)?.result);
+  return asObject(asObject(holder?._meta)?.[metaKey])?.taskId;
+}
+
+/** Whether the party that a request went to had declared that it runs requests of the method as tasks. */
+export function isTaskDeclared({ session, from, method }: RpcRecord): boolean {
+  const capabilities = from === 'client' ? session.serverCapabilities : session.clientCapabilities;
+  let at: unknown = asObject(capabilities?.tasks)?.requests;
+  if (at === undefined) return false;
+  for (const part of String(method).split('/')) at = asObject(at)?.[part];
+  return at !== undefined && at !== false && at !== null;
+}
+
+/** What the listing says of the tool that is called: a tool that says nothing forbids tasks. */
+export function taskSupportOf({ from, method }: RpcRecord, listed: unknown): string | undefined {
+  if (from !== 'client' || method !== 'tools/call' || !isObject(listed)) return undefined;
+  const support = asObject(listed.execution)?.taskSupport;
+  return typeof support === 'string' ? support : 'forbidden';
+}

@@ -1,0 +1,271 @@
+/**
+ * What is known of one task: how it was made, which states were seen of it and in which order, what became of
+ * its result. Takes in observations one by one; which message belongs to which task is the tracker's work.
+ * Only an observation that was asked for after another one had been received counts as later than it.
+ */
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { spreadOf, stepBackOf } from './task-insights.ts';
+
+const terminalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
+const knownStatuses: ReadonlySet<unknown> = new Set(['working', 'input_required', ...terminalStatuses]);
+
+/** One sight of a task. */
+export interface TaskSeen {
+  /** create, a method whose result showed it, or notifications/tasks/status. */
+  via: string;
+  task: JsonObject;
+  /** Seq from which on the state may have been read: that of the request that asked for it. */
+  askedSeq: number;
+  seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
+}
+
+/** A request of the receiver that names the task as its reason. */
+export interface TaskInput {
+  method: unknown;
+  seq: number;
+  answered: boolean;
+}
+
+export interface TaskRecord {
+  session: SessionState;
+  id: string;
+  /** The request that became the task. */
+  request: RpcRecord;
+  created: JsonObject;
+  createdSeq: number;
+  createdT: number;
+  progressBeforeCreated: number;
+  progressAfterTerminal: number;
+  taskSupport?: string;
+  /** Another task has the same id. */
+  idRepeated: boolean;
+  seen: TaskSeen[];
+  statuses: unknown[];
+  unknownStatuses: unknown[];
+  lastSeq: number;
+  last?: unknown;
+  terminal?: { status: unknown; seq: number };
+  /** A request that was sent after the terminal status was seen has been answered. */
+  longOver: boolean;
+  /** The receiver said that it knows no such task any more. */
+  gone: boolean;
+  afterTerminal: unknown[];
+  brokenTransitions: string[];
+  lastUpdatedAts: unknown[];
+  gets: number;
+  notifications: number;
+  /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
+  polledT?: number;
+  polls: number;
+  hastyPolls: number;
+  results: TaskResultSeen[];
+  cancels: { asked: string; outcome: unknown; result: unknown; error: unknown }[];
+  inputs: TaskInput[];
+  inputStatuses: unknown[];
+  /** Seq of the last answer to an input request. */
+  inputAnsweredSeq?: number;
+  inputPolls: number;
+  leftInput: boolean;
+  inWalks: number;
+  missingWalks: number;
+  missedSeq?: number;
+  events: Set<number>;
+}
+
+/** A tasks/result request: the last status seen before it, its answer, and what was seen afterwards. */
+export interface TaskResultSeen {
+  asked: string;
+  outcome: unknown;
+  reply?: JsonObject;
+  answeredSeq: number;
+  expired: boolean;
+  /** Asked before the end was seen: held until then, premature (the task was seen unfinished later), or open. */
+  early?: 'held' | 'premature' | 'open';
+}
+
+const keptSeen = 200;
+const keptEvents = 400;
+const keptValues = 50;
+
+export function createTaskRecord(request: RpcRecord, id: string, created: JsonObject): TaskRecord {
+  return {
+    session: request.session,
+    id,
+    request,
+    created,
+    createdSeq: request.events.at(-1)!,
+    createdT: request.replyT ?? request.t,
+    progressBeforeCreated: request.progress.length,
+    progressAfterTerminal: 0,
+    idRepeated: false,
+    seen: [],
+    statuses: [],
+    unknownStatuses: [],
+    lastSeq: 0,
+    longOver: false,
+    gone: false,
+    afterTerminal: [],
+    brokenTransitions: [],
+    lastUpdatedAts: [],
+    gets: 0,
+    notifications: 0,
+    polls: 0,
+    hastyPolls: 0,
+    results: [],
+    cancels: [],
+    inputs: [],
+    inputStatuses: [],
+    inputPolls: 0,
+    leftInput: false,
+    inWalks: 0,
+    missingWalks: 0,
+    events: new Set(request.events),
+  };
+}
+
+export function citeTask(task: TaskRecord, seqs: Iterable<number>): void {
+  for (const seq of seqs) if (task.events.size < keptEvents) task.events.add(seq);
+}
+
+export function keep(list: unknown[], value: unknown): void {
+  if (list.length < keptValues) list.push(value);
+}
+
+/** True when the time for which the receiver promised to keep the task was over at that moment. */
+export function isExpired(task: TaskRecord, t: number): boolean {
+  const ttl = task.seen.at(-1)?.task.ttl ?? task.created.ttl;
+  return typeof ttl === 'number' && t - task.createdT >= ttl;
+}
+
+/**
+ * Milliseconds for which the task has outlived its ttl at a moment, counted from its creation or, since some count
+ * anew then, from when its end was first seen; negative before that, undefined for a task without a ttl.
+ */
+export function overdueMs(task: TaskRecord, t: number): number | undefined {
+  const ttl = task.seen.at(-1)?.task.ttl ?? task.created.ttl;
+  if (typeof ttl !== 'number') return undefined;
+  const over = task.seen.find((one) => terminalStatuses.has(one.task.status));
+  return t - Math.max(task.createdT, over?.t ?? 0) - ttl;
+}
+
+/** Takes in a sight of the task; one that may be older than what is known changes nothing that is known. */
+export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
+  const { status } = sight.task;
+  if (task.seen.length < keptSeen) task.seen.push(sight);
+  if (sight.via === 'tasks/get') task.gets += 1;
+  if (sight.via === 'notifications/tasks/status') {
+    task.notifications += 1;
+    delete task.polledT;
+  }
+  if (!knownStatuses.has(status)) keep(task.unknownStatuses, status);
+  if (task.missedSeq !== undefined && sight.via === 'tasks/get' && sight.askedSeq > task.missedSeq) {
+    task.missingWalks += 1;
+    delete task.missedSeq;
+  }
+  judgeEarlyResults(task, sight);
+  if (sight.askedSeq < task.lastSeq) return;
+  if ('lastUpdatedAt' in sight.task) keep(task.lastUpdatedAts, sight.task.lastUpdatedAt);
+  if (task.terminal) {
+    if (task.afterTerminal.length < keptSeen) task.afterTerminal.push(status);
+    if (status !== task.terminal.status) keep(task.brokenTransitions, `${String(task.terminal.status)} -> ${String(status)}`);
+  } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq };
+  if (task.last !== status && task.statuses.length < keptSeen) task.statuses.push(status);
+  task.last = status;
+  task.lastSeq = sight.seq;
+  noteInputStatus(task, sight);
+}
+
+/** Takes in that the requestor asks how the task stands, at that time. */
+export function notePoll(task: TaskRecord, t: number): void {
+  const interval = task.seen.findLast((one) => typeof one.task.pollInterval === 'number')?.task.pollInterval as number | undefined;
+  if (interval !== undefined && task.polledT !== undefined) {
+    task.polls += 1;
+    if (t - task.polledT < interval / 2) task.hastyPolls += 1;
+  }
+  task.polledT = t;
+}
+
+function judgeEarlyResults(task: TaskRecord, sight: TaskSeen): void {
+  const over = terminalStatuses.has(sight.task.status);
+  for (const result of task.results) {
+    if (result.early !== 'open' || sight.askedSeq < result.answeredSeq) continue;
+    result.early = over ? 'held' : 'premature';
+  }
+}
+
+/** What polling shows while the receiver waits for an answer of the requestor, and after it has them all. */
+function noteInputStatus(task: TaskRecord, { via, task: { status }, askedSeq }: TaskSeen): void {
+  if (via !== 'tasks/get') return;
+  const waiting = task.inputs.some((input) => !input.answered && input.seq < askedSeq);
+  if (waiting) keep(task.inputStatuses, status);
+  if (task.inputAnsweredSeq === undefined || askedSeq < task.inputAnsweredSeq) return;
+  if (task.inputs.some((input) => !input.answered)) return;
+  if (status === 'input_required') task.inputPolls += 1;
+  else task.leftInput = true;
+}
+
+/** The `subject.*` facts of a task; see fact-table.ts for their meaning. */
+export function taskFacts(task: TaskRecord): Record<string, unknown> {
+  const { request } = task;
+  const first = task.results[0];
+  const reply = asObject(request.reply);
+  return {
+    from: request.from,
+    method: request.method,
+    request: request.message,
+    params: paramsOf(request.message),
+    taskSupport: task.taskSupport,
+    hasProgressToken: request.token !== undefined,
+    taskId: task.id,
+    createResult: reply?.result,
+    created: task.created,
+    createMs: task.createdT - request.t,
+    observations: task.seen.map(({ via, task: shown }) => ({ via, ...shown })),
+    observationCount: task.seen.length,
+    statuses: task.statuses,
+    lastStatus: task.last,
+    unknownStatuses: task.unknownStatuses,
+    terminal: task.terminal?.status,
+    afterTerminal: task.afterTerminal,
+    afterTerminalCount: task.afterTerminal.length,
+    brokenTransitions: task.brokenTransitions,
+    createdAts: [...new Set(task.seen.filter((one) => 'createdAt' in one.task).map((one) => one.task.createdAt))].slice(0, keptValues),
+    createdAtSpreadMs: spreadOf(task.seen.map((one) => one.task.createdAt)),
+    lastUpdatedAts: task.lastUpdatedAts,
+    updatedBackMs: stepBackOf(task.lastUpdatedAts),
+    getCount: task.gets,
+    notificationCount: task.notifications,
+    polls: task.polls,
+    hastyPolls: task.hastyPolls,
+    gone: task.gone,
+    resultAsked: first?.asked,
+    resultOutcome: first?.outcome,
+    result: first?.reply?.result,
+    resultError: first?.reply?.error,
+    earlyResults: task.results.flatMap((one) => one.early ?? []),
+    cancels: task.cancels,
+    progressCount: request.progress.length,
+    progressBeforeCreated: task.progressBeforeCreated,
+    progressAfterTerminal: task.progressAfterTerminal,
+    longOver: task.longOver,
+    inputMethods: task.inputs.map((input) => input.method),
+    inputStatuses: task.inputStatuses,
+    inputsAnswered: task.inputs.filter((input) => input.answered).length,
+    inputPolls: task.inputPolls,
+    leftInput: task.leftInput,
+    inWalks: task.inWalks,
+    missingWalks: task.missingWalks,
+  };
+}
+
+/** The task object of a CreateTaskResult, with its id; undefined for every other result. */
+export function createdTaskOf(record: RpcRecord): { id: string; created: JsonObject } | undefined {
+  if (String(record.method).startsWith('tasks/')) return undefined;
+  const created = asObject(asObject(asObject(record.reply)?.result)?.task);
+  return isObject(created) && typeof created.taskId === 'string' ? { id: created.taskId, created } : undefined;
+}

@@ -1,0 +1,320 @@
+/**
+ * Follows tasks (2025-11-25: basic/utilities/tasks) from the CreateTaskResult on, in both directions: the party
+ * that asked is the requestor, the other one the receiver. Makes the `task` subjects, and adds to exchanges and
+ * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
+ */
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import { perSession } from '../core/per-session.ts';
+import type { EmitSubject } from '../core/subject.ts';
+import type { Place, RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { methodOf, paramsOf, typedKey, type IdKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import { createPlainCalls } from './plain-calls.ts';
+import { createTaskIds } from './task-ids.ts';
+import { isTaskDeclared, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
+import { citeTask, createdTaskOf, createTaskRecord, isExpired, notePoll, noteSeen, overdueMs, taskFacts, type TaskRecord } from './task-record.ts';
+import { stepWalk, type TaskWalk } from './task-walk.ts';
+
+interface SessionTasks {
+  /** By requestor and id. */
+  byId: Map<string, TaskRecord>;
+  byRequest: Map<RpcRecord, TaskRecord>;
+  /** Tasks of which no end was seen. */
+  unfinished: Set<TaskRecord>;
+  /** Tasks whose end was seen, and no answer to a later request yet. */
+  justOver: Set<TaskRecord>;
+  /** Client requests in flight that are not about tasks. */
+  others: Set<RpcRecord>;
+  /** Client requests in flight that name a task, and how many later requests were answered meanwhile. */
+  overtaken: Map<RpcRecord, number>;
+  /** Ids that the server named before the answer that made the task was there, if it ever came. */
+  mentioned: Set<unknown>;
+  /** Requests of the receiver that name a task, by typed id. */
+  inputs: Map<IdKey, TaskRecord>;
+  /** Walks through tasks/list that are under way. */
+  walks: TaskWalk[];
+}
+
+/** What was known of the task that a request names, when it was sent. */
+interface Asked {
+  task: TaskRecord | undefined;
+  state: string;
+}
+
+export interface TaskTracker {
+  observeEvent(event: TraceEvent): void;
+  /** Takes in a message that has its place, and gives the facts that it gets. */
+  observe(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): Record<string, unknown> | undefined;
+  /** A request got its outcome; adds to the facts of its exchange, of which `listed` is the entry of the tool called. */
+  answered(record: RpcRecord, facts: Record<string, unknown>): void;
+  endSession(session: SessionState): void;
+  /** Facts for the `target` subject. */
+  targetFacts(): { facts: Record<string, unknown>; events: readonly number[] };
+}
+
+const keptMentions = 1000;
+const keptTasks = 2000;
+const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/cancel']);
+
+export function createTaskTracker(emit: EmitSubject): TaskTracker {
+  const sessions = perSession<SessionTasks>(() => ({ byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), overtaken: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] }));
+  const plain = createPlainCalls();
+  /** What was known when a request was sent; forgotten with the request. */
+  const asked = new WeakMap<RpcRecord, Asked>();
+  const ids = createTaskIds();
+  /** Tasks of all connections to a server that several clients may share. */
+  const elsewhere: TaskRecord[] = [];
+
+  function find(session: SessionState, requestor: Side, id: unknown): TaskRecord | undefined {
+    return typeof id === 'string' ? sessions.find(session)?.byId.get(`${requestor} ${id}`) : undefined;
+  }
+
+  /** The last status seen of a task that the requestor may name. */
+  function stateOf(session: SessionState, requestor: Side, id: unknown): string {
+    const task = find(session, requestor, id);
+    // Of two tasks with one id nobody can say which one a request names.
+    if (task?.idRepeated) return 'ambiguous';
+    if (task) return task.gone ? 'gone' : String(task.last);
+    return ids.knows(session, id) ? 'elsewhere' : 'never-created';
+  }
+
+  /** State of the task that a message names as its reason, whichever of the two parties asked for it. */
+  function relatedState(session: SessionState, from: Side, id: unknown): string {
+    const state = stateOf(session, otherSide(from), id);
+    return state === 'never-created' ? stateOf(session, from, id) : state;
+  }
+
+  function create(record: RpcRecord, listed: unknown): void {
+    const made = createdTaskOf(record);
+    if (!made) return;
+    const tasks = sessions.of(record.session);
+    const task = createTaskRecord(record, made.id, made.created);
+    const support = taskSupportOf(record, listed);
+    if (support !== undefined) task.taskSupport = support;
+    const before = tasks.byId.get(`${record.from} ${made.id}`);
+    if ((record.from === 'client' && ids.note(task)) || before) task.idRepeated = true;
+    if (before) before.idRepeated = true;
+    if (record.from === 'client' && record.session.transport !== 'stdio' && elsewhere.length < keptTasks) elsewhere.push(task);
+    if (tasks.byRequest.size >= keptTasks) giveOut(tasks, tasks.byRequest.values().next().value!);
+    tasks.byId.set(`${record.from} ${made.id}`, task);
+    tasks.byRequest.set(record, task);
+    tasks.unfinished.add(task);
+    see(task, 'create', made.created, record.seq, task.createdSeq, task.createdT);
+  }
+
+  function see(task: TaskRecord, via: string, shown: JsonObject, askedSeq: number, seq: number, t: number): void {
+    noteSeen(task, { via, task: shown, askedSeq, seq, t });
+    citeTask(task, askedSeq === 0 ? [seq] : [askedSeq, seq]);
+    const tasks = sessions.of(task.session);
+    if (task.terminal && tasks.unfinished.delete(task)) tasks.justOver.add(task);
+  }
+
+  function giveOut(tasks: SessionTasks, task: TaskRecord): void {
+    tasks.byRequest.delete(task.request);
+    if (tasks.byId.get(`${task.request.from} ${task.id}`) === task) tasks.byId.delete(`${task.request.from} ${task.id}`);
+    tasks.unfinished.delete(task);
+    tasks.justOver.delete(task);
+    // Whatever was seen of the one may have been meant of the other.
+    if (task.idRepeated) return;
+    const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
+    const { events, ...likeness } = isCall ? plain.likeness(task.request, task.results.find((one) => one.outcome === 'result')?.reply?.result) : { events: [] };
+    citeTask(task, events);
+    emit({ kind: 'task', session: task.session, facts: { ...taskFacts(task), ...likeness }, events: [...task.events] });
+  }
+
+  /** The only task that is under way for the client, when nothing but it can be the reason for a request. */
+  function soleTask(session: SessionState): TaskRecord | undefined {
+    const tasks = sessions.find(session);
+    const [first, ...more] = [...(tasks?.unfinished ?? [])].filter((task) => task.request.from === 'client' && !task.gone);
+    return more.length === 0 && tasks?.others.size === 0 ? first : undefined;
+  }
+
+  function noteNamed(record: RpcRecord, task: TaskRecord, state: string): void {
+    const reply = asObject(record.reply);
+    const result = asObject(reply?.result);
+    const seq = record.replySeq ?? record.events.at(-1)!;
+    const t = record.replyT ?? record.t;
+    citeTask(task, record.events);
+    if (record.method === 'tasks/result') {
+      if (task.results.length >= keptTasks) return;
+      const unfinished = state === 'working' || state === 'input_required';
+      const answered = (record.outcome === 'result' || record.outcome === 'error') && record.cancelSeq === undefined;
+      const expired = isExpired(task, t);
+      const early = unfinished && answered && !expired ? { early: task.terminal ? ('held' as const) : ('open' as const) } : {};
+      task.results.push({ asked: state, outcome: record.outcome, ...(reply ? { reply } : {}), answeredSeq: seq, expired, ...early });
+      return;
+    }
+    if (record.method === 'tasks/cancel') {
+      if (task.cancels.length < 50) task.cancels.push({ asked: state, outcome: record.outcome, result: reply?.result, error: reply?.error });
+    }
+    if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') task.gone = true;
+    // What a server says of another task than it was asked for tells nothing of this one.
+    if (result && 'status' in result && (result.taskId === undefined || result.taskId === task.id)) {
+      see(task, String(record.method), result, record.seq, seq, t);
+    }
+  }
+
+  function noteList(record: RpcRecord): void {
+    const result = asObject(asObject(record.reply)?.result);
+    if (!Array.isArray(result?.tasks)) return;
+    const tasks = sessions.of(record.session);
+    const seq = record.replySeq ?? record.seq;
+    const shown = (result.tasks as unknown[]).filter(isObject);
+    for (const one of shown) {
+      const task = find(record.session, record.from, one.taskId);
+      if (task && 'status' in one) see(task, 'tasks/list', one, record.seq, seq, record.replyT ?? record.t);
+    }
+    if (record.from !== 'client') return;
+    stepWalk(tasks.walks, record, shown, tasks.byRequest.values());
+  }
+
+  /** Of the tasks that the server made on other connections: how many there are, and how many a list shows. */
+  function tasksOfOthers(record: RpcRecord): Record<string, unknown> {
+    const t = record.replyT ?? record.t;
+    const alive = elsewhere.filter((task) => task.session !== record.session && !task.gone && !isExpired(task, t));
+    const shown = asObject(asObject(record.reply)?.result)?.tasks;
+    const shownIds = new Set(Array.isArray(shown) ? (shown as unknown[]).map((one) => asObject(one)?.taskId) : []);
+    const foreign = alive.filter((task) => shownIds.has(task.id) && !find(record.session, 'client', task.id));
+    for (const task of foreign) record.events.push(...task.request.events.filter((seq) => !record.events.includes(seq)));
+    return { tasksElsewhere: alive.length, foreignTasks: foreign.length };
+  }
+
+  /** What a request that names a task adds to its exchange. */
+  function namedFacts(record: RpcRecord, { task, state }: Asked): Record<string, unknown> {
+    const tasks = sessions.of(record.session);
+    const overtaken = tasks.overtaken.get(record) ?? 0;
+    tasks.overtaken.delete(record);
+    if (!task) return { overtaken, taskState: state };
+    const t = record.replyT ?? record.t;
+    const known = { taskExpired: isExpired(task, t), taskAgeMs: t - task.createdT, taskOverdueMs: overdueMs(task, record.t), taskMethod: task.request.method };
+    noteNamed(record, task, state);
+    return { overtaken, taskState: state, ...known };
+  }
+
+  function noteAnswerTime(record: RpcRecord): void {
+    const tasks = sessions.of(record.session);
+    tasks.others.delete(record);
+    if (record.from === 'server') {
+      const key = typedKey(record.id);
+      const task = tasks.inputs.get(key);
+      const input = task?.inputs.find((one) => one.seq === record.seq);
+      if (!task || !input) return;
+      tasks.inputs.delete(key);
+      input.answered = true;
+      if (record.outcome === 'result') task.inputAnsweredSeq = record.replySeq!;
+      citeTask(task, record.events);
+      return;
+    }
+    if (record.reply === undefined) return;
+    for (const [open, count] of tasks.overtaken) if (open.seq < record.seq) tasks.overtaken.set(open, count + 1);
+    for (const task of tasks.justOver) {
+      if (record.seq < task.terminal!.seq) continue;
+      task.longOver = true;
+      citeTask(task, record.events);
+      tasks.justOver.delete(task);
+    }
+  }
+
+  function noteMention(session: SessionState, id: unknown): void {
+    if (id === undefined || find(session, 'client', id)) return;
+    const { mentioned } = sessions.of(session);
+    if (mentioned.size < keptMentions) mentioned.add(id);
+  }
+
+  function noteRequest(item: RpcItem, session: SessionState, record: RpcRecord | undefined): void {
+    if (!record) return;
+    const method = methodOf(item.message);
+    const tasks = sessions.of(session);
+    if (record.from === 'client' && !String(method).startsWith('tasks/')) tasks.others.add(record);
+    if (namingMethods.has(method)) {
+      const id = paramsOf(item.message)?.taskId;
+      const task = find(session, record.from, id);
+      if (record.from === 'client') tasks.overtaken.set(record, 0);
+      const state = stateOf(session, record.from, id);
+      asked.set(record, { task, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
+      if (task && method === 'tasks/get') notePoll(task, record.t);
+    }
+    const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
+    if (!related || String(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;
+    related.inputs.push({ method, seq: item.seq, answered: false });
+    related.inputPolls = 0;
+    related.leftInput = false;
+    tasks.inputs.set(typedKey(record.id), related);
+    citeTask(related, [item.seq]);
+  }
+
+  function noteNotification(item: RpcItem, session: SessionState, { record }: Place, http: HttpState | undefined): Record<string, unknown> | undefined {
+    const method = methodOf(item.message);
+    const params = paramsOf(item.message);
+    if (method === 'notifications/tasks/status') {
+      const task = find(session, otherSide(item.from), params?.taskId);
+      // On a channel of its own a notification may have been overtaken: it is no later sight than what is known.
+      const askedSeq = session.transport === 'http' ? (task?.terminal ? 0 : item.seq) : item.seq;
+      if (task && params) see(task, method, params, askedSeq, item.seq, item.event.t);
+      return { statusTaskState: stateOf(session, otherSide(item.from), params?.taskId) };
+    }
+    if (method !== 'notifications/progress' || !record) return undefined;
+    const task = sessions.find(session)?.byRequest.get(record);
+    if (!task) return undefined;
+    citeTask(task, [item.seq]);
+    // What waited for a stream comes late for no fault of its sender: only one that was open all the time tells.
+    const over = task.longOver && (session.transport !== 'http' || (http !== undefined && http.seq < task.terminal!.seq));
+    if (over) task.progressAfterTerminal += 1;
+    return { tokenTask: task.id, tokenTaskState: task.last, tokenTaskOver: over };
+  }
+
+  return {
+    observeEvent(event) {
+      if (event.kind === 'spawn') ids.restarted();
+    },
+
+    observe(item, session, place, http) {
+      if (item.from === 'harness') return undefined;
+      const related = relatedTaskOf(item.message);
+      const sole = item.from === 'server' && item.shape === 'request' ? soleTask(session) : undefined;
+      if (item.from === 'server') noteMention(session, related ?? paramsOf(item.message)?.taskId);
+      if (item.shape === 'request') noteRequest(item, session, place.record);
+      const told = item.shape === 'notification' ? noteNotification(item, session, place, http) : undefined;
+      if (related === undefined && sole === undefined) return told;
+      return {
+        ...(related === undefined ? {} : { relatedTask: related, relatedTaskState: relatedState(session, item.from, related) }),
+        ...(sole ? { soleTask: sole.id, soleTaskState: sole.last } : {}),
+        ...told,
+      };
+    },
+
+    answered(record, facts) {
+      noteAnswerTime(record);
+      const { listed } = facts;
+      const params = paramsOf(record.message);
+      const asTask = params?.task !== undefined;
+      facts.asTask = asTask;
+      facts.taskDeclared = isTaskDeclared(record);
+      if (record.from === 'client') {
+        if (record.method === 'tools/call') facts.taskSupport = taskSupportOf(record, listed);
+        if (asTask) Object.assign(facts, plain.besides(record));
+        else plain.observe(record);
+      }
+      create(record, listed);
+      if (record.method === 'tasks/list') {
+        if (record.from === 'client') Object.assign(facts, tasksOfOthers(record));
+        noteList(record);
+      }
+      const related = relatedTaskOf(record.message);
+      if (related !== undefined) facts.relatedTask = related;
+      const named = asked.get(record);
+      if (named) Object.assign(facts, namedFacts(record, named));
+    },
+
+    endSession(session) {
+      const tasks = sessions.find(session);
+      if (!tasks) return;
+      for (const task of [...tasks.byRequest.values()]) giveOut(tasks, task);
+      sessions.forget(session);
+    },
+
+    targetFacts: ids.targetFacts,
+  };
+}

@@ -1,0 +1,36 @@
+/** Follows a walk of the client through the pages of tasks/list, to tell which tasks it shows and which it lacks. */
+import { asObject } from '../../model/json.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+import { citeTask, type TaskRecord } from './task-record.ts';
+
+/** A walk that is under way. */
+export interface TaskWalk {
+  askedSeq: number;
+  names: Set<unknown>;
+  next: unknown;
+}
+
+const keptNames = 20_000;
+const keptWalks = 10;
+
+/** Takes in a page; walks may go on side by side. At the end of the list every older task learns whether it was there. */
+export function stepWalk(walks: TaskWalk[], record: RpcRecord, shown: readonly Record<string, unknown>[], tasks: Iterable<TaskRecord>): void {
+  const cursor = paramsOf(record.message)?.cursor;
+  if (cursor === undefined) {
+    walks.push({ askedSeq: record.seq, names: new Set(), next: undefined });
+    if (walks.length > keptWalks) walks.shift();
+  }
+  const walk = cursor === undefined ? walks.at(-1) : walks.find((one) => one.next === cursor);
+  if (!walk) return;
+  for (const one of shown) if (walk.names.size < keptNames) walk.names.add(one.taskId);
+  walk.next = asObject(asObject(record.reply)?.result)?.nextCursor;
+  if (typeof walk.next === 'string') return;
+  walks.splice(walks.indexOf(walk), 1);
+  for (const task of tasks) {
+    if (task.request.from !== 'client' || task.createdSeq > walk.askedSeq) continue;
+    citeTask(task, record.events);
+    if (walk.names.has(task.id)) task.inWalks += 1;
+    else task.missedSeq ??= record.replySeq ?? record.seq;
+  }
+}

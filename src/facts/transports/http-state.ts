@@ -1,0 +1,64 @@
+/** What is kept of an HTTP exchange, and of the event stream of its reply. Types only. */
+import type { HeaderMap } from '../../model/trace.ts';
+import type { Challenge } from '../authorization/challenge.ts';
+import type { Credentials } from '../authorization/credentials.ts';
+import type { IdKey, RpcItem } from '../jsonrpc/rpc.ts';
+import type { SessionState } from '../session/session-state.ts';
+
+export type Carried = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other' | 'none';
+
+export interface HttpState {
+  id: string;
+  session: SessionState;
+  seq: number;
+  method: string;
+  requestHeaders: HeaderMap;
+  path: string;
+  credentials: Credentials;
+  carries: Carried;
+  rpcMethod?: unknown;
+  rpcParams?: unknown;
+  rpcIds: unknown[];
+  phase: string;
+  sessionHeader: 'absent' | 'current' | 'ended' | 'other';
+  status?: number;
+  responseHeaders?: HeaderMap;
+  challenges: Challenge[];
+  contentType?: string;
+  bodyBytes?: number;
+  body?: string;
+  /** Messages in the reply, in order, at most 50 kept. */
+  replies: RpcItem[];
+  replyCount: number;
+  stream?: StreamState;
+  /** The client cancelled a request of the POST. */
+  cancelled?: boolean;
+  /** The stream that Last-Event-ID names, where the id was seen; the first one in a chain of resumptions. */
+  resumed?: HttpState;
+  /** A GET that was to resume the stream was refused. */
+  resumedInVain?: boolean;
+  timedOut: boolean;
+  closed?: string;
+  done: boolean;
+  events: number[];
+}
+
+export interface StreamState {
+  openSeq: number;
+  resumes: boolean;
+  eventCount: number;
+  first?: { hasId: boolean; hasData: boolean; event: string; data: string | undefined };
+  sawId: boolean;
+  sawRetry: boolean;
+  /** Data of the first event named `endpoint` (HTTP+SSE). */
+  endpoint?: string;
+  /** Event names other than `message` under which JSON-RPC came. */
+  oddNames: string[];
+  responses: number;
+  responseIds: Set<IdKey>;
+  requests: number;
+  notifications: number;
+  afterResponse: number;
+  closedBy?: string;
+  overdue: boolean;
+}

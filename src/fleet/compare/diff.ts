@@ -1,0 +1,85 @@
+/** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
+import type { FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange } from '../../model/fleet-compare.ts';
+import type { FleetReport, FleetServer } from '../../model/fleet.ts';
+import { decodeVerdict, type VerdictState } from '../../model/verdict-codes.ts';
+
+/** Servers are the same by id, rules by id. Lists are in the order of the newer run, and of its rules. */
+export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
+  const before = new Map(older.servers.map((server) => [server.id, server]));
+  const now = new Map(newer.servers.map((server) => [server.id, server]));
+  const both = newer.servers.flatMap((server) => {
+    const old = before.get(server.id);
+    return old === undefined ? [] : [{ old, server }];
+  });
+  const gone = older.servers.filter((server) => !now.has(server.id)).map(nameOf);
+  const whole = newer.incomplete === null && newer.shards === undefined;
+  const statusChanges = both.filter(({ old, server }) => old.status !== server.status).map(({ old, server }): StatusChange => ({ ...nameOf(server), from: old.status, to: server.status, reason: server.reason }));
+  const lost = statusChanges.filter((change) => change.from === 'checked');
+  const changes = ruleChanges(older, newer, both);
+  const worse = changes.regressions.filter((change) => change.severity === 'error' && !change.known).length + lost.length;
+  return {
+    older: sideOf(older),
+    newer: sideOf(newer),
+    ruleSetChanged: older.ruleSet.digest !== newer.ruleSet.digest,
+    added: newer.servers.filter((server) => !before.has(server.id)).map(nameOf),
+    removed: whole ? gone : [],
+    notRun: whole ? [] : gone,
+    renamed: both.filter(({ old, server }) => old.name !== server.name).map(({ old, server }) => ({ id: server.id, from: old.name, to: server.name })),
+    statusChanges,
+    lost,
+    ...changes,
+    scores: both.filter(({ old, server }) => old.status === 'checked' && server.status === 'checked' && differs(reached(old), reached(server))).map(({ old, server }) => ({ ...nameOf(server), from: reached(old), to: reached(server) })),
+    worse,
+  };
+}
+
+type Pair = { old: FleetServer; server: FleetServer };
+
+/** Of servers that were checked in both runs; there is nothing to compare with otherwise. */
+function ruleChanges(older: FleetReport, newer: FleetReport, both: readonly Pair[]): Pick<FleetDiff, 'regressions' | 'fixes' | 'undecided' | 'newRules'> {
+  const titles = new Map([...older.rules, ...newer.rules].map(({ id, title }) => [id, title]));
+  const knownRules = new Set(older.rules.map(({ id }) => id));
+  const found: Pick<FleetDiff, 'regressions' | 'fixes' | 'undecided' | 'newRules'> = { regressions: [], fixes: [], undecided: [], newRules: [] };
+  const places = { older: placesOf(older), newer: placesOf(newer) };
+  for (const { old, server } of both) {
+    if (old.verdicts === null || server.verdicts === null) continue;
+    const oldFailures = new Map(old.failures.map((failure) => [failure.rule, failure]));
+    const newFailures = new Map(server.failures.map((failure) => [failure.rule, failure]));
+    for (const rule of new Set([...newFailures.keys(), ...oldFailures.keys()])) {
+      const failsNow = newFailures.get(rule);
+      const failed = oldFailures.get(rule);
+      if (failsNow !== undefined && failed !== undefined) continue;
+      const { level, severity, known = false } = (failsNow ?? failed)!;
+      const states = { before: stateAt(old, places.older.get(rule)), now: stateAt(server, places.newer.get(rule)) };
+      const change: RuleChange = { ...nameOf(server), rule, title: titles.get(rule) ?? rule, level, severity, known, ...states };
+      if (failsNow !== undefined) (knownRules.has(rule) ? found.regressions : found.newRules).push(change);
+      // Of a check that did not end, only what failed is certain.
+      else (states.now === 'pass' && server.status === 'checked' ? found.fixes : found.undecided).push(change);
+    }
+  }
+  return found;
+}
+
+function placesOf(report: FleetReport): Map<string, number> {
+  return new Map(report.rules.map(({ id }, index) => [id, index]));
+}
+
+function stateAt(server: FleetServer, place: number | undefined): VerdictState {
+  return place === undefined ? 'absent' : decodeVerdict(server.verdicts?.[place]).state;
+}
+
+function nameOf({ id, name }: FleetServer): ServerName {
+  return { id, name };
+}
+
+function reached({ score, grade, compliant, revision }: FleetServer): Reached {
+  return { score, grade, compliant, revision };
+}
+
+function differs(one: Reached, other: Reached): boolean {
+  return one.score !== other.score || one.grade !== other.grade || one.compliant !== other.compliant || one.revision !== other.revision;
+}
+
+function sideOf({ startedAt, servers, ruleSet, incomplete }: FleetReport): FleetSide {
+  return { startedAt, servers: servers.length, ruleSet: ruleSet.digest, incomplete };
+}

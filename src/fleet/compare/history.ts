@@ -1,0 +1,55 @@
+/** Earlier runs over a fleet, found beside a run directory. Keeps of each only what trends show. */
+import path from 'node:path';
+import type { FleetPastRun, PastServer } from '../../model/fleet-compare.ts';
+import type { FleetReport } from '../../model/fleet.ts';
+import { earlierRuns, readFleetReport } from '../run/run-directory.ts';
+
+/** How many earlier runs trends show unless told otherwise. */
+export const usualHistory = 30;
+
+/**
+ * The runs beside `dir` that began before it and have their report, oldest first, at most `limit` of the newest.
+ * One report is in memory at a time. Empty when `dir` is no run directory.
+ */
+export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
+  const found: FleetPastRun[] = [];
+  for (const { directory, report } of newestFirst(dir)) {
+    if (found.length >= limit) break;
+    found.push(pastRun(path.basename(directory), report));
+  }
+  return found.reverse();
+}
+
+/** The whole run beside `dir` that began last before it, with its folder; null when there is none. */
+export function previousRun(dir: string): { dir: string; report: FleetReport } | null {
+  for (const { directory, report } of newestFirst(dir)) {
+    if (report.incomplete === null) return { dir: directory, report };
+  }
+  return null;
+}
+
+function* newestFirst(dir: string): Generator<{ directory: string; report: FleetReport }> {
+  for (const directory of runsBefore(dir).reverse()) {
+    let report: FleetReport;
+    try {
+      report = readFleetReport(directory);
+    } catch {
+      // A run that was cut off has no report, and is no part of a trend.
+      continue;
+    }
+    yield { directory, report };
+  }
+}
+
+function runsBefore(dir: string): string[] {
+  try {
+    return earlierRuns(dir);
+  } catch {
+    return [];
+  }
+}
+
+function pastRun(name: string, report: FleetReport): FleetPastRun {
+  const servers = report.servers.map(({ id, status, score, grade, compliant }): [string, PastServer] => [id, { status, score, grade, compliant }]);
+  return { name, startedAt: report.startedAt, ruleSet: report.ruleSet.digest, incomplete: report.incomplete !== null, servers: Object.fromEntries(servers) };
+}

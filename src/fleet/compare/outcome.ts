@@ -1,0 +1,49 @@
+/** What a finished run comes to: against the run before it, and against what is demanded. Shared by the commands that end with a run. */
+import path from 'node:path';
+import { usageError } from '../../model/errors.ts';
+import type { FleetDiff, PolicyOutcome } from '../../model/fleet-compare.ts';
+import type { FleetReport } from '../../model/fleet.ts';
+import { defaultScoring } from '../../score/scoring.ts';
+import { readFleetReport, readRunHeader } from '../run/run-directory.ts';
+import { diffFleet } from './diff.ts';
+import { previousRun } from './history.ts';
+import { judgePolicies } from './policies.ts';
+
+export interface OutcomeWish {
+  /** Directory or fleet.json of the run to compare with; the one before it in the same folder when absent. */
+  since?: string | undefined;
+  minGrade?: string | undefined;
+  minScore?: number | undefined;
+  maxRegressions?: number | undefined;
+}
+
+/** What was asked for, read so that a mistake is told before a long run. @throws McpcError usage */
+export function readOutcomeWish(wish: OutcomeWish): { older: FleetReport | undefined } {
+  const grades = defaultScoring.bands.map(({ grade }) => grade);
+  if (wish.minGrade !== undefined && !grades.includes(wish.minGrade)) throw usageError(`"${wish.minGrade}" is no grade; use one of ${grades.join(', ')}.`);
+  return { older: wish.since === undefined ? undefined : readFleetReport(wish.since) };
+}
+
+export interface FleetOutcome {
+  diff: FleetDiff | null;
+  policies: PolicyOutcome;
+}
+
+/**
+ * @param directory where the run is; its header says what the fleet file demands, which wishes go before
+ * @param older the run to compare with, where one was named
+ */
+export function fleetOutcome(directory: string, report: FleetReport, wish: OutcomeWish, older?: FleetReport): FleetOutcome {
+  const before = older ?? previousRun(path.resolve(directory))?.report;
+  const diff = before === undefined ? null : diffFleet(before, report);
+  const { policies: tagPolicies, gate } = readRunHeader(directory);
+  const { minGrade = gate?.minGrade, minScore, maxRegressions = gate?.maxRegressions } = wish;
+  const policies = judgePolicies(report, {
+    ...(minGrade === undefined ? {} : { minGrade }),
+    ...(minScore === undefined ? {} : { minScore }),
+    ...(maxRegressions === undefined ? {} : { maxRegressions }),
+    tagPolicies,
+    diff,
+  });
+  return { diff, policies };
+}

@@ -1,0 +1,121 @@
+/**
+ * What a run over a fleet has to reach, and the exit code that follows: every server compliant (its baseline
+ * aside), and what flags, tags and servers demand beyond that. Pure; it prints nothing and does not exit.
+ */
+import { exitCodes, usageError } from '../../model/errors.ts';
+import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../model/fleet-compare.ts';
+import type { FleetReport, FleetServer, TagPolicy } from '../../model/fleet.ts';
+import { defaultScoring, type GradeBand } from '../../score/scoring.ts';
+
+export interface PolicyOptions {
+  /** One of the grades of the bands. */
+  minGrade?: string;
+  /** 0 to 100. */
+  minScore?: number;
+  /** How many regressions (`FleetDiff.worse`) a run may have; needs `diff`. */
+  maxRegressions?: number;
+  tagPolicies: readonly TagPolicy[];
+  /** Null: there was no earlier run, so that there are no regressions either. */
+  diff?: FleetDiff | null;
+  /** Best grade first; those that ship with mcpc when absent. */
+  bands?: readonly GradeBand[];
+}
+
+/**
+ * Every policy against every server that it binds. A server without a verdict breaks each policy that binds it.
+ * @throws McpcError (usage) for a grade that is none
+ */
+export function judgePolicies(report: FleetReport, options: PolicyOptions): PolicyOutcome {
+  const { bands = defaultScoring.bands, tagPolicies, diff, maxRegressions } = options;
+  for (const grade of [options.minGrade, ...tagPolicies.map((policy) => policy.minGrade), ...report.servers.map((server) => server.expectedGrade)]) checkGrade(grade, bands);
+  const broken: BrokenPolicy[] = [];
+  for (const server of report.servers) {
+    const demand = (policy: string, why: string | null, tag?: string): void => {
+      if (why !== null) broken.push({ policy, server: { id: server.id, name: server.name }, ...(tag === undefined ? {} : { tag }), why });
+    };
+    demand('min-grade', belowGrade(server, options.minGrade, bands));
+    demand('min-score', belowScore(server, options.minScore));
+    demand('expected grade', belowGrade(server, server.expectedGrade, bands));
+    for (const { tag, minGrade, minScore, compliant } of tagPolicies) {
+      if (!server.tags.includes(tag)) continue;
+      demand('min-grade', belowGrade(server, minGrade, bands), tag);
+      demand('min-score', belowScore(server, minScore), tag);
+      if (compliant === true && server.compliant !== true) demand('compliant', server.compliant === null ? withoutVerdict(server) : 'It is not compliant.', tag);
+    }
+  }
+  if (maxRegressions !== undefined && diff && diff.worse > maxRegressions) {
+    broken.push({ policy: 'max-regressions', why: `There are ${count(diff.worse, 'regression')} since ${diff.older.startedAt}, and ${maxRegressions === 0 ? 'none is' : `${maxRegressions} are`} allowed.` });
+  }
+  return { held: broken.length === 0, broken, exit: exitOf(report, broken) };
+}
+
+/**
+ * In this order: no server reached at all (3), servers that violate a requirement no baseline knows, servers
+ * without a verdict, baselines gone stale, broken policies and a run cut short (1), rules that mcpc failed to judge (4).
+ */
+function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOutcome['exit'] {
+  const { servers, incomplete } = report;
+  const no = (why: string): PolicyOutcome['exit'] => ({ code: exitCodes.notCompliant, why });
+  if (servers.length === 0) return no(incomplete === null ? 'Nothing was checked, so nothing is proven.' : `The run is incomplete: ${incomplete.replace(/\.$/, '')}.`);
+  const without = servers.filter((server) => server.status !== 'checked');
+  if (without.length === servers.length && without.every((server) => server.status !== 'error')) {
+    return { code: exitCodes.target, why: servers.length === 1 ? 'The server could not be reached.' : `None of the ${servers.length} servers could be reached.` };
+  }
+  const violating = servers.filter((server) => server.failures.some((failure) => failure.severity === 'error' && failure.known !== true));
+  const reasons = [
+    some(violating, 'server violates requirements', 'servers violate requirements'),
+    some(without, 'server has no verdict', 'servers have no verdict'),
+    some(servers.filter((server) => (server.stale ?? []).length > 0), 'server has a baseline with entries that pass now', 'servers have baselines with entries that pass now'),
+    broken.length === 0 ? '' : `${count(broken.length, 'broken policy', 'broken policies')}`,
+    some(servers.filter((server) => server.status === 'checked' && server.reason !== null), 'check was cut short', 'checks were cut short'),
+    incomplete === null ? '' : `the run is incomplete: ${incomplete.replace(/\.$/, '')}`,
+    some(servers.filter((server) => server.status === 'checked' && server.decided === 0 && server.applicable > 0), 'server had nothing decided', 'servers had nothing decided'),
+  ].filter((reason) => reason !== '');
+  if (reasons.length > 0) return no(sentence(reasons.join('; ')));
+  const unjudged = servers.filter((server) => (server.counts?.error ?? 0) > 0);
+  if (unjudged.length > 0) return { code: exitCodes.internal, why: `mcpc failed to judge rules of ${count(unjudged.length, 'server')}: ${sample(unjudged)}.` };
+  const known = servers.filter((server) => server.compliant === false).length;
+  return { code: exitCodes.compliant, why: known === 0 ? `Compliant: ${count(servers.length, 'server')}.` : `Within the baselines: ${count(known, 'server')} with known failures only.` };
+}
+
+function belowGrade(server: FleetServer, wanted: string | undefined, bands: readonly GradeBand[]): string | null {
+  if (wanted === undefined) return null;
+  if (server.grade === null) return withoutVerdict(server);
+  const rank = (grade: string): number => {
+    const index = bands.findIndex((band) => band.grade === grade);
+    return index === -1 ? bands.length : index;
+  };
+  return rank(server.grade) > rank(wanted) ? `The grade ${server.grade} is below ${wanted}.` : null;
+}
+
+function belowScore(server: FleetServer, wanted: number | undefined): string | null {
+  if (wanted === undefined) return null;
+  if (server.score === null) return withoutVerdict(server);
+  return server.score < wanted ? `The score ${server.score} is below ${wanted}.` : null;
+}
+
+function withoutVerdict({ status }: FleetServer): string {
+  return { checked: 'Nothing was decided.', unreachable: 'It could not be reached.', timeout: 'Its check did not end in time.', error: 'It could not be checked.' }[status];
+}
+
+function checkGrade(grade: string | undefined, bands: readonly GradeBand[]): void {
+  if (grade === undefined || bands.some((band) => band.grade === grade)) return;
+  throw usageError(`"${grade}" is no grade; use one of ${bands.map((band) => band.grade).join(', ')}.`);
+}
+
+function some(servers: readonly FleetServer[], one: string, many: string): string {
+  return servers.length === 0 ? '' : `${count(servers.length, one, many)} (${sample(servers)})`;
+}
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+function sample(servers: readonly FleetServer[]): string {
+  const shown = servers.slice(0, 3).map(({ name }) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)).join(', ');
+  return servers.length > 3 ? `${shown} and ${servers.length - 3} more` : shown;
+}
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,122 @@
+/** The fleet file as a value that fits its schema, and how its parts become entries. Pure: it opens no file. */
+import { usageError } from '../../model/errors.ts';
+import type { Fleet, FleetEntry, FleetReach, TagPolicy } from '../../model/fleet.ts';
+import { entryIds } from './entry-ids.ts';
+import { isVariable, mergeSettings, present, type FileSettings, type Settings } from './fleet-settings.ts';
+
+const mostProblems = 8;
+
+/** The file as rules/language/fleet-file.schema.json describes it. */
+export interface FleetFile {
+  version: 1;
+  defaults?: FileSettings & { maxPerHost?: number };
+  servers?: Record<string, FileServer>;
+  include?: (string | FileInclude)[];
+  policies?: { minGrade?: string; maxRegressions?: number; tags?: Record<string, Omit<TagPolicy, 'tag'>> };
+}
+
+export interface FileServer extends FileSettings {
+  command?: string;
+  args?: (string | number)[];
+  npm?: string;
+  bin?: string;
+  nodeArgs?: (string | number)[];
+  url?: string;
+}
+
+export interface FileInclude extends FileSettings {
+  files: string | string[];
+  only?: string[];
+  skip?: string[];
+  prefix?: string;
+  project?: string;
+}
+
+/** A server as one source names it. */
+export interface EntryDraft {
+  name: string;
+  from: string;
+  folder: string;
+  reach: FleetReach;
+  /** What holds for it, the most general first. */
+  layers: Settings[];
+}
+
+/** How a server of the file is reached. */
+export function reachOf(server: FileServer): FleetReach {
+  const { command, npm, bin, nodeArgs, url } = server;
+  const args = (server.args ?? []).map(String);
+  if (command !== undefined) return { kind: 'command', command, args, ...present<{ url?: string }>({ url }) };
+  if (npm !== undefined) return { kind: 'npm', spec: npm, args, allowScripts: false, ...present<{ url?: string; bin?: string; nodeArgs?: string[] }>({ url, bin, nodeArgs: nodeArgs?.map(String) }) };
+  return { kind: 'url', url: url! };
+}
+
+/**
+ * @param exists tells of files of hints and baselines whose paths hold `{{id}}`: not every server has one
+ * @throws McpcError usage when two have one name, naming both places, and when a server is not told its port
+ */
+export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) => boolean): FleetEntry[] {
+  const places = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { name, from } of drafts) {
+    const before = places.get(name);
+    if (before !== undefined) problems.push(`server "${name}" is named twice: ${before} and ${from}.`);
+    else places.set(name, from);
+  }
+  if (problems.length > 0) throw usageError(problems.slice(0, mostProblems).join('\n'), 'Rename one; for servers of an included file: leave one out with "skip", or put something before the names with "prefix".');
+  const ids = entryIds(drafts.map(({ name }) => name));
+  const entries = drafts.map((draft, index) => entryOf(draft, ids[index]!, exists));
+  const lost = entries.filter(hasLostPort).map(({ name, from, reach }) => `${from}: server "${name}": url: nothing tells the server what {{port}} in ${reach.url} is.`);
+  if (lost.length > 0) throw usageError(lost.slice(0, mostProblems).join('\n'), 'Write {{port}} into its arguments or environment too; a server that runs already has a fixed port.');
+  return entries;
+}
+
+/** An address with a free port, of a server that is not told which. */
+function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
+  const asks = (text: string): boolean => /\{\{\s*port\s*\}\}/.test(text);
+  if (reach.url === undefined || !asks(reach.url) || envFile !== undefined) return false;
+  const told = reach.kind === 'url' ? [] : [...reach.args, ...(reach.kind === 'command' ? [reach.command] : []), ...Object.values(env)];
+  return !told.some(asks);
+}
+
+function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, exists: (path: string) => boolean): FleetEntry {
+  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, ...rest } = mergeSettings(layers);
+  const starts = reach.kind !== 'url';
+  const addressed = reach.url !== undefined;
+  const withId = (path: string | undefined): string | undefined => {
+    const own = path?.replaceAll('{{id}}', id);
+    return own === path || own === undefined || isVariable(own) || exists(own) ? own : undefined;
+  };
+  return {
+    spec: 'auto',
+    allowDestructive: false,
+    ...rest,
+    name,
+    id,
+    from,
+    folder,
+    reach: reach.kind === 'npm' ? { ...reach, allowScripts: allowScripts ?? reach.allowScripts } : reach,
+    // Defaults are for many kinds of servers; each takes what has a meaning for it.
+    env: starts ? env : {},
+    headers: addressed ? headers : {},
+    timeouts,
+    tags,
+    ...present<Partial<FleetEntry>>({
+      transport: addressed ? transport : undefined,
+      cwd: starts ? (cwd ?? folder) : undefined,
+      envFile: starts ? envFile : undefined,
+      hints: withId(hints),
+      baseline: withId(baseline),
+    }),
+  };
+}
+
+/** What the file demands. */
+export function policiesOf({ policies = {}, defaults = {} }: FleetFile): Pick<Fleet, 'policies' | 'gate' | 'maxPerHost'> {
+  const { minGrade, maxRegressions, tags = {} } = policies;
+  return {
+    policies: Object.entries(tags).map(([tag, policy]) => ({ tag, ...policy })),
+    gate: present({ minGrade, maxRegressions }),
+    ...present<{ maxPerHost?: number }>({ maxPerHost: defaults.maxPerHost }),
+  };
+}

@@ -1,0 +1,84 @@
+/** What a fleet file can say of a server besides how it is reached, and how several layers of it become one. Pure. */
+import { durationOf } from '../../model/duration.ts';
+import type { FleetEntry } from '../../model/fleet.ts';
+import type { Revision } from '../../model/requirement.ts';
+
+/** As written in the file, where it fits the schema. */
+export interface FileSettings {
+  env?: Record<string, string | number | boolean>;
+  envFile?: string;
+  headers?: Record<string, string | number | boolean>;
+  cwd?: string;
+  transport?: 'stdio' | 'http' | 'streamable-http' | 'sse';
+  spec?: Revision | 'auto';
+  timeouts?: { request?: number | string; start?: number | string; check?: number | string };
+  tags?: string[];
+  owner?: string;
+  hints?: string;
+  baseline?: string;
+  grade?: string;
+  allowDestructive?: boolean;
+  allowScripts?: boolean;
+}
+
+/** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
+export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive'>> & {
+  allowScripts?: boolean;
+};
+
+/**
+ * @param pathOf makes a path absolute
+ * @param fail for a value that fits the schema and still is none
+ */
+export function readSettings(written: FileSettings, pathOf: (text: string) => string, fail: (member: string, what: string) => never): Settings {
+  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, spec, tags, owner, allowDestructive, allowScripts } = written;
+  const path = (member: string, text: string | undefined): Settings => (text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) });
+  return {
+    ...present({ spec, tags, owner, allowDestructive, allowScripts, expectedGrade: grade }),
+    ...(env === undefined ? {} : { env: texts(env) }),
+    ...(headers === undefined ? {} : { headers: texts(headers) }),
+    ...(transport === undefined ? {} : { transport: transport === 'streamable-http' ? ('http' as const) : transport }),
+    ...(timeouts === undefined ? {} : { timeouts: timesOf(timeouts, fail) }),
+    ...path('envFile', envFile),
+    ...path('cwd', cwd),
+    ...path('hints', hints),
+    ...path('baseline', baseline),
+  };
+}
+
+/** A path that only its variables can complete. */
+export function isVariable(text: string): boolean {
+  return text.startsWith('${');
+}
+
+function texts(values: Record<string, string | number | boolean>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+function timesOf(timeouts: NonNullable<FileSettings['timeouts']>, fail: (member: string, what: string) => never): FleetEntry['timeouts'] {
+  const time = (member: 'request' | 'start' | 'check'): number | undefined => {
+    const value = timeouts[member];
+    if (typeof value !== 'string') return value;
+    return durationOf(value) ?? fail(`timeouts.${member}`, `"${value}" is longer or shorter than a time can be`);
+  };
+  return present({ requestMs: time('request'), startMs: time('start'), checkMs: time('check') });
+}
+
+/** Later layers go before earlier ones; environments, headers, times and tags are joined. */
+export function mergeSettings(layers: readonly Settings[]): Settings {
+  const merged: Settings = Object.assign({}, ...layers) as Settings;
+  const headers = new Map<string, [string, string]>();
+  for (const layer of layers) for (const [name, value] of Object.entries(layer.headers ?? {})) headers.set(name.toLowerCase(), [name, value]);
+  return {
+    ...merged,
+    env: Object.assign({}, ...layers.map(({ env }) => env)) as Record<string, string>,
+    headers: Object.fromEntries(headers.values()),
+    timeouts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts)) as FleetEntry['timeouts'],
+    tags: [...new Set(layers.flatMap(({ tags }) => tags ?? []))],
+  };
+}
+
+/** Without the members that are undefined. */
+export function present<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
+}

@@ -1,0 +1,72 @@
+/** What would run: the entries of a fleet as a reader may see them. Values that may be secrets are left out or hidden. */
+import { relative } from 'node:path';
+import type { FleetEntry } from '../../model/fleet.ts';
+import { createRedactor } from '../../trace/redaction/redact.ts';
+import { missingVariables } from './entry.ts';
+
+export interface ListedEntry {
+  name: string;
+  id: string;
+  /** Place in a file, relative to where mcpc runs. */
+  from: string;
+  reach: { kind: FleetEntry['reach']['kind']; command?: string[]; npm?: string; url?: string };
+  transport: 'stdio' | 'http' | 'sse' | 'http or sse';
+  spec: string;
+  tags: string[];
+  owner?: string;
+  expectedGrade?: string;
+  hints?: string;
+  baseline?: string;
+  timeouts: FleetEntry['timeouts'];
+  allowDestructive: boolean;
+  /** Names alone. */
+  env: string[];
+  headers: string[];
+  /** What has to be set before it can run; a sentence each. */
+  missing: string[];
+}
+
+/** @param env where variables are looked up */
+export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv, cwd = process.cwd()): ListedEntry[] {
+  const redactor = createRedactor();
+  const hidden = (words: readonly string[]): string[] => {
+    const { target } = redactor.header({ format: 'mcpc-trace', version: 1, origin: 'live', transport: 'stdio', target: { command: [...words] } });
+    const masked = target?.['command'] as string[];
+    // A variable tells nothing but its name.
+    return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
+  };
+  return entries.map((entry) => {
+    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive } = entry;
+    const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args]) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args) }) } : {};
+    return {
+      name,
+      id,
+      from: below(from, cwd),
+      reach: { kind: reach.kind, ...started, ...(reach.url === undefined ? {} : { url: redactor.text(reach.url) }) },
+      transport: reach.url === undefined ? 'stdio' : entry.transport === undefined || entry.transport === 'stdio' ? 'http or sse' : entry.transport,
+      spec,
+      tags,
+      ...(owner === undefined ? {} : { owner }),
+      ...(expectedGrade === undefined ? {} : { expectedGrade }),
+      ...(hints === undefined ? {} : { hints }),
+      ...(baseline === undefined ? {} : { baseline }),
+      timeouts,
+      allowDestructive,
+      env: Object.keys(entry.env),
+      headers: Object.keys(entry.headers),
+      missing: missingVariables(entry, env).map((line) => redactor.text(line)),
+    };
+  });
+}
+
+/** One line: the words, and behind an arrow where it is reached. */
+export function reachText({ command = [], npm, url }: ListedEntry['reach']): string {
+  const words = [...(npm === undefined ? [] : [`npm ${npm}`]), ...command].join(' ');
+  return [words, url].filter((part) => part !== undefined && part !== '').join(' → ');
+}
+
+/** A path for a reader: relative where it is below the folder. */
+function below(path: string, folder: string): string {
+  const short = relative(folder, path);
+  return short === '' || short.startsWith('..') ? path : short;
+}

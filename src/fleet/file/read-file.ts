@@ -1,0 +1,88 @@
+/** Reads a fleet file and the files that it includes. It starts and reaches nothing. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseSchemaFile, type SchemaFile } from '../../config/schema-file.ts';
+import { pathFrom } from '../../config/variables.ts';
+import { usageError } from '../../model/errors.ts';
+import type { Fleet } from '../../model/fleet.ts';
+import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
+import { readSettings, type Settings } from './fleet-settings.ts';
+import { includedServers } from './include.ts';
+
+const remedy = 'docs/fleet.md describes the file; `mcpc fleet init` writes one to start from.';
+const largest = 10_000_000;
+
+/**
+ * @param env where the home folder is looked up; variables stay in the entries
+ * @throws McpcError usage, naming file, line and server of everything that is wrong
+ */
+export function readFleetFile(file: string, env: NodeJS.ProcessEnv = process.env): Fleet {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the fleet file ${file}: ${(error as Error).message}`, 'Check the path; `mcpc fleet init` writes a file to start from.', error);
+  }
+  return parseFleetFile(text, file, env);
+}
+
+/**
+ * @param file where the text comes from: paths in it are relative to its folder, and what it includes is read
+ * @throws McpcError usage, as above
+ */
+export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEnv = process.env): Fleet {
+  const parsed = parseSchemaFile<FleetFile>(text.replace(/^\uFEFF/, ''), { file, schema: 'fleet-file.schema.json', remedy, largest, nameOf });
+  const { value, lineOf } = parsed;
+  const folder = dirname(resolve(file));
+  const problems: string[] = lostDigits(parsed).map(({ path, what }) => `${file}:${lineOf(path)}: ${nameOf(path.map(String))}: ${what}.`);
+  const layer = (settings: object, at: readonly (string | number)[]): Settings =>
+    readSettings(settings, (path) => pathFrom(folder, path, env), (member, what) => {
+      throw usageError(`${file}:${lineOf([...at, ...member.split('.')])}: ${nameOf([...at.map(String), member])}: ${what}.`, remedy);
+    });
+  const { maxPerHost: _host, ...defaults } = value.defaults ?? {};
+  const general = layer(defaults, ['defaults']);
+  const drafts: EntryDraft[] = Object.entries(value.servers ?? {}).map(([name, server]) => {
+    const from = `${file}:${lineOf(['servers', name])}`;
+    const { command: _c, args: _a, npm: _n, bin: _b, nodeArgs: _r, url: _u, ...settings } = server;
+    return { name, from, folder, reach: packageFrom(reachOf(server), folder, env), layers: [general, layer(settings, ['servers', name])] };
+  });
+  const notices: string[] = [];
+  for (const [index, item] of (value.include ?? []).entries()) {
+    const include = typeof item === 'string' ? { files: item } : item;
+    const { files: _f, only: _o, skip: _s, prefix: _p, project: _j, ...settings } = include;
+    const included = includedServers(include, { at: `${file}:${lineOf(['include', index])}`, folder, env });
+    notices.push(...included.notices);
+    const between = layer(settings, ['include', index]);
+    drafts.push(...included.drafts.map((draft) => ({ ...draft, layers: [general, between, ...draft.layers] })));
+  }
+  if (problems.length > 0) throw usageError(problems.slice(0, 8).join('\n'), remedy);
+  return { file, entries: entriesOf(drafts, existsSync), ...policiesOf(value), notices };
+}
+
+function nameOf(path: readonly string[]): string {
+  if (path[0] !== 'servers' || path[1] === undefined) return path.join('.');
+  return `server "${path[1]}"${path.length > 2 ? `: ${path.slice(2).join('.')}` : ''}`;
+}
+
+/** A package that is a path starts at the file, wherever it is installed from. */
+function packageFrom(reach: EntryDraft['reach'], folder: string, env: NodeJS.ProcessEnv): EntryDraft['reach'] {
+  if (reach.kind !== 'npm' || !/^(?:file:|\.{1,2}\/|~\/|\/)/.test(reach.spec)) return reach;
+  return { ...reach, spec: `file:${pathFrom(folder, reach.spec.replace(/^file:/, ''), env)}` };
+}
+
+/** Numbers that would reach the server otherwise than they were written, such as 1.10, which is 1.1. */
+function lostDigits({ value, sourceOf }: SchemaFile<FleetFile>): { path: (string | number)[]; what: string }[] {
+  const found: { path: (string | number)[]; what: string }[] = [];
+  const look = (one: unknown, path: (string | number)[]): void => {
+    if (typeof one !== 'number' && typeof one !== 'boolean') return;
+    const written = sourceOf(path);
+    if (written !== undefined && written !== String(one)) found.push({ path, what: `${written} would become ${String(one)}; put it in quotes` });
+  };
+  const lookInto = (settings: Pick<FileServer, 'env' | 'headers' | 'args' | 'nodeArgs'>, at: (string | number)[]): void => {
+    for (const member of ['env', 'headers', 'args', 'nodeArgs'] as const) for (const [key, one] of Object.entries(settings[member] ?? {})) look(one, [...at, member, Array.isArray(settings[member]) ? Number(key) : key]);
+  };
+  lookInto(value.defaults ?? {}, ['defaults']);
+  for (const [name, server] of Object.entries(value.servers ?? {})) lookInto(server, ['servers', name]);
+  for (const [index, include] of (value.include ?? []).entries()) if (typeof include === 'object') lookInto(include, ['include', index]);
+  return found;
+}

@@ -1,0 +1,54 @@
+/** Picks servers of a fleet: by name, tag and owner, and one share of several. Pure. */
+import picomatch from 'picomatch';
+import { usageError } from '../../model/errors.ts';
+import type { Fleet, FleetEntry } from '../../model/fleet.ts';
+import { suggestion } from '../../model/suggestion.ts';
+
+export interface EntrySelection {
+  /** Names, globs over names, `tag:GLOB`, `owner:GLOB`; empty means all. */
+  only: readonly string[];
+  skip: readonly string[];
+  /** `i/n`, i from 1 to n: every n-th of the servers that are left. */
+  shard?: string;
+}
+
+/**
+ * The entries in the order of the file. An empty list comes only of a shard that has nothing to do.
+ * @throws McpcError usage for a pattern that fits no server, a shard that is none, and when nothing is left
+ */
+export function selectEntries(fleet: Fleet, { only, skip, shard }: EntrySelection): FleetEntry[] {
+  if (fleet.entries.length === 0) throw usageError(`${fleet.file} names no servers.`, 'Name some under "servers", or files of them under "include".');
+  const wanted = only.map((pattern) => matcherOf(pattern, '--only', fleet));
+  const unwanted = skip.map((pattern) => matcherOf(pattern, '--skip', fleet));
+  const left = fleet.entries.filter((entry) => (wanted.length === 0 || wanted.some((fits) => fits(entry))) && !unwanted.some((fits) => fits(entry)));
+  if (left.length === 0) throw usageError('No server is left.', 'What --only takes, --skip must not leave out. `mcpc fleet list` shows what there is.');
+  if (shard === undefined) return left;
+  const [part, of] = partOf(shard);
+  // Every n-th, so that neighbours, which are often alike and alike slow, are spread.
+  return left.filter((_, index) => index % of === part - 1);
+}
+
+/** Fits a name: it itself, or a glob whose stars go over slashes too. */
+export function nameMatcher(pattern: string): (name: string) => boolean {
+  const fits = picomatch(pattern, { bash: true, dot: true });
+  return (name) => name === pattern || fits(name);
+}
+
+function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEntry) => boolean {
+  const [, kind, rest] = /^(tag|owner):(.+)$/s.exec(pattern) ?? [];
+  const fits = nameMatcher(rest ?? pattern);
+  const namesOf = (entry: FleetEntry): readonly string[] => (kind === 'tag' ? entry.tags : kind === 'owner' ? [entry.owner ?? ''] : [entry.name]);
+  const matches = (entry: FleetEntry): boolean => namesOf(entry).some(fits);
+  if (!fleet.entries.some(matches)) {
+    const known = [...new Set(fleet.entries.flatMap(namesOf))];
+    throw usageError(`${flag} ${pattern} fits no server of ${fleet.file}.${suggestion(rest ?? pattern, known)}`, 'Patterns are names, globs over names, tag:NAME and owner:NAME. `mcpc fleet list` shows what there is.');
+  }
+  return matches;
+}
+
+function partOf(shard: string): [part: number, of: number] {
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(shard.trim());
+  const [part, of] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || part < 1 || part > of) throw usageError(`--shard takes i/n with i from 1 to n, not "${shard}".`, 'For example --shard 2/4 for the second of four.');
+  return [part, of];
+}

@@ -1,0 +1,218 @@
+/** The use case `fleet check`: checks every server of a fleet into a run directory, from the beginning or from where a run stopped. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { RuleSelection } from '../../app/check-options.ts';
+import { loadPlan } from '../../app/plan.ts';
+import { usageError } from '../../model/errors.ts';
+import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../../model/fleet.ts';
+import { fleetRules } from '../../model/verdict-codes.ts';
+import { fleetReport, isFailure } from '../compare/fleet-report.ts';
+import { placesOf } from '../queue/places.ts';
+import { schedule } from '../queue/scheduler.ts';
+import { carryOver } from './carry-over.ts';
+import { entryDigest } from './entry-digest.ts';
+import { openJournal, readJournal, type Journal, type JournalState } from './journal.ts';
+import type { CheckTask } from './messages.ts';
+import { WorkerLostError, type CheckExecutor } from './pool.ts';
+import { createRunDirectory, journalFile, orUnwritable, readRunHeader, serverFolder, writeFleetReport } from './run-directory.ts';
+import { ruleDifferences, serverDifferences } from './same-run.ts';
+import { unsettled } from './summary.ts';
+
+export interface FleetCheckOptions {
+  fleet: Fleet;
+  /** Those that are to be checked, in the order of the file. */
+  entries: readonly FleetEntry[];
+  /** `i/n`, where they are a share. */
+  shard?: string;
+  /** The run directory. */
+  directory: string;
+  /** Goes on with the run that is there. */
+  resume: boolean;
+  /** Resuming: checks servers again whose entries are others now. */
+  recheckChanged: boolean;
+  selection: RuleSelection;
+  toolVersion: string;
+  jobs: number;
+  maxPerHost: number;
+  hostErrors: number;
+  failFast: boolean;
+  /** Directory of a run whose results stand for servers of which nothing changed. */
+  changedSince?: string;
+  open?: CheckTask['open'];
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  watch: FleetWatch;
+}
+
+/** Told how a run goes. */
+export interface FleetWatch {
+  /** Before the first check: how many servers there are, and how many have their result already. */
+  started(total: number, done: number): void;
+  begun(entry: FleetEntry): void;
+  settled(server: FleetServer): void;
+  note(line: string): void;
+}
+
+/** @param done ids of servers that have their result already */
+type OpenExecutor = (header: FleetRunHeader, done: ReadonlySet<string>) => CheckExecutor | Promise<CheckExecutor>;
+
+/** A worker may have died of another check beside it: each is tried once more, then without company. */
+const mostLosses = 2;
+/** A check is one of several, so that it opens fewer connections at a time than a check by itself. */
+const connections = { few: 2, most: 4 };
+
+/**
+ * @param openExecutor what does the checks; opened when the run directory is there, and closed at the end
+ * @returns the report, written; of a run that was interrupted or stopped too
+ * @throws McpcError usage when the directory holds another run, is full or cannot be written; what was settled
+ *   before is kept
+ */
+export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExecutor): Promise<FleetReport> {
+  const began = performance.now();
+  const { directory, watch } = options;
+  const wanted = headerOf(options);
+  const header = options.resume ? continueRun(readRunHeader(directory), wanted, options) : wanted;
+  if (!options.resume) await createRunDirectory(directory, wanted);
+  const digests = new Map(wanted.servers.map(({ id, digest }) => [id, digest]));
+  const file = path.join(directory, journalFile);
+  const state = await readJournal(file);
+  const earlierMs = state.last === undefined ? 0 : Date.parse(state.last) - Date.parse(header.startedAt);
+  const settled = new Map([...state.settled].filter(([id, { digest }]) => digests.get(id) === digest).map(([id, { server }]) => [id, server]));
+  let stopped: string | undefined;
+  let journal: Journal | undefined;
+  try {
+    journal = await openJournal(file);
+    const keep = async (server: FleetServer): Promise<void> => {
+      await journal!.settled(server, digests.get(server.id)!);
+      settled.set(server.id, server);
+    };
+    if (options.changedSince !== undefined) await carryOver({ from: options.changedSince, to: directory, header, digests, uncertain: uncertainOf(options.entries), done: new Set(settled.keys()), keep, note: watch.note });
+    watch.started(options.entries.length, settled.size);
+    const left = options.entries.filter(({ id }) => !settled.has(id));
+    if (left.length > 0) stopped = await checkAll(left, { options, header: { ...header, servers: wanted.servers }, state, journal, keep, done: new Set(settled.keys()), openExecutor });
+  } catch (error) {
+    throw orUnwritable(directory, error);
+  } finally {
+    await journal?.close();
+  }
+  const report = fleetReport(header, settled, { stopped, durationMs: Math.max(0, earlierMs) + performance.now() - began });
+  await writeFleetReport(directory, report);
+  return report;
+}
+
+/** A package without an exact version may be another one by now. */
+function uncertainOf(entries: readonly FleetEntry[]): Set<string> {
+  return new Set(entries.filter(({ reach }) => reach.kind === 'npm' && !/@\d+\.\d+\.\d+[\w.+-]*$/.test(reach.spec)).map(({ id }) => id));
+}
+
+interface Session {
+  options: FleetCheckOptions;
+  /** With the digests that the entries have now. */
+  header: FleetRunHeader;
+  state: JournalState;
+  journal: Journal;
+  keep(server: FleetServer): Promise<void>;
+  /** Ids of servers that have their result already. */
+  done: ReadonlySet<string>;
+  openExecutor: OpenExecutor;
+}
+
+async function checkAll(entries: readonly FleetEntry[], { options, header, state, journal, keep, done, openExecutor }: Session): Promise<string | undefined> {
+  const { watch, env, directory } = options;
+  const executor = await openExecutor(header, done);
+  const attempts = new Map(state.begun);
+
+  async function run(entry: FleetEntry, signal: AbortSignal): Promise<FleetServer> {
+    const began = performance.now();
+    watch.begun(entry);
+    for (let losses = 0; ; ) {
+      const attempt = (attempts.get(entry.id) ?? 0) + 1;
+      attempts.set(entry.id, attempt);
+      await journal.begun(entry.id, attempt);
+      const task: CheckTask = {
+        entry,
+        folder: path.resolve(serverFolder(directory, entry.id)),
+        attempt,
+        selection: options.selection,
+        toolVersion: options.toolVersion,
+        connections,
+        ...(options.open === undefined ? {} : { open: options.open }),
+      };
+      try {
+        return await executor.run(task, { alone: losses > 0, signal });
+      } catch (error) {
+        if (!(error instanceof WorkerLostError)) throw error;
+        losses += 1;
+        if (losses === mostLosses) return unsettled(entry, 'error', error.message, { attempts: attempt, durationMs: performance.now() - began });
+      }
+    }
+  }
+
+  try {
+    return await schedule(entries, {
+      jobs: options.jobs,
+      maxPerHost: options.maxPerHost,
+      hostErrors: options.hostErrors,
+      failFast: options.failFast,
+      signal: options.signal,
+      placesOf: (entry) => placesOf(entry, env),
+      run,
+      giveUp: (entry, reason) => unsettled(entry, 'unreachable', reason, { attempts: attempts.get(entry.id) ?? 0, durationMs: 0 }),
+      async settle(server) {
+        await keep(server);
+        await executor.forget?.(server.id);
+        watch.settled(server);
+      },
+      failed: isFailure,
+    });
+  } finally {
+    await executor.close();
+  }
+}
+
+function headerOf({ fleet, entries, shard, selection, toolVersion }: FleetCheckOptions): FleetRunHeader {
+  const plan = loadPlan(selection);
+  const places = new Map(fleet.entries.map(({ id }, index) => [id, index]));
+  return {
+    format: 'mcpc-fleet-run',
+    version: 1,
+    tool: { name: 'mcpc', version: toolVersion },
+    ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },
+    rules: fleetRules(plan.rules),
+    id: randomBytes(8).toString('hex'),
+    startedAt: new Date().toISOString(),
+    selection: { only: selection.only, skip: selection.skip, ...(selection.level === undefined ? {} : { level: selection.level }) },
+    ...(shard === undefined ? {} : { shard }),
+    policies: fleet.policies,
+    gate: fleet.gate,
+    servers: entries.map((entry) => ({
+      id: entry.id,
+      name: entry.name,
+      digest: entryDigest(entry),
+      place: places.get(entry.id) ?? 0,
+      tags: entry.tags,
+      ...(entry.owner === undefined ? {} : { owner: entry.owner }),
+      ...(entry.expectedGrade === undefined ? {} : { expectedGrade: entry.expectedGrade }),
+    })),
+  };
+}
+
+/** @returns the header of the run as it was begun. @throws McpcError usage when what is asked for is another run */
+function continueRun(old: FleetRunHeader, now: FleetRunHeader, { directory, recheckChanged }: FleetCheckOptions): FleetRunHeader {
+  const rules = ruleDifferences(old, now);
+  const { missing, added, changed } = serverDifferences(old, now);
+  const found = [
+    ...rules,
+    ...(missing.length > 0 ? [`servers that are not asked for now (${few(missing)})`] : []),
+    ...(added.length > 0 ? [`servers that it did not have (${few(added)})`] : []),
+  ];
+  if (found.length > 0) throw usageError(`The run in ${directory} was begun differently: ${found.join('; ')}.`, 'Ask for the same as then, or begin a new run without --resume.');
+  if (changed.length > 0 && !recheckChanged) {
+    throw usageError(`The run in ${directory} was begun with other entries of ${few(changed)}.`, 'Check these again by --recheck-changed, or begin a new run without --resume.');
+  }
+  return old;
+}
+
+function few(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+}

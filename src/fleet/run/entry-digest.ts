@@ -1,0 +1,37 @@
+/** Tells whether an entry of a fleet is still the same server, checked in the same way. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FleetEntry } from '../../model/fleet.ts';
+
+/**
+ * Digest of all that a check of the entry rests on, its files of hints and baseline with what they hold. What is
+ * said of the server for a reader (tags, owner, where it stands in the file) is not in it, nor are the values of
+ * variables, so that it tells no secret. Folders are: it is the same on machines that have the fleet at one path.
+ */
+export function entryDigest(entry: FleetEntry): string {
+  const { name: _name, id: _id, from: _from, folder: _folder, tags: _tags, owner: _owner, expectedGrade: _grade, hints, baseline, ...rest } = entry;
+  const parts = { ...rest, hints: contentOf(hints), baseline: contentOf(baseline) };
+  return createHash('sha256').update(JSON.stringify(sorted(parts))).digest('hex').slice(0, 16);
+}
+
+function contentOf(file: string | undefined): string | null {
+  if (file === undefined) return null;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Whether it may be missing is decided where it is used.
+    return '';
+  }
+}
+
+/** Members in one order, however the file had them. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}

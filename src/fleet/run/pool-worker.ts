@@ -1,0 +1,96 @@
+/** One worker process of a fleet run, seen from the main process: started, listened to, ended with all that it started. */
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { packageRoot } from '../../spec/package-root.ts';
+import { signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
+import { within } from '../../transport/within.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+export interface PoolWorker {
+  readonly pid: number | undefined;
+  send(message: ToWorker): void;
+  /** Resolves when the process is gone. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerListener {
+  onMessage(message: FromWorker & { job: number }): void;
+  /** The process ended though nobody told it to; in a few words why. */
+  onLost(why: string): void;
+}
+
+/**
+ * Heap of a worker, megabytes: two of them and the main process stay below 400 MB. A check needs some ten;
+ * one that needs more than all this ends its worker.
+ */
+const usualHeapMb = 100;
+/** What is young is collected often: memory counts here, not the last percent of speed. */
+const youngMb = 4;
+/** A worker that says nothing for so long is stuck. */
+const silenceMs = 60_000;
+const stopMs = 5_000;
+const tailLength = 4_000;
+
+export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usualHeapMb): PoolWorker {
+  const child = fork(path.join(packageRoot(), 'dist', 'fleet-worker.js'), [], {
+    execArgv: [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${youngMb}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const groups = new Set<number>();
+  let stopping = false;
+  let stuck = false;
+  let tail = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-tailLength)));
+
+  const watchdog = setTimeout(() => {
+    stuck = true;
+    child.kill('SIGKILL');
+  }, silenceMs);
+  watchdog.unref();
+
+  child.on('message', (message: FromWorker) => {
+    watchdog.refresh();
+    if (message.say === 'alive') return;
+    if (message.say !== 'group') return onMessage(message);
+    if (message.alive) {
+      groups.add(message.pid);
+      watchGroup(message.pid);
+    } else {
+      groups.delete(message.pid);
+      unwatchGroup(message.pid);
+    }
+  });
+  let gone: () => void = () => {};
+  const ended = new Promise<void>((resolve) => (gone = resolve));
+  const end = (why: string): void => {
+    clearTimeout(watchdog);
+    for (const pid of groups) {
+      signalGroup(pid, 'SIGKILL');
+      unwatchGroup(pid);
+    }
+    groups.clear();
+    gone();
+    if (!stopping) onLost(why);
+    stopping = true;
+  };
+  child.once('error', (error) => end(`a worker process could not be started: ${error.message}`));
+  // Not before its last messages were read.
+  child.once('close', (code, signal) => end(stuck ? `the worker process did not respond for ${silenceMs / 1000} s` : whyLost(code, signal, tail, heapMb)));
+
+  return {
+    pid: child.pid,
+    send: (message) => void (child.connected && child.send(message, () => {})),
+    async stop() {
+      stopping = true;
+      if (child.connected) child.send({ say: 'stop' } satisfies ToWorker, () => {});
+      if (await within(ended, stopMs)) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function whyLost(code: number | null, signal: NodeJS.Signals | null, tail: string, heapMb: number): string {
+  if (/heap out of memory|Reached heap limit/i.test(tail)) return `the worker process ran out of memory (${heapMb} MB)`;
+  const said = /^\S*Error: .*$/m.exec(tail)?.[0];
+  return `the worker process ended with ${signal ?? `code ${code}`}${said === undefined ? '' : `: ${said}`}`;
+}

@@ -1,0 +1,179 @@
+/**
+ * Checks one server of a fleet and leaves its report and trace in the server's folder. The same for the processes
+ * of one run and for workers on a queue. It settles nothing: that is for whoever keeps the journal.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { McpcError } from '../../model/errors.ts';
+import type { FleetEntry, FleetRule, FleetServer } from '../../model/fleet.ts';
+import type { RunReport } from '../../model/run-report.ts';
+import { privateMode } from '../../files/draft.ts';
+import { placeDurably, writeDurably } from '../../files/durable.ts';
+import { summarise, unsettled } from './summary.ts';
+import { applyBaselineFile, readBaseline } from '../../app/report/baseline-file.ts';
+import { runCheck } from '../../app/check.ts';
+import type { RuleSelection } from '../../app/check-options.ts';
+import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../file/entry.ts';
+
+export interface RunEntryOptions {
+  /** Where `report.json` and `trace.jsonl` go; made when it is missing. */
+  folder: string;
+  /** Which attempt this is, from 1. */
+  attempt: number;
+  selection: RuleSelection;
+  /** The rules of the run. */
+  rules: readonly FleetRule[];
+  toolVersion: string;
+  /** Connections at a time for probes that need one of their own, to begin with and at most. */
+  connections: { few: number; most: number };
+  /** How entries are opened; the environment and the signal are added. */
+  open?: Omit<OpenEntryOptions, 'env' | 'signal'>;
+  env: NodeJS.ProcessEnv;
+  /** Ends the check without a result. */
+  signal: AbortSignal;
+}
+
+/** Longest wait for a check to end after its deadline: connections are closed, processes ended. */
+const graceMs = 10_000;
+/** Longest wait for a package to be installed. */
+const installMs = 600_000;
+/** Many times what a check takes, and little enough for several servers that flood to share a worker. */
+const MiB = 1024 * 1024;
+const transportLimits = { maxLineBytes: 8 * MiB, maxBodyBytes: 8 * MiB, maxSseEventBytes: 8 * MiB, maxStreamBytes: 32 * MiB };
+const traceLimits = { maxEvents: 60_000, maxBytes: 32 * MiB };
+
+/**
+ * The result is complete on the disk when this resolves.
+ * @throws McpcError interrupted when the signal is aborted; what the file system said when a file cannot be
+ *   written; nothing for whatever the server does
+ */
+export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Promise<{ server: FleetServer; report?: RunReport }> {
+  const { attempt: attempts, folder, signal } = options;
+  const began = performance.now();
+  const without = (status: 'unreachable' | 'timeout' | 'error', reason: string, traced = false): { server: FleetServer } => ({
+    server: unsettled(entry, status, reason, { attempts, durationMs: performance.now() - began, traced }),
+  });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(['report.json', 'trace.jsonl'].map((name) => rm(path.join(folder, name), { force: true })));
+
+  let opened: OpenedEntry;
+  const install = deadline(installMs, signal);
+  try {
+    opened = await openEntry(entry, { ...options.open, env: options.env, signal: install.signal });
+  } catch (error) {
+    refuseInterrupted(signal);
+    return without('error', messageOf(error));
+  } finally {
+    install.clear();
+  }
+
+  const { baselineFile, checkMs, ...target } = opened;
+  const limit = deadline(checkMs, signal);
+  const late = `the check took longer than ${checkMs} ms`;
+  const fresh = path.join(folder, 'trace.jsonl.part');
+  let report: RunReport | undefined;
+  let failure: unknown;
+  try {
+    report = await limit.within(
+      runCheck({
+        ...target,
+        selection: options.selection,
+        jobs: options.connections.few,
+        mostJobs: options.connections.most,
+        traceFile: fresh,
+        traceLimits,
+        transportLimits,
+        toolVersion: options.toolVersion,
+        signal: limit.signal,
+      }),
+    );
+  } catch (error) {
+    failure = error;
+  } finally {
+    limit.clear();
+  }
+  refuseInterrupted(signal);
+  refuseDisk(failure);
+  const traced = await keepTrace(fresh, path.join(folder, 'trace.jsonl'));
+  if (report === undefined) {
+    if (limit.signal.aborted) return without('timeout', late, traced);
+    if (failure instanceof McpcError && failure.stage === 'target') return without('unreachable', messageOf(failure), traced);
+    return without('error', messageOf(failure), traced);
+  }
+  const cut = limit.signal.aborted ? late : undefined;
+  // Beside the report, wherever both are moved to.
+  report = { ...report, trace: traced ? 'trace.jsonl' : null, ...(cut === undefined ? {} : { incomplete: cut }) };
+  if (baselineFile !== undefined) {
+    try {
+      report = applyBaselineFile(report, baselineFile, readBaseline(baselineFile, true), false);
+    } catch (error) {
+      return without('error', messageOf(error), traced);
+    }
+  }
+  await writeDurably(path.join(folder, 'report.json'), `${JSON.stringify(report)}\n`, { mode: privateMode });
+  return { server: summarise(report, entry, options.rules, attempts, cut), report };
+}
+
+interface Deadline {
+  /** Aborted when the time is over, or with the outer signal. */
+  signal: AbortSignal;
+  /** The value of the work; undefined when it has not ended some seconds after the signal. */
+  within<T>(work: Promise<T>): Promise<T | undefined>;
+  clear(): void;
+}
+
+function deadline(ms: number, outer: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let overdue: () => void = () => {};
+  const tooLate = new Promise<undefined>((resolve) => (overdue = () => resolve(undefined)));
+  let grace: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    if (controller.signal.aborted) return;
+    controller.abort();
+    grace = setTimeout(overdue, graceMs);
+  };
+  const timer = setTimeout(end, ms);
+  outer.addEventListener('abort', end, { once: true });
+  if (outer.aborted) end();
+  return {
+    signal: controller.signal,
+    within: (work) => {
+      // Whoever comes too late must not turn into an unhandled rejection.
+      work.catch(() => {});
+      return Promise.race([work, tooLate]);
+    },
+    clear() {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      outer.removeEventListener('abort', end);
+    },
+  };
+}
+
+/** @returns whether there is a trace */
+async function keepTrace(from: string, to: string): Promise<boolean> {
+  try {
+    await placeDurably(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function refuseInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new McpcError('interrupted', 'The check was interrupted.');
+}
+
+/** A trace that could not be written is no fault of the server, and the next one would fare no better. */
+function refuseDisk(failure: unknown): void {
+  const { code, syscall } = ((failure as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
+  if (failure instanceof McpcError && failure.stage === 'usage' && code !== undefined && /^(?:write|fsync|open|close)$/.test(syscall ?? '')) throw failure.cause;
+}
+
+/** One line, with the remedy. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof McpcError && error.remedy !== undefined ? ` ${error.remedy}` : '';
+  return `${text}${remedy}`.replace(/\s*\n\s*/g, '; ');
+}

@@ -1,0 +1,80 @@
+/** From a server's report to its line in the report of the fleet. Values only. */
+import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../model/fleet.ts';
+import type { RunReport } from '../../model/run-report.ts';
+import { encodeVerdicts } from '../../model/verdict-codes.ts';
+import { reportPath, tracePath } from './run-directory.ts';
+
+type OfEntry = Pick<FleetServer, 'name' | 'id' | 'tags' | 'owner' | 'expectedGrade'>;
+
+function ofEntry({ name, id, tags, owner, expectedGrade }: FleetEntry): OfEntry {
+  return { name, id, tags, ...(owner === undefined ? {} : { owner }), ...(expectedGrade === undefined ? {} : { expectedGrade }) };
+}
+
+/**
+ * A server whose check gave a report, its baseline already applied.
+ * @param rules of the run, in whose order its verdicts are noted
+ * @param cut why the check was ended before its end, where it was
+ */
+export function summarise(report: RunReport, entry: FleetEntry, rules: readonly FleetRule[], attempts: number, cut?: string): FleetServer {
+  const { serverInfo, sdk } = report.target;
+  const failures = report.verdicts
+    .filter(({ status, role }) => status === 'fail' && role === 'server')
+    .map(({ rule, level, severity, known }) => ({ rule, level, severity, ...(known === true ? { known } : {}) }));
+  const whole = cut === undefined;
+  return {
+    ...ofEntry(entry),
+    status: whole ? 'checked' : 'timeout',
+    reason: cut ?? report.incomplete,
+    report: reportPath(entry.id),
+    trace: report.trace === null ? null : tracePath(entry.id),
+    // Of half a check only what failed is certain.
+    compliant: whole || !report.compliant ? report.compliant : null,
+    score: whole ? report.score : null,
+    grade: whole ? report.grade : null,
+    decided: report.decided,
+    applicable: report.applicable,
+    counts: report.counts,
+    revision: report.revision === '' ? null : report.revision,
+    transport: report.transport,
+    serverInfo: serverInfo === undefined ? null : namesOf(serverInfo),
+    sdk: sdk === undefined ? null : { name: sdk.name, ...(sdk.version === undefined ? {} : { version: sdk.version }) },
+    startUpMs: report.startUpMs ?? null,
+    durationMs: report.durationMs,
+    attempts,
+    failures,
+    verdicts: encodeVerdicts(rules, report.verdicts.filter(({ role }) => role === 'server')),
+    ...(report.baseline === undefined || report.baseline.stale.length === 0 ? {} : { stale: report.baseline.stale }),
+  };
+}
+
+/** What a server says of itself may be anything, of any size: only texts are taken, and not the whole of a long one. */
+function namesOf(info: object): NonNullable<FleetServer['serverInfo']> {
+  const texts = Object.entries(info).filter((member): member is [string, string] => ['name', 'version', 'title'].includes(member[0]) && typeof member[1] === 'string');
+  return Object.fromEntries(texts.map(([member, text]) => [member, text.slice(0, 200)]));
+}
+
+/** A server without a verdict. @param traced a trace of what there was is kept */
+export function unsettled(entry: FleetEntry, status: Exclude<FleetStatus, 'checked'>, reason: string, how: { attempts: number; durationMs: number; traced?: boolean }): FleetServer {
+  return {
+    ...ofEntry(entry),
+    status,
+    reason,
+    report: null,
+    trace: how.traced === true ? tracePath(entry.id) : null,
+    compliant: null,
+    score: null,
+    grade: null,
+    decided: 0,
+    applicable: 0,
+    counts: null,
+    revision: null,
+    transport: null,
+    serverInfo: null,
+    sdk: null,
+    startUpMs: null,
+    durationMs: Math.round(how.durationMs),
+    attempts: how.attempts,
+    failures: [],
+    verdicts: null,
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * A worker process of a fleet run: does the checks that the main process hands it, several at a time. It ends
+ * with its main process, and all servers that it started end with it. Built as dist/fleet-worker.js.
+ */
+import type { RuleSelection } from '../../app/check-options.ts';
+import { loadPlan } from '../../app/plan.ts';
+import { McpcError } from '../../model/errors.ts';
+import type { FleetRule } from '../../model/fleet.ts';
+import { fleetRules } from '../../model/verdict-codes.ts';
+import { killAllGroups, onGroupChange } from '../../transport/process/process-registry.ts';
+import type { CheckTask, FromWorker, ToWorker } from './messages.ts';
+import { runEntry } from './run-entry.ts';
+
+const running = new Map<number, AbortController>();
+const aliveMs = 2_000;
+
+function tell(message: FromWorker): void {
+  if (process.connected) process.send?.(message, undefined, {}, () => {});
+}
+
+function leave(): never {
+  killAllGroups();
+  process.exit(0);
+}
+
+let known: { key: string; rules: FleetRule[] } | undefined;
+
+/** The rules of a selection; those of the last one are kept, since a run has but one. */
+function rulesOf(selection: RuleSelection): FleetRule[] {
+  const key = JSON.stringify(selection);
+  if (known?.key !== key) known = { key, rules: fleetRules(loadPlan(selection).rules) };
+  return known.rules;
+}
+
+async function check(job: number, task: CheckTask): Promise<void> {
+  const controller = new AbortController();
+  running.set(job, controller);
+  try {
+    const { entry, open, ...options } = task;
+    const { server } = await runEntry(entry, { ...options, ...(open === undefined ? {} : { open }), rules: rulesOf(task.selection), env: process.env, signal: controller.signal });
+    tell({ say: 'settled', job, server, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) });
+  } catch (error) {
+    if (controller.signal.aborted) tell({ say: 'interrupted', job });
+    else tell({ say: 'failed', job, error: describe(error) });
+  } finally {
+    running.delete(job);
+  }
+}
+
+function describe(error: unknown): (FromWorker & { say: 'failed' })['error'] {
+  const { message, code } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException;
+  const more = error instanceof McpcError && error.stage === 'usage' ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
+  return { message, ...(code === undefined ? {} : { code }), ...more };
+}
+
+process.on('message', (message: ToWorker) => {
+  if (message.say === 'check') void check(message.job, message.task);
+  else if (message.say === 'abort') running.get(message.job)?.abort();
+  else leave();
+});
+// The main process is gone, however it went.
+process.on('disconnect', leave);
+process.on('SIGTERM', leave);
+// Ctrl-C reaches every process of a terminal; what it means is for the main process to say.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
+// It may have gone before anybody listened, while this process was starting.
+if (!process.connected) leave();
+setInterval(() => (process.connected ? tell({ say: 'alive' }) : leave()), aliveMs);

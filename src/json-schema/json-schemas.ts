@@ -1,0 +1,195 @@
+/**
+ * Judges JSON Schemas that a target published, and values against them, in three answers: the findings (none
+ * when all is well), or undefined where nobody can be sure. The schema is not trusted: no reference is followed
+ * out of it, its patterns cannot run away, size, depth and work are bounded. Loaded when a rule needs it.
+ */
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import { explainErrors, type RawError, type SchemaFinding } from './explain-errors.ts';
+import { copySchema, maxSchemaLength, pairsKeyword, stepKeyword, type DialectName } from './schema-copy.ts';
+import { PatternUndecided, safePattern } from './schema-patterns.ts';
+
+export interface JsonSchemas {
+  /** What is wrong with a schema under the meta-schema of its dialect. */
+  validity(schema: unknown): SchemaFinding[] | undefined;
+  /** What is wrong with a value under a schema. */
+  conformance(schema: unknown, value: unknown): SchemaFinding[] | undefined;
+}
+
+interface Entry {
+  validity?: { findings: SchemaFinding[] | undefined };
+  compiled: Map<DialectName, ValidateFunction | undefined>;
+}
+
+/** References followed; comparisons of list entries count a hundredth each. */
+const mostSteps = 30_000;
+const maxValueLength = 500_000;
+const keptSchemas = 500;
+
+const byAddress: Record<string, DialectName> = {
+  'json-schema.org/draft/2020-12/schema': '2020-12',
+  'json-schema.org/draft/2019-09/schema': '2019-09',
+  'json-schema.org/draft-07/schema': 'draft-07',
+  'json-schema.org/draft-06/schema': 'draft-06',
+};
+const metaSchemas: Record<DialectName, string> = {
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema',
+  'draft-06': 'http://json-schema.org/draft-06/schema',
+};
+
+class TooMuchWork extends Error {}
+let stepsLeft = 0;
+
+function spend(steps: number): boolean {
+  stepsLeft -= steps;
+  if (stepsLeft < 0) throw new TooMuchWork();
+  return true;
+}
+
+const engines = new Map<DialectName, Ajv>();
+
+function engineOf(dialect: DialectName): Ajv {
+  let engine = engines.get(dialect);
+  if (engine) return engine;
+  const options: Options = {
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    inlineRefs: false,
+    logger: false,
+    // Decimal fractions are no binary ones: 0.07 is a multiple of 0.01.
+    multipleOfPrecision: 6,
+    code: { regExp: Object.assign((source: string) => safePattern(source), { code: 'undefined' }) as never },
+  };
+  engine = (dialect === '2020-12' ? new Ajv2020(options) : dialect === '2019-09' ? new Ajv2019(options) : new Ajv(options)) as Ajv;
+  if (dialect === 'draft-06') engine.addMetaSchema(draft06);
+  engine.addKeyword({ keyword: stepKeyword, errors: false, validate: () => spend(1) });
+  const comparisons = (_schema: unknown, data: unknown[]): boolean => spend(Math.ceil(data.length ** 2 / 100));
+  engine.addKeyword({ keyword: pairsKeyword, type: 'array', before: 'uniqueItems', errors: false, validate: comparisons });
+  engines.set(dialect, engine);
+  return engine;
+}
+
+/** The dialect that a schema names; `none` when it names none, undefined for one that is not known here. */
+function dialectOf(schema: unknown): DialectName | 'none' | undefined {
+  const named = typeof schema === 'object' && schema !== null && '$schema' in schema ? schema.$schema : undefined;
+  if (named === undefined) return 'none';
+  if (typeof named !== 'string') return undefined;
+  return byAddress[named.replace(/^https?:\/\//, '').replace(/#$/, '')];
+}
+
+/** @param revision fixes the dialect of schemas that name none: 2020-12 since 2025-11-25, any draft before */
+export function createJsonSchemas(revision: string): JsonSchemas {
+  const byObject = new WeakMap<object, Entry>();
+  const byText = new Map<string, Entry>();
+  /** A rule asks whether a value can be decided and then what is wrong with it: the second time nothing is worked out. */
+  let newest: { schema: unknown; value: unknown; findings: SchemaFinding[] | undefined } | undefined;
+
+  /** The dialects under which a schema may be read. */
+  function dialects(schema: unknown): DialectName[] {
+    const named = dialectOf(schema);
+    if (named === undefined) return [];
+    if (named !== 'none') return [named];
+    return revision >= '2025-11-25' ? ['2020-12'] : ['2020-12', '2019-09', 'draft-07'];
+  }
+
+  function entryOf(schema: unknown): Entry | undefined {
+    if (typeof schema !== 'object' || schema === null) return undefined;
+    let entry = byObject.get(schema);
+    if (entry) return entry;
+    const text = JSON.stringify(schema);
+    if (text.length > maxSchemaLength) return undefined;
+    entry = byText.get(text);
+    if (!entry) {
+      if (byText.size >= keptSchemas) byText.delete(byText.keys().next().value!);
+      byText.set(text, (entry = { compiled: new Map() }));
+    }
+    byObject.set(schema, entry);
+    return entry;
+  }
+
+  function compile(schema: unknown, entry: Entry, dialect: DialectName): ValidateFunction | undefined {
+    if (entry.compiled.has(dialect)) return entry.compiled.get(dialect);
+    let compiled: ValidateFunction | undefined;
+    const engine = engineOf(dialect);
+    const copy = metaFindings(dialect, schema)?.length === 0 ? copySchema(schema, dialect) : undefined;
+    if (copy !== undefined) {
+      try {
+        compiled = engine.compile(copy as object);
+      } catch {
+        // A reference that leads nowhere, a pattern that the safe engine does not know: nobody can be sure.
+      } finally {
+        engine.removeSchema(copy as object);
+      }
+    }
+    entry.compiled.set(dialect, compiled);
+    return compiled;
+  }
+
+  function findingsUnder(schema: unknown, entry: Entry, dialect: DialectName, value: unknown): SchemaFinding[] | undefined {
+    const check = compile(schema, entry, dialect);
+    if (!check) return undefined;
+    stepsLeft = mostSteps;
+    return guarded(check, value);
+  }
+
+  return {
+    validity(schema) {
+      const entry = entryOf(schema);
+      if (!entry) return undefined;
+      entry.validity ??= { findings: inAny(dialects(schema), (dialect) => metaFindings(dialect, schema)) };
+      return entry.validity.findings;
+    },
+    conformance(schema, value) {
+      if (newest && newest.schema === schema && newest.value === value) return newest.findings;
+      const entry = entryOf(schema);
+      if (!entry || value === undefined || JSON.stringify(value).length > maxValueLength) return undefined;
+      newest = { schema, value, findings: inAny(dialects(schema), (dialect) => findingsUnder(schema, entry, dialect, value)) };
+      return newest.findings;
+    },
+  };
+}
+
+/** No findings where all is well under one dialect; else those of the first one, unless nobody can be sure under some. */
+function inAny(dialects: readonly DialectName[], ask: (dialect: DialectName) => SchemaFinding[] | undefined): SchemaFinding[] | undefined {
+  const found: (SchemaFinding[] | undefined)[] = [];
+  for (const dialect of dialects) {
+    const findings = ask(dialect);
+    if (findings?.length === 0) return findings;
+    found.push(findings);
+  }
+  return found.includes(undefined) ? undefined : found[0];
+}
+
+function metaFindings(dialect: DialectName, schema: unknown): SchemaFinding[] | undefined {
+  const check = engineOf(dialect).getSchema(metaSchemas[dialect]);
+  return check ? guarded(check as ValidateFunction, schema) : undefined;
+}
+
+function guarded(check: ValidateFunction, value: unknown): SchemaFinding[] | undefined {
+  try {
+    if (check(value)) return [];
+  } catch (error) {
+    if (error instanceof PatternUndecided || error instanceof TooMuchWork || error instanceof RangeError) return undefined;
+    throw error;
+  }
+  const errors = (check.errors ?? []) as RawError[];
+  check.errors = null;
+  return explainErrors(mostTelling(errors), value, '');
+}
+
+/**
+ * The one error that tells most: of several alternatives, the one that came deepest into the value was meant.
+ * What is said of the names of members speaks of no place in the value.
+ */
+function mostTelling(errors: readonly (RawError & { propertyName?: unknown })[]): RawError[] {
+  const placed = errors.filter((error) => error.propertyName === undefined && error.keyword !== 'if');
+  const depth = ({ instancePath }: RawError): number => instancePath.split('/').length;
+  const deepest = Math.max(...placed.map(depth));
+  return placed.filter((error) => depth(error) === deepest).slice(0, 1);
+}

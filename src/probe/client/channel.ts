@@ -1,0 +1,192 @@
+/**
+ * One connection to a target as probing uses it: messages and bytes out over whichever transport. What comes
+ * back is in the trace. Adds the HTTP headers of a correct client; knows no step and no rule.
+ */
+import { targetError } from '../../model/errors.ts';
+import type { EventSink, TransportKind } from '../../model/trace.ts';
+import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../transport/http/http-exchange.ts';
+import { mediaType } from '../../transport/http/http-headers.ts';
+import type { TransportLimits } from '../../transport/limits.ts';
+import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
+import type { HttpTarget, StdioTarget, Target } from '../target.ts';
+import type { Timing } from '../timing.ts';
+import type { Waiter } from './waiter.ts';
+
+export type HeaderChanges = Record<string, string | null>;
+
+export interface Outgoing {
+  /** Bytes as text; for stdio one line without its end. */
+  text: string;
+  message?: unknown;
+  /** All headers of the request (HTTP). */
+  headers: [string, string][];
+  deviation?: string;
+}
+
+export interface SentMessage {
+  /** Seq of the event; 0 when nothing was sent. */
+  seq: number;
+  exchange?: HttpExchange;
+}
+
+export interface Channel {
+  readonly transport: TransportKind;
+  send(outgoing: Outgoing): SentMessage;
+  /** stdio: the lines in one write, or the one line in two. */
+  sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
+  closeStdin(): void;
+  /** HTTP: a bare exchange. */
+  exchange(request: { method: string; path?: string; headers: [string, string][]; body?: string; message?: unknown; deviation?: string }): HttpExchange | undefined;
+  close(): Promise<void>;
+}
+
+export interface ChannelOptions {
+  target: Target;
+  session: string;
+  sink: EventSink;
+  waiter: Waiter;
+  timing: Timing;
+  limits?: Partial<TransportLimits>;
+}
+
+/** @throws McpcError (target) when the process cannot be started, or the event stream of HTTP+SSE does not open */
+export async function openChannel(options: ChannelOptions): Promise<Channel> {
+  if (options.target.kind === 'stdio') return openStdio(options, options.target);
+  return options.target.kind === 'http' ? openHttp(options, options.target) : openLegacy(options, options.target);
+}
+
+async function openStdio({ session, sink, timing, limits }: ChannelOptions, target: StdioTarget): Promise<Channel> {
+  const child: StdioProcess = await openStdioProcess({
+    command: target.command,
+    args: target.args,
+    ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
+    ...(target.env === undefined ? {} : { env: target.env }),
+    session,
+    sink,
+    ...(limits ? { limits } : {}),
+  });
+  return {
+    transport: 'stdio',
+    send({ text, message, deviation }) {
+      const sent = child.sendText(text, { ...(message === undefined ? {} : { message }), ...(deviation ? { deviation } : {}) });
+      return { seq: sent.seq };
+    },
+    sendFramed(lines, framing, messages) {
+      const whole = lines.map((line) => `${line}\n`).join('');
+      const half = Math.floor(whole.length / 2);
+      const chunks = framing === 'joined' ? [whole] : [whole.slice(0, half), whole.slice(half)];
+      return child.sendBytes(chunks, { framing, ...(messages.length === 1 ? { message: messages[0] } : {}) }).seqs;
+    },
+    closeStdin: () => child.closeStdin(),
+    exchange: () => undefined,
+    // Whether a server ends by itself is a matter for a rule, which waits for it; here it only has to end.
+    close: () => child.close(timing.closeMs),
+  };
+}
+
+function connect({ session, sink, limits }: ChannelOptions, target: HttpTarget): HttpConnection {
+  return openHttpConnection({
+    url: target.url,
+    session,
+    sink,
+    ...(limits ? { limits } : {}),
+    ...(target.ca === undefined ? {} : { ca: target.ca }),
+    ...(target.insecure ? { insecure: true } : {}),
+  });
+}
+
+function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
+  const connection = connect(options, target);
+  const { session, sink, timing } = options;
+  const send: Channel['send'] = ({ text, message, headers, deviation }) => {
+    const exchange = connection.exchange({
+      method: 'POST',
+      headers,
+      body: text,
+      ...(message === undefined ? {} : { message }),
+      ...(deviation ? { deviation } : {}),
+      readTimeoutMs: timing.startMs + timing.answerMs,
+    });
+    return { seq: exchange.seq, exchange };
+  };
+  return {
+    transport: 'http',
+    send,
+    sendFramed: () => [],
+    closeStdin: () => {},
+    exchange: (request) =>
+      connection.exchange({ ...request, readTimeoutMs: timing.startMs }),
+    async close() {
+      sink({ session, from: 'client', kind: 'closed', what: 'connection' });
+      await connection.close();
+    },
+  };
+}
+
+/** HTTP+SSE of 2024-11-05: the stream first, whose `endpoint` event says where to post. */
+async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<Channel> {
+  const connection = connect(options, target);
+  const { session, sink, timing, waiter } = options;
+  const endpoint = waiter.wait(
+    (event) => (event.kind === 'sse-event' && event.sse?.event === 'endpoint') || event.kind === 'sse-close' || event.kind === 'closed',
+    timing.startMs,
+  );
+  const stream = connection.exchange({ method: 'GET', headers: [...target.headers, ['Accept', 'text/event-stream']] });
+  const opened = await Promise.race([stream.response, endpoint.then(() => undefined)]);
+  const refused = opened !== undefined && ('error' in opened || opened.status >= 300 || mediaType(opened.headers) !== 'text/event-stream');
+  const first = refused ? undefined : await endpoint;
+  if (first?.kind !== 'sse-event' || first.sse?.data === undefined) {
+    if (!refused && first === undefined) {
+      sink({ session, from: 'harness', kind: 'timeout', what: 'stream', exchange: stream.id, waitedMs: timing.startMs, reason: 'no endpoint event' });
+    }
+    stream.abort('no endpoint event came');
+    await connection.close();
+    const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`) : 'no endpoint event came';
+    if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
+      throw targetError(`${target.url} answered with HTTP status ${opened.status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
+    }
+    throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, 'Check the address, or use --transport http for Streamable HTTP.');
+  }
+  const path = postPath(target.url, first.sse.data);
+  return {
+    transport: 'sse',
+    send({ text, message, headers, deviation }) {
+      const exchange = connection.exchange({
+        method: 'POST',
+        path,
+        headers,
+        body: text,
+        ...(message === undefined ? {} : { message }),
+        ...(deviation ? { deviation } : {}),
+        readTimeoutMs: timing.startMs,
+      });
+      return { seq: exchange.seq, exchange };
+    },
+    sendFramed: () => [],
+    closeStdin: () => {},
+    exchange: (request) =>
+      connection.exchange({
+        ...request,
+        ...(request.method === 'POST' ? { path } : {}),
+        readTimeoutMs: timing.startMs,
+      }),
+    async close() {
+      sink({ session, from: 'client', kind: 'closed', what: 'connection' });
+      await connection.close();
+    },
+  };
+}
+
+/** Where to post: the endpoint resolved against the stream's address, on the same origin only. */
+function postPath(base: string, endpoint: string): string {
+  let url: URL;
+  try {
+    url = new URL(endpoint, base);
+  } catch {
+    throw targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`);
+  }
+  if (url.origin !== new URL(base).origin) {
+    throw targetError(`The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`);
+  }
+  return url.pathname + url.search;
+}

@@ -1,0 +1,86 @@
+/**
+ * What the checker answers to requests of the server: it is a faultless client, so it answers all that it
+ * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
+ * have it answer otherwise. It sends nothing itself.
+ */
+import { isObject } from '../../model/json.ts';
+import type { Manner } from './client-behavior.ts';
+import { createClientTasks } from './client-tasks.ts';
+import { elicitedContent, unfitContent } from './elicited-content.ts';
+import { sampledAnswer } from './sampled-answer.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ClientAnswer {
+  /** The response without `jsonrpc` and `id`. */
+  reply: Json;
+  /** Which rule of the protocol the answer breaks on purpose. */
+  deviation?: string;
+}
+
+export interface Answerer {
+  /** How questions are answered from now on. */
+  manner: Manner;
+  /**
+   * The answer that is due; that of a task may take its time.
+   * @param declared the capabilities that were declared on the connection
+   */
+  respond(method: unknown, params: Json | undefined, declared: Json): Promise<ClientAnswer>;
+}
+
+/** Capabilities that the checker declares by default, per revision. */
+export function clientCapabilities(revision: string): Json {
+  const capabilities: Json = { roots: { listChanged: true }, sampling: revision >= '2025-11-25' ? { tools: {} } : {} };
+  if (revision >= '2025-06-18') capabilities.elicitation = revision >= '2025-11-25' ? { form: {}, url: {} } : {};
+  return capabilities;
+}
+
+export const clientInfo = (version: string): Json => ({ name: 'mcpc', version });
+
+/** Questions that are answered on one connection: a server that asks for ever is to come to an end. */
+const mostQuestions = 1500;
+
+/** Answers for one connection, which remember how often the server has asked, and the model has used tools. */
+export function createAnswerer(): Answerer {
+  const turns = { taken: 0 };
+  const tasks = createClientTasks();
+  let questions = 0;
+
+  function answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer {
+    if (method === 'ping') return { reply: { result: {} } };
+    questions += 1;
+    if (questions > mostQuestions) return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
+    if (method === 'roots/list' && 'roots' in declared) {
+      if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
+      return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
+    }
+    if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
+      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
+    }
+    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
+    return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
+  }
+
+  const answerer: Answerer = {
+    manner: 'usual',
+    async respond(method, params, declared) {
+      const asTask = tasks.handle(method, params, declared, () => answer(method, params, declared).reply);
+      return asTask === undefined ? answer(method, params, declared) : { reply: await asTask };
+    },
+  };
+  return answerer;
+}
+
+function elicited(params: Json | undefined, declared: Json, manner: Manner): ClientAnswer {
+  const inUrl = params?.mode === 'url';
+  // An empty object declares forms; so did every declaration before there were modes.
+  const offered = inUrl ? 'url' in declared : 'form' in declared || !('url' in declared);
+  if (!offered) return { reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } } };
+  if (manner === 'decline' || manner === 'cancel') return { reply: { result: { action: manner } } };
+  // An address asks a person to open a page; there is none, so the honest answer is to decline.
+  if (inUrl) return { reply: { result: { action: manner === 'accept' ? 'accept' : 'decline' } } };
+  const schema = isObject(params?.requestedSchema) ? params.requestedSchema : {};
+  const unfit = manner === 'unfit' ? unfitContent(schema) : undefined;
+  if (unfit) return { reply: { result: { action: 'accept', content: unfit } }, deviation: 'fills in the form with values of wrong types' };
+  return { reply: { result: { action: 'accept', content: elicitedContent(schema) } } };
+}

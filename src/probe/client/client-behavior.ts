@@ -1,0 +1,12 @@
+/** The ways in which the checker, as a client, can treat requests of the server. */
+/**
+ * How questions are answered.
+ * - `usual`: forms are filled in, addresses declined, a tool is used once in each conversation
+ * - `accept`: forms are filled in, addresses accepted (and never opened)
+ * - `decline`, `cancel`: elicitations are
+ * - `unfit`: forms are filled in with values of wrong types
+ * - `loop`: the model never stops using tools
+ * - `no-roots`: the roots cannot be had, so that roots/list gives an error
+ */
+export const manners = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
+export type Manner = (typeof manners)[number];

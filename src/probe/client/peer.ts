@@ -1,0 +1,111 @@
+/** A client of our own on one connection, as probing uses it. Shapes only; open-peer.ts makes one. */
+import type { EventSink, TransportKind } from '../../model/trace.ts';
+import type { HttpExchange } from '../../transport/http/http-exchange.ts';
+import type { TransportLimits } from '../../transport/limits.ts';
+import type { Target } from '../target.ts';
+import type { Timing } from '../timing.ts';
+import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
+import type { Manner } from './client-behavior.ts';
+import type { SideRequest } from './side-fetch.ts';
+import type { Waiter } from './waiter.ts';
+
+type Json = Record<string, unknown>;
+
+export type Answer =
+  | { kind: 'response'; message: Json }
+  /** An HTTP status without a response that has the id. */
+  | { kind: 'refused'; status: number }
+  /** `reason` and `code`: what the system said of a connection that failed. */
+  | { kind: 'closed'; reason?: string; code?: string }
+  | { kind: 'timeout' };
+
+/** What a server wrote that is no message. */
+export interface Noise {
+  count: number;
+  /** The first of it. */
+  sample: string;
+}
+
+/** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
+export type Beside = { status: number; content?: Json } | { lost: true } | { refused: string };
+
+export interface Pending {
+  id: unknown;
+  seq: number;
+  exchange?: HttpExchange;
+  answer: Promise<Answer>;
+  /** Progress token, if one was sent. */
+  token?: unknown;
+}
+
+export interface RequestOptions {
+  id?: unknown;
+  /** Changes to params._meta; null leaves out _meta itself. */
+  meta?: Json | null;
+  progressToken?: boolean | string | number;
+  headers?: HeaderChanges;
+  deviation?: string;
+  /** Milliseconds; the default is the answer deadline. */
+  deadlineMs?: number;
+}
+
+export interface HandshakeOptions {
+  version?: string;
+  clientCapabilities?: Json;
+  initialized?: boolean;
+  headers?: HeaderChanges;
+  deviation?: string;
+}
+
+export interface PeerOptions {
+  target: Target;
+  session: string;
+  sink: EventSink;
+  timing: Timing;
+  era: 'stateful' | 'stateless';
+  revision: string;
+  toolVersion: string;
+  limits?: Partial<TransportLimits>;
+}
+
+export interface Peer {
+  readonly session: string;
+  readonly transport: TransportKind;
+  readonly waiter: Waiter;
+  /** False once the server has ended the connection or its process died. */
+  readonly alive: boolean;
+  readonly serverCapabilities: Json | undefined;
+  readonly negotiated: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly noise: Noise | undefined;
+  /** Resolves at the first answer, with the milliseconds since the connection was begun. */
+  readonly opened: Promise<number>;
+  readonly channel: Channel;
+  /** Revision that the peer asks for. */
+  readonly revision: string;
+  /** Address of the target, if it has one. */
+  readonly endpoint: string | undefined;
+  /** Set once a request was answered with 401 or 403: the addresses of metadata that the challenges name. */
+  readonly challenge: { metadata: readonly string[] } | undefined;
+  /** A request beside the endpoint, without credentials; resolves when its reply is over. */
+  fetchBeside(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<Beside>;
+  handshake(options?: HandshakeOptions): Promise<Answer>;
+  request(method: string, params?: unknown, options?: RequestOptions): Pending;
+  notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
+  /** Sends any JSON, or bytes, as it stands. */
+  sendRaw(text: string, options?: { message?: unknown; headers?: HeaderChanges; deviation?: string }): SentMessage;
+  /** Waits for the response to an id that was put on the wire by other means than `request`. */
+  awaitId(id: unknown, sent: SentMessage, deadlineMs?: number): Promise<Answer>;
+  nextId(): number;
+  headersFor(message: unknown, changes?: HeaderChanges): [string, string][];
+  /** Completes params with what the era demands of every request. */
+  paramsFor(params: unknown, meta?: Json | null): unknown;
+  lastEventId(exchange: string): string | undefined;
+  /** How the server's questions are answered from now on. */
+  answerIn(manner: Manner): void;
+  close(): Promise<void>;
+}
+
+export interface PeerHub {
+  open(options: Omit<PeerOptions, 'sink' | 'session'>): Promise<Peer>;
+}

@@ -1,0 +1,71 @@
+/** The steps that speak bare HTTP: single exchanges, listening streams, resumption. Nothing on stdio. */
+import type { TraceEvent } from '../../model/trace.ts';
+import { within } from '../../transport/within.ts';
+import type { HeaderChanges } from '../client/channel.ts';
+import { streamHeaders } from '../client/correct-headers.ts';
+import { responseIn } from '../client/response-in.ts';
+import type { Scope, StepSurroundings } from './step-scope.ts';
+
+type Json = Record<string, unknown>;
+
+export async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const exchange = scope.exchanges.get(name);
+  if (!exchange) return;
+  const ms = around.timing.streamEndMs;
+  const overdue = await within(exchange.done, ms);
+  if (overdue) {
+    around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
+    exchange.abort('the stream did not end', 'harness');
+  }
+}
+
+export async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const { method, headers, message, body, query, as } = step.http as Json;
+  const standard: HeaderChanges = method === 'GET' ? streamHeaders : method === 'POST' ? {} : { 'content-type': null };
+  const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
+  const exchange = peer.channel.exchange({
+    method: String(method),
+    ...(typeof query === 'string' && peer.endpoint !== undefined ? { path: pathWith(peer.endpoint, query) } : {}),
+    headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
+    ...(text === undefined ? {} : { body: text }),
+    ...(message === undefined ? {} : { message }),
+    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
+  });
+  if (!exchange) return;
+  if (typeof as === 'string') scope.exchanges.set(as, exchange);
+  await within(exchange.response, around.timing.answerMs);
+  if (method === 'POST') await within(exchange.done, around.timing.answerMs);
+}
+
+export async function openStream(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
+  if (!exchange) return;
+  scope.exchanges.set(name, exchange);
+  // A server may hold the head of the reply back until it has an event to send.
+  await within(exchange.response, around.timing.streamEndMs);
+}
+
+export async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+  const { peer } = scope;
+  const dropped = scope.exchanges.get(name);
+  const last = dropped && peer.lastEventId(dropped.id);
+  if (last === undefined) return;
+  const exchange = peer.channel.exchange({
+    method: 'GET',
+    headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }),
+  });
+  if (!exchange) return;
+  const pending = scope.pending.get(name);
+  // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
+  const arrived = (event: TraceEvent): boolean =>
+    pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
+  await peer.waiter.wait(arrived, pending ? around.timing.answerMs : around.timing.lateMs, exchange.done);
+}
+
+/** Path of an address with something more in its query. */
+function pathWith(address: string, query: string): string {
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search === '' ? '?' : `${search}&`}${query}`;
+}

@@ -1,0 +1,35 @@
+/** What steps work with: the connection and what was named on it, and what the run around them offers. */
+import type { EventSink } from '../../model/trace.ts';
+import { newestRevision } from '../../spec/revisions.ts';
+import type { HttpExchange } from '../../transport/http/http-exchange.ts';
+import type { Answer, Peer, Pending } from '../client/peer.ts';
+import type { Listing, Skipped } from '../survey.ts';
+import type { Timing } from '../timing.ts';
+
+export interface StepSurroundings {
+  timing: Timing;
+  sink: EventSink;
+  allowDestructive: boolean;
+  open(): Promise<Peer>;
+  /** The target cannot bear two connections at a time: one is closed before another is opened. */
+  oneAtATime(): boolean;
+  /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
+  listing(peer: Peer): Promise<Listing>;
+  skip(skipped: Skipped): void;
+  /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
+  unanswered: Set<string>;
+  /** Records where a server that the checker started listens. */
+  recordListening(session: string): void;
+}
+
+/** What the steps of one list share: their connection, and what earlier steps named. */
+export interface Scope {
+  peer: Peer;
+  pending: Map<string, Pending>;
+  exchanges: Map<string, HttpExchange>;
+}
+
+/** A request that any server answers at once: its answer closes the window for what ought not to come. */
+export function askSentinel(peer: Peer): Promise<Answer> {
+  return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping').answer;
+}

@@ -1,0 +1,55 @@
+/**
+ * Loads the message validators of a revision: the compiled module that the build wrote, or, in a checkout
+ * that has not been built since the layout changed, functions compiled on the spot. Judges nothing.
+ */
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { usageError } from '../../model/errors.ts';
+import type { Revision } from '../../model/requirement.ts';
+import { isKnownRevision, revisions } from '../revisions.ts';
+import { layoutDigest, readLayout, validatorFile } from './message-files.ts';
+import { methodInfos } from './message-schema.ts';
+import { createMessageValidators, type CompiledValidator, type MessageValidators, type MethodInfo } from './message-validator.ts';
+
+/** What a module in `generated/validators` exports. */
+export interface ValidatorModule {
+  validators: Record<string, CompiledValidator>;
+  methods: Record<string, MethodInfo>;
+  /** Digest of the layout that it was compiled from. */
+  source: string;
+}
+
+const loaded = new Map<Revision, Promise<MessageValidators>>();
+
+/**
+ * Validators of a revision; loaded once per process.
+ * @throws McpcError (usage) for a revision that mcpc does not know
+ */
+export async function loadValidators(revision: string): Promise<MessageValidators> {
+  if (!isKnownRevision(revision)) {
+    throw usageError(`there are no message schemas of revision "${revision}"`, `Known revisions: ${revisions.join(', ')}.`);
+  }
+  let promise = loaded.get(revision);
+  if (!promise) {
+    promise = load(revision);
+    loaded.set(revision, promise);
+    // A failure (a layout file just being written) is not kept.
+    promise.catch(() => loaded.delete(revision));
+  }
+  return promise;
+}
+
+async function load(revision: Revision): Promise<MessageValidators> {
+  const layout = await readLayout(revision);
+  const built = await loadBuilt(validatorFile(revision), layoutDigest(layout));
+  if (built) return createMessageValidators(revision, built.validators, built.methods);
+  const { compileValidators } = await import('./compile-validators.ts');
+  return createMessageValidators(revision, compileValidators(layout), methodInfos(layout));
+}
+
+/** The compiled module, or undefined when there is none or it was built from another layout. */
+async function loadBuilt(path: string, digest: string): Promise<ValidatorModule | undefined> {
+  if (!existsSync(path)) return undefined;
+  const module = (await import(pathToFileURL(path).href)) as ValidatorModule;
+  return module.source === digest ? module : undefined;
+}

@@ -1,0 +1,81 @@
+/**
+ * Coverage of the specification in figures: for each revision how many requirements there are, how many can be
+ * observed, how many have a rule, and the rest by name. Pure; it must not read rules itself.
+ */
+import type { Level, RequirementAt, Revision } from '../../model/requirement.ts';
+import { isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
+
+/** What coverage needs to know of a rule. */
+export interface CoveringRule {
+  id: string;
+  /** Ids of the requirements that the rule decides. */
+  requirements: readonly string[];
+}
+
+export interface Share {
+  covered: number;
+  total: number;
+}
+
+export interface RevisionCoverage {
+  revision: Revision;
+  requirements: number;
+  observable: number;
+  serverObservable: number;
+  /** Of the server-observable: MUST and MUST NOT, SHOULD and SHOULD NOT, MAY. */
+  must: Share;
+  should: Share;
+  may: Share;
+  /** Observable only on a client or with an authorization set-up. */
+  other: Share;
+  /** Sorted by id. */
+  uncovered: RequirementAt[];
+  unobservable: RequirementAt[];
+}
+
+type LevelClass = 'must' | 'should' | 'may';
+export type CoverageKind = LevelClass | 'other';
+
+const classOf: Record<Level, LevelClass> = {
+  MUST: 'must',
+  'MUST NOT': 'must',
+  SHOULD: 'should',
+  'SHOULD NOT': 'should',
+  MAY: 'may',
+};
+
+/** The figures of one revision. */
+export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision): RevisionCoverage {
+  const decided = new Set(rules.flatMap((rule) => rule.requirements));
+  const coverage: RevisionCoverage = {
+    revision,
+    requirements: 0,
+    observable: 0,
+    serverObservable: 0,
+    must: { covered: 0, total: 0 },
+    should: { covered: 0, total: 0 },
+    may: { covered: 0, total: 0 },
+    other: { covered: 0, total: 0 },
+    uncovered: [],
+    unobservable: [],
+  };
+  for (const requirement of requirementsOf(catalogue, revision)) {
+    coverage.requirements += 1;
+    if (!isObservable(requirement)) {
+      coverage.unobservable.push(requirement);
+      continue;
+    }
+    coverage.observable += 1;
+    if (isServerObservable(requirement)) coverage.serverObservable += 1;
+    const share = coverage[coverageKindOf(requirement)];
+    share.total += 1;
+    if (decided.has(requirement.id)) share.covered += 1;
+    else coverage.uncovered.push(requirement);
+  }
+  return coverage;
+}
+
+/** Which share of its revision a requirement belongs to. */
+export function coverageKindOf(requirement: RequirementAt): CoverageKind {
+  return isServerObservable(requirement) ? classOf[requirement.level] : 'other';
+}

@@ -1,0 +1,13 @@
+/** What a failed requirement means for a target. The only place that turns a level into a severity. */
+import type { Basis, Level, Severity } from '../../model/requirement.ts';
+
+/**
+ * MUST and MUST NOT give `error`, SHOULD and SHOULD NOT `warning`, MAY `info`. A level that only prose
+ * supports (our estimate), or that another place of the specification contradicts, gives `warning` at
+ * most: a doubtful duty must not make a target non-compliant.
+ */
+export function severityOf(level: Level, basis: Basis): Severity {
+  if (level === 'MAY') return 'info';
+  if (level === 'SHOULD' || level === 'SHOULD NOT') return 'warning';
+  return basis === 'prose' || basis === 'contested' ? 'warning' : 'error';
+}

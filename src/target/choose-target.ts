@@ -1,0 +1,236 @@
+/**
+ * From what a user said about a target (a command, an address, a configuration, a server to start) to the target
+ * of a check. It reads files that were named; it starts and reaches nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { ServeOptions } from './serve-options.ts';
+import { usageError } from '../model/errors.ts';
+import type { HttpTarget, Target } from '../probe/target.ts';
+import { defaultConfigFile, readConfiguredServer, type ConfiguredServer } from './config-file.ts';
+import { parseEnvPair, readEnvFile } from './env-file.ts';
+import { planServe } from './serve-command.ts';
+
+export interface TargetWish {
+  /** What stood behind `--`, or as words in place of it. */
+  command: string[];
+  url?: string;
+  transport?: 'stdio' | 'http' | 'sse';
+  /** `Name: value` */
+  headers: string[];
+  /** Access token, sent as a bearer token. */
+  token?: string;
+  /** Origins of authorization servers that may be asked wherever they are. */
+  authServers?: string[];
+  serve?: string;
+  config?: string;
+  server?: string;
+  cwd?: string;
+  /** NAME=VALUE */
+  env: string[];
+  envFiles: string[];
+  /** Path of a PEM file. */
+  ca?: string;
+  insecure?: boolean;
+  name?: string;
+}
+
+/** What a check needs to know of its target. */
+export interface ChosenTarget {
+  target: Target;
+  /** What to call the target in reports. */
+  name: string;
+  serve?: ServeOptions;
+  /** An address that does not speak Streamable HTTP may turn out to speak HTTP+SSE. */
+  fallback: boolean;
+  /** Values that never reach disk or a report. */
+  secrets: string[];
+  /** Path of a file of hints that the configuration names. */
+  hintsFile?: string;
+}
+
+/** @throws McpcError usage when there is no target, more than one, or a part that does not fit it */
+export async function chooseTarget(wish: TargetWish, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
+  const ways = [
+    wish.command.length > 0 ? 'a command' : '',
+    wish.url === undefined ? '' : '--url',
+    wish.config === undefined && wish.server === undefined ? '' : '--config',
+  ].filter((way) => way !== '');
+  if (ways.length === 0) {
+    if (wish.serve !== undefined) throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
+    throw usageError('No target is named.', 'Give a command (mcpc check -- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).');
+  }
+  if (ways.length > 1) throw usageError(`The target is named twice: ${ways.join(' and ')}.`, 'Name it once.');
+  const given = givenEnv(wish);
+  if (wish.command.length > 0) return fromCommand(wish, wish.command, {}, given, env);
+  if (wish.url !== undefined) return fromUrl(wish, wish.url, given, env);
+  return fromConfig(wish, given, env);
+}
+
+interface GivenEnv {
+  values: Record<string, string>;
+  secrets: string[];
+}
+
+function givenEnv(wish: TargetWish): GivenEnv {
+  const values: Record<string, string> = {};
+  for (const file of wish.envFiles) Object.assign(values, readEnvFile(file));
+  for (const pair of wish.env) {
+    const [name, value] = parseEnvPair(pair);
+    values[name] = value;
+  }
+  // The placeholder of a port hides nothing, and masking it would garble what a server prints.
+  return { values, secrets: Object.values(values).filter((value) => value !== '{{port}}') };
+}
+
+function fromCommand(wish: TargetWish, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
+  if (wish.transport !== undefined && wish.transport !== 'stdio') {
+    throw usageError(`--transport ${wish.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${words.join(' ')}" --url "http://127.0.0.1:{{port}}/mcp".`);
+  }
+  refuse(wish, 'header', wish.headers.length > 0);
+  refuse(wish, 'token', wish.token !== undefined);
+  refuse(wish, 'auth-server', (wish.authServers ?? []).length > 0);
+  refuse(wish, 'serve', wish.serve !== undefined);
+  refuse(wish, 'ca', wish.ca !== undefined);
+  refuse(wish, 'insecure', wish.insecure === true);
+  const [command, ...args] = words;
+  const target: Target = {
+    kind: 'stdio',
+    command: command!,
+    args,
+    env: { ...plain(env), ...own, ...given.values },
+    ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }),
+  };
+  return { target, name: wish.name ?? nameOfCommand(words), fallback: false, secrets: given.secrets };
+}
+
+function refuse(wish: TargetWish, flag: string, present: boolean): void {
+  if (present) throw usageError(`--${flag} has no meaning for a server on stdio.`, wish.serve === undefined ? 'Leave it out, or name the target with --url.' : 'Leave out the command behind "--": --serve has its own.');
+}
+
+async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
+  if (wish.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
+  const headers = withToken(wish.headers.map(parseHeader), wish, env);
+  const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
+  let address = url;
+  let serve: ChosenTarget['serve'];
+  if (wish.serve === undefined) {
+    const idle = wish.env.length > 0 ? 'env' : wish.envFiles.length > 0 ? 'env-file' : wish.cwd !== undefined ? 'cwd' : undefined;
+    if (idle !== undefined) throw usageError(`--${idle} has no meaning for a server that mcpc does not start.`, 'Leave it out, or let mcpc start the server with --serve.');
+  } else {
+    const planned = await planServe(wish.serve, url, { env: plain(env), given: given.values, ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }) });
+    ({ url: address, serve } = planned);
+  }
+  return {
+    target: httpTarget(wish, wish.transport ?? 'http', address, headers),
+    name: wish.name ?? nameOfUrl(url),
+    ...(serve === undefined ? {} : { serve }),
+    fallback: wish.transport === undefined,
+    secrets,
+  };
+}
+
+function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
+  const file = wish.config ?? defaultConfigFile(process.cwd());
+  if (file === undefined) throw usageError(`--server ${wish.server} needs a configuration, and there is no .mcp.json here.`, 'Name the file with --config.');
+  const found: ConfiguredServer = readConfiguredServer(file, wish.server, env);
+  const name = wish.name ?? found.name;
+  if (found.kind === 'stdio') {
+    const cwd = wish.cwd ?? found.cwd;
+    const chosen = fromCommand({ ...wish, name, ...(cwd === undefined ? {} : { cwd }) }, [found.command, ...found.args], found.env, given, env);
+    return { ...chosen, secrets: [...chosen.secrets, ...found.secrets], ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }) };
+  }
+  if (wish.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
+  const asked = withToken(wish.headers.map(parseHeader), wish, found.headers.some(isAuthorization) ? {} : env);
+  const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
+  const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
+  const kind = wish.transport ?? found.kind;
+  return {
+    target: httpTarget(wish, kind === 'auto' ? 'http' : kind, found.url, headers),
+    name,
+    fallback: kind === 'auto',
+    ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }),
+    secrets: [...given.secrets, ...found.secrets, ...asked.map(([, value]) => value)],
+  };
+}
+
+function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, headers: [string, string][]): HttpTarget {
+  return {
+    kind,
+    url: checkedUrl(url),
+    headers,
+    ...(wish.ca === undefined ? {} : { ca: readCertificate(wish.ca) }),
+    ...(wish.insecure === true ? { insecure: true } : {}),
+    ...(wish.authServers === undefined || wish.authServers.length === 0 ? {} : { authServers: wish.authServers.map(originOf) }),
+  };
+}
+
+/** An address that can be reached. @throws McpcError usage for anything but http and https */
+export function checkedUrl(text: string): string {
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Told below, together with addresses of other kinds.
+  }
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw usageError(`"${text}" is no http or https address.`, 'For example http://127.0.0.1:3000/mcp.');
+  return text;
+}
+
+function parseHeader(text: string): [string, string] {
+  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)\s*$/s.exec(text);
+  if (!match || /[\r\n\0]/.test(text)) throw usageError(`--header takes "Name: value", not "${text.split(':')[0]}".`, 'For example --header "Authorization: Bearer …".');
+  return [match[1]!, match[2]!];
+}
+
+/** Name of the environment variable that stands in for --token. */
+const tokenVariable = 'MCPC_TOKEN';
+
+function isAuthorization([name]: [string, string]): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
+/** The headers with the token, which may also come from the environment; a header given by hand goes before that one. */
+function withToken(headers: [string, string][], wish: TargetWish, env: NodeJS.ProcessEnv): [string, string][] {
+  const has = headers.some(isAuthorization);
+  if (has && wish.token !== undefined) throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
+  const token = wish.token ?? (has ? undefined : env[tokenVariable]);
+  if (token === undefined || (token === '' && wish.token === undefined)) return headers;
+  const named = wish.token === undefined ? tokenVariable : '--token';
+  const bare = token.trim().replace(/^bearer\s+/i, '');
+  if (!/^[\x21-\x7e]+$/.test(bare)) throw usageError(`${named} is no token: it is empty, or holds blanks or characters that no header can carry.`, 'Give the access token alone.');
+  return [...headers, ['Authorization', `Bearer ${bare}`]];
+}
+
+function originOf(text: string): string {
+  const { origin } = new URL(checkedUrl(text));
+  return origin;
+}
+
+function readCertificate(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the certificates ${file}: ${(error as Error).message}`, 'Check the path given with --ca; it must be a PEM file.', error);
+  }
+}
+
+/** The program, or the script that an interpreter runs: its file or package name. */
+function nameOfCommand(words: string[]): string {
+  const interpreter = /^(?:node|nodejs|bun|deno|python[\d.]*|py|ruby|php|java|npx|bunx|uvx|uv|pnpm|yarn|docker|sh|bash|tsx|ts-node)(?:\.exe|\.cmd)?$/;
+  if (!interpreter.test(basename(words[0]!))) return basename(words[0]!);
+  const script = words.slice(1).find((word) => !word.startsWith('-') && !/^(?:run|exec|dlx|tool|x)$/.test(word));
+  if (script === undefined) return basename(words[0]!);
+  // A package name with a scope keeps it; a path keeps its last part.
+  return script.startsWith('@') ? script : basename(script);
+}
+
+function nameOfUrl(url: string): string {
+  const bare = url.replace(/^https?:\/\//, '').replace(/^[^/@]*@/, '').replace(/[?#].*$/s, '');
+  return bare.replace(/:\{\{.*?\}\}/, '').replace(/\/$/, '');
+}
+
+/** An environment as a started server inherits it. */
+export function plain(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

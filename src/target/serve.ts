@@ -1,0 +1,97 @@
+/** Starts an HTTP server under test, waits until its port takes connections, and stops it with its whole group. */
+import { connect } from 'node:net';
+import { targetError } from '../model/errors.ts';
+import type { EventSink } from '../model/trace.ts';
+import type { Target } from '../probe/target.ts';
+import type { Timing } from '../probe/timing.ts';
+import { openStdioProcess, type StdioProcess } from '../transport/process/stdio-process.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+export interface ServedProcess {
+  readonly pid: number;
+  /**
+   * Starts the server again if its process has ended by itself.
+   * @returns whether it had to
+   * @throws McpcError target when it does not come back, or has ended too often
+   */
+  revive(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Name of the session that the process's own events carry. */
+const session = 'serve';
+
+const mostRevivals = 3;
+
+/** @throws McpcError target when the process ends, or its port takes no connection in time */
+export async function startServed(serve: ServeOptions, target: Target, sink: EventSink, timing: Timing, signal?: AbortSignal): Promise<ServedProcess> {
+  let current = await startOnce(serve, target, sink, timing, signal);
+  let stopped = false;
+  let revivals = 0;
+  let reviving: Promise<boolean> | undefined;
+
+  async function reviveNow(): Promise<boolean> {
+    if (stopped || !current.gone()) return false;
+    revivals += 1;
+    if (revivals > mostRevivals) throw targetError(`The server ended by itself ${revivals} times.`, 'Run the command by hand to see why; its output is shown with --verbose.');
+    current = await startOnce(serve, target, sink, timing, signal);
+    return true;
+  }
+
+  return {
+    get pid() {
+      return current.child.pid;
+    },
+    revive: () => (reviving ??= reviveNow().finally(() => (reviving = undefined))),
+    stop() {
+      stopped = true;
+      return current.child.close(timing.lateMs, 0);
+    },
+  };
+}
+
+interface Started {
+  child: StdioProcess;
+  /** The process has ended. */
+  gone(): boolean;
+}
+
+async function startOnce(serve: ServeOptions, target: Target, sink: EventSink, timing: Timing, signal?: AbortSignal): Promise<Started> {
+  const child = await openStdioProcess({
+    command: serve.command,
+    args: serve.args,
+    ...(serve.cwd === undefined ? {} : { cwd: serve.cwd }),
+    ...(serve.env === undefined ? {} : { env: serve.env }),
+    session,
+    sink,
+    stdout: 'log',
+  });
+  const host = target.kind === 'stdio' ? '127.0.0.1' : new URL(target.url).hostname.replace(/^\[|\]$/g, '');
+  const until = performance.now() + timing.startMs;
+  let gone = false;
+  void child.exited.then(() => {
+    gone = true;
+  });
+  while (!(await takesConnections(host, serve.port))) {
+    if (gone) throw targetError(`The server command ended before it listened on port ${serve.port}.`, 'Run the command by hand to see why; its output is shown with --verbose.');
+    if (signal?.aborted || performance.now() > until) {
+      await child.close(timing.lateMs, 0);
+      throw targetError(`The server did not listen on port ${serve.port} within ${timing.startMs} ms.`, 'Does the command take its port from {{port}}? A slow one needs a longer --start-timeout.');
+    }
+  }
+  return { child, gone: () => gone };
+}
+
+/** One attempt; a refused one is retried by the caller after a short breath. */
+function takesConnections(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      if (answer) resolve(true);
+      else setTimeout(() => resolve(false), 25);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * Makes a normalised episode of tool calls (Assay trace V2) from captured messages: one `episode_start`, a `step`
+ * for each listing and call, a `tool_call` for each call with what answered it, one `episode_end`. Everything
+ * comes from the events and the options; nothing is read or written here.
+ */
+import type { Challenge } from '../captured.ts';
+import { typedId } from '../correlation.ts';
+import { stringifyExact } from '../exact-json.ts';
+import type { ListedTool, McpEvent } from '../semantics.ts';
+
+export interface EpisodeOptions {
+  episodeId: string;
+  testId?: string;
+  /** Stands for the prompt; by default a fixed sign that there was none. */
+  prompt?: string;
+  /** Milliseconds, for captures that tell no time. */
+  now: number;
+  /** Ids are paired with their JSON type. */
+  strict: boolean;
+  challenges: readonly Challenge[];
+  /** Told of answers that nothing had asked for. */
+  warn: (text: string) => void;
+}
+
+/** A line of the episode; numbers may be LosslessNumber, so print it with stringifyExact. */
+export type EpisodeLine = Record<string, unknown>;
+
+interface OpenCall {
+  stepId: string;
+  name: string;
+  args: unknown;
+  time: number;
+}
+
+export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions): EpisodeLine[] {
+  const sorted = events.toSorted(byTimeAndPlace);
+  const { episodeId, strict } = options;
+  const start = sorted.reduce<number | undefined>((least, { time }) => (time === undefined || (least ?? time) < time ? least : time), undefined) ?? options.now;
+  const lines: EpisodeLine[] = [startLine(options, start)];
+  const open = new Map<string, OpenCall>();
+  /** Requests that are no calls: what answers them is no orphan to be told of. */
+  const others = new Set<string>();
+  let steps = 0;
+  let last = start;
+  let finalOutput: string | null = null;
+
+  const step = (name: string, content: string | null, meta: Record<string, unknown>): string => {
+    const stepId = `step_${String(steps).padStart(3, '0')}`;
+    lines.push({ type: 'step', episode_id: episodeId, step_id: stepId, idx: steps, timestamp: last, kind: 'tool', name, content, content_sha256: null, truncations: [], meta });
+    steps += 1;
+    return stepId;
+  };
+  const toolCall = (call: OpenCall, time: number, result: unknown, error: string | null): void => {
+    lines.push({
+      type: 'tool_call', episode_id: episodeId, step_id: call.stepId, timestamp: time, tool_name: call.name, call_index: 0,
+      args: call.args, args_sha256: null, result, result_sha256: null, error, truncations: [],
+    });
+  };
+
+  for (const event of sorted) {
+    last = Math.max(last, event.time ?? last);
+    const { meaning } = event;
+    const key = strict ? typedId(event) : (event.id ?? undefined);
+    if (key !== undefined && (meaning.kind === 'list' || (meaning.kind === 'other' && meaning.asks))) others.add(key);
+    if (meaning.kind === 'list') step('tools/list', '{}', {});
+    else if (meaning.kind === 'listed') step('tools/list.result', stringifyExact({ tools: meaning.tools.map(toolLine) }), {});
+    else if (meaning.kind === 'call') {
+      const stepId = step(meaning.name, null, { jsonrpc_id: event.id });
+      const call = { stepId, name: meaning.name, args: meaning.args, time: last };
+      if (key === undefined) toolCall(call, last, null, null);
+      else open.set(key, call);
+    } else if (meaning.kind === 'answer') {
+      const call = key === undefined ? undefined : open.get(key);
+      if (call && key !== undefined) {
+        open.delete(key);
+        toolCall(call, last, meaning.isError ? { error: meaning.payload } : meaning.payload, meaning.isError ? 'mcp_error' : null);
+      } else if (event.id !== null && !(key !== undefined && others.delete(key))) options.warn(`${event.place}: a response with the id ${JSON.stringify(event.id)} answers no open tool call`);
+      finalOutput = stringifyExact(meaning.payload);
+    }
+  }
+  for (const call of open.values()) toolCall(call, call.time, null, 'timeout/no_response');
+  lines.push({ type: 'episode_end', episode_id: episodeId, timestamp: last, outcome: null, final_output: finalOutput });
+  return lines;
+}
+
+function byTimeAndPlace(a: McpEvent, b: McpEvent): number {
+  return (a.time ?? 0) - (b.time ?? 0) || a.order - b.order || compare(a.id ?? '', b.id ?? '');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function startLine({ episodeId, testId, prompt, challenges }: EpisodeOptions, start: number): EpisodeLine {
+  const discovery = {
+    visible: challenges.length > 0,
+    source_kind: challenges.length > 0 ? 'www_authenticate' : 'unknown',
+    resource_metadata_visible: challenges.some((one) => one.resourceMetadata),
+    authorization_servers_visible: false,
+    scope_challenge_visible: challenges.some((one) => one.scope),
+  };
+  return {
+    type: 'episode_start',
+    episode_id: episodeId,
+    timestamp: start,
+    input: { prompt: prompt ?? '<mcp:session>' },
+    meta: { source: 'mcp_import', episode_id: episodeId, mcp: { authorization_discovery: discovery }, ...(testId === undefined ? {} : { test_id: testId }) },
+  };
+}
+
+function toolLine({ name, description, inputSchema }: ListedTool): Record<string, unknown> {
+  return { name, description, input_schema: inputSchema, tool_identity: null };
+}

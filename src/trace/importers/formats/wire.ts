@@ -1,0 +1,167 @@
+/**
+ * Makes mcpc's own trace of a capture: who sent what, on which connection, beside which headers and statuses. It
+ * invents nothing: what the capture does not tell is absent, and the header says which parts are missing.
+ */
+import type { EventInput, Recorded, TraceEvent, TraceHeader, TransportKind } from '../../../model/trace.ts';
+import type { Capture, Captured } from '../captured.ts';
+import { createDirectionFinder, type SendersOf } from '../direction.ts';
+import { countOf, isExactObject, plainOf } from '../exact-json.ts';
+
+export interface WireOptions {
+  senders: SendersOf;
+  /** The transport, told by the user where the capture does not. */
+  transport?: TransportKind;
+  /** What to call the conversation in reports. */
+  name?: string;
+  /** The revision, told by the user. */
+  revision?: string;
+}
+
+export interface WireReading {
+  header: TraceHeader;
+  /** In order; can be run through once. Throws what reading the capture throws. */
+  events: AsyncIterable<TraceEvent>;
+  /** Messages whose sender could not be told, so far. */
+  unplaced(): number;
+}
+
+/** Messages that are looked at before the header is written, to see whether the conversation's start is there. */
+const lookedAhead = 200;
+
+/** @throws what reading the first entries of the capture throws */
+export async function wireTrace(capture: Capture, options: WireOptions): Promise<WireReading> {
+  const source = entriesOf(capture);
+  const head: Captured[] = [];
+  let start: boolean | undefined;
+  while (start === undefined && head.length < lookedAhead) {
+    const next = await source.next();
+    if (next.done) break;
+    const entry = unstamped(next.value);
+    head.push(entry);
+    start = showsStart(entry);
+  }
+  const transport = options.transport ?? capture.transport;
+  const recorded: Recorded = {
+    transport: transport !== undefined,
+    exchanges: capture.exchanges,
+    streams: false,
+    timing: false,
+    bytes: false,
+    start: start === true,
+    order: capture.ordered,
+    direction: head.every((entry) => entry.from !== undefined) && head.length > 0,
+  };
+  const revision = options.revision ?? (recorded.start ? undefined : versionIn(head));
+  const began = head.find((entry) => entry.time !== undefined)?.time;
+  const header: TraceHeader = {
+    format: 'mcpc-trace',
+    version: 1,
+    origin: `import:${capture.format}`,
+    transport: transport ?? 'stdio',
+    ...(revision === undefined ? {} : { revision }),
+    target: { name: options.name ?? `import:${capture.format}` },
+    ...(began === undefined || began < 1e11 || began > 8e15 ? {} : { startedAt: new Date(began).toISOString() }),
+    recorded,
+    ...(began === undefined ? {} : { clock: 'capture' }),
+  };
+  let unplaced = 0;
+
+  async function* events(): AsyncGenerator<TraceEvent> {
+    const finder = createDirectionFinder(options.senders);
+    const sessionOf = createSessions();
+    let seq = 0;
+    let t = 0;
+    for await (const entry of chained(head, source)) {
+      const from = entry.from ?? (entry.kind === 'message' ? finder.senderOf(entry.message) : undefined);
+      // The finder has to see what the capture tells, too: later messages may rest on it.
+      if (entry.time !== undefined && began !== undefined) t = Math.max(t, entry.time - began);
+      seq += 1;
+      if (from === undefined) unplaced += 1;
+      yield { seq, t, session: sessionOf(entry, from), ...eventOf(entry, from) };
+    }
+  }
+
+  return { header, events: events(), unplaced: () => unplaced };
+}
+
+/** Whether the conversation's start is in the capture; undefined when this entry does not tell. */
+function showsStart({ kind, message }: Captured): boolean | undefined {
+  if (kind !== 'message' || !isExactObject(message) || typeof message['method'] !== 'string' || !('id' in message)) return undefined;
+  if (message['method'] === 'ping') return undefined;
+  if (message['method'] === 'initialize') return true;
+  const params = message['params'];
+  const meta = isExactObject(params) ? params['_meta'] : undefined;
+  // In the stateless era every request tells its version, and there is no start.
+  return isExactObject(meta) && typeof meta['io.modelcontextprotocol/protocolVersion'] === 'string';
+}
+
+/** The revision that requests name in their headers. */
+function versionIn(head: readonly Captured[]): string | undefined {
+  const value = head.map((entry) => entry.http?.headers?.['mcp-protocol-version']).find((one) => one !== undefined);
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Names connections: by what the capture tells, and anew with each further `initialize`. */
+function createSessions(): (entry: Captured, from: 'client' | 'server' | undefined) => string {
+  const names = new Map<string, { name: string; initialized: boolean }>();
+  const exchanges = new Map<string, string>();
+  let count = 0;
+  return (entry, from) => {
+    const known = entry.exchange === undefined ? undefined : exchanges.get(entry.exchange);
+    if (known !== undefined) return known;
+    const key = entry.connection ?? '';
+    const opens = from === 'client' && (isInitialize(entry.message) || entry.opens === true);
+    let current = names.get(key);
+    if (!current || (opens && current.initialized)) {
+      count += 1;
+      names.set(key, (current = { name: `s${count}`, initialized: false }));
+    }
+    if (opens) current.initialized = true;
+    if (entry.exchange !== undefined) exchanges.set(entry.exchange, current.name);
+    return current.name;
+  };
+}
+
+function isInitialize(message: unknown): boolean {
+  return isExactObject(message) && message['method'] === 'initialize';
+}
+
+const kinds = { message: 'message', event: 'sse-event', request: 'http-request', response: 'http-response', stream: 'sse-open' } as const;
+
+function eventOf(entry: Captured, from: 'client' | 'server' | undefined): Omit<EventInput, 'session'> {
+  const { http, sse, exchange } = entry;
+  const parts = { ...(exchange === undefined ? {} : { exchange }), ...(http === undefined ? {} : { http }), ...(sse === undefined ? {} : { sse }) };
+  if (entry.kind !== 'message') return { from: from ?? 'server', kind: kinds[entry.kind], ...parts };
+  const { value, text } = plainOf(entry.message);
+  const raw = text === undefined ? {} : { raw: text };
+  if (from === undefined) return { from: 'harness', kind: 'unplaced', message: value, ...raw, ...parts };
+  if (exchange === undefined && from === 'server' && isRefusal(value, http?.status)) {
+    // A body under an error status, that answers no id, refuses the POST; it is no message of the conversation.
+    return { from, kind: 'http-response', http: { ...http, body: JSON.stringify(value) } };
+  }
+  return { from, kind: 'message', message: value, ...raw, ...parts };
+}
+
+function isRefusal(value: unknown, status: number | undefined): boolean {
+  if (status === undefined || status < 400) return false;
+  const message = isExactObject(value) ? value : {};
+  return message['jsonrpc'] !== '2.0' || message['id'] === undefined || message['id'] === null;
+}
+
+async function* entriesOf({ entries }: Capture): AsyncGenerator<Captured> {
+  yield* entries;
+}
+
+async function* chained(head: readonly Captured[], rest: AsyncIterable<Captured>): AsyncGenerator<Captured> {
+  yield* head;
+  for await (const entry of rest) yield unstamped(entry);
+}
+
+/** Messages in which the capturing tool wrote the time beside what was sent: the time is taken out of them. */
+function unstamped(entry: Captured): Captured {
+  const { message } = entry;
+  if (!isExactObject(message) || !('timestamp_ms' in message || 'timestamp' in message)) return entry;
+  const time = entry.time ?? countOf(message['timestamp_ms']) ?? countOf(message['timestamp']);
+  const { timestamp_ms: _ms, timestamp: _time, ...sent } = message;
+  return { ...entry, message: sent, ...(time === undefined ? {} : { time }) };
+}

@@ -1,0 +1,303 @@
+/**
+ * One HTTP connection to a server, and the exchanges on it: exact requests out, replies and event streams in,
+ * all told as events. It must not know any MCP method; it follows no redirect and repeats no request, save
+ * one that a stale kept-alive socket lost.
+ */
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { EventInput, EventSink } from '../../model/trace.ts';
+import { bytesPayload } from '../../trace/payload.ts';
+import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
+import { excerptBytes, readBody, reasonOf } from './http-body.ts';
+import { completeHeaders, headerMap, headerPairs, mediaType } from './http-headers.ts';
+import { sseEvent } from './sse-events.ts';
+import { createSseReader } from './sse-reader.ts';
+import { cutReply, wholeReply, type ReplyHead } from './whole-reply.ts';
+
+export interface HttpConnectionOptions {
+  /** Where requests go; its path and query are the default path. Credentials in it are not sent. */
+  url: string | URL;
+  session: string;
+  sink: EventSink;
+  limits?: Partial<TransportLimits>;
+  /** Certificates (PEM) to trust instead of the usual ones. */
+  ca?: string | Buffer | (string | Buffer)[];
+  /** Accept any certificate. */
+  insecure?: boolean;
+  /** Names the exchanges; by default `<session>.x1` and so on, unique within what the sink records. */
+  nextExchange?: () => string;
+  /** Looks up host names in place of the system's way; an error refuses the connection. */
+  lookup?: LookupFunction;
+  /** The address is not that of the target: its origin is recorded with each request. */
+  elsewhere?: boolean;
+  /** Most sockets open at once (default 256; every open stream holds one). */
+  maxSockets?: number;
+}
+
+export interface HttpRequest {
+  method: string;
+  /** Path with query, sent as it is. */
+  path?: string;
+  /** Sent in this order and case. Host, Content-Length and Connection are added where they are missing. */
+  headers: [string, string][];
+  body?: string | Buffer;
+  /** The parsed body, where the caller knows better than a parse. */
+  message?: unknown;
+  deviation?: string;
+  /** Milliseconds until the head, and of a reply that is no stream also the body, must be there. */
+  readTimeoutMs?: number;
+}
+
+export type HttpOutcome = ReplyHead | { error: string; code?: string };
+
+export interface HttpExchange {
+  /** The `exchange` of all its events. */
+  readonly id: string;
+  /** Seq of the client's `message` event, or of the `http-request` event when it has no body; 0 when nothing was sent. */
+  readonly seq: number;
+  /** Resolves once the reply is recorded: for an event stream at its opening, else with the whole body. Never rejects. */
+  readonly response: Promise<HttpOutcome>;
+  /** Resolves when nothing more will be recorded for the exchange. Never rejects. */
+  readonly done: Promise<void>;
+  /**
+   * Gives the exchange up, recorded as `sse-close` or `closed`. Without effect at its end. Say `harness` when a
+   * deadline has passed (after its `timeout` event), `client` (the default) when it is an act of the client.
+   */
+  abort(reason?: string, from?: 'client' | 'harness'): void;
+}
+
+export interface HttpConnection {
+  /** Sends a request. Never throws: a request that cannot be sent has an outcome with `error`. */
+  exchange(request: HttpRequest): HttpExchange;
+  /** Gives up all open exchanges and closes all sockets. */
+  close(): Promise<void>;
+}
+
+/** Idle sockets are dropped early, since most servers drop theirs after 5 s and a request must not meet that. */
+const idleMs = 2000;
+const lostSocketCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+const counters = new WeakMap<EventSink, Map<string, number>>();
+
+/** Numbers exchanges by session, also over several connections that record into one trace. */
+function defaultNames(sink: EventSink, session: string): () => string {
+  const sessions = counters.get(sink) ?? new Map<string, number>();
+  counters.set(sink, sessions);
+  return () => {
+    const number = (sessions.get(session) ?? 0) + 1;
+    sessions.set(session, number);
+    return `${session}.x${number}`;
+  };
+}
+
+/**
+ * Prepares a connection; sockets are opened as exchanges need them.
+ *
+ * @throws TypeError when the address is no URL or neither http nor https.
+ */
+export function openHttpConnection(options: HttpConnectionOptions): HttpConnection {
+  const url = new URL(options.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`not an HTTP address: ${url.protocol}`);
+  const limits = { ...defaultTransportLimits, ...options.limits };
+  const secure = url.protocol === 'https:';
+  const agentOptions = { keepAlive: true, maxSockets: options.maxSockets ?? 256, timeout: idleMs };
+  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const send = secure ? httpsRequest : httpRequest;
+  const nextExchange = options.nextExchange ?? defaultNames(options.sink, options.session);
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const open = new Set<HttpExchange>();
+  let closed = false;
+
+  const target: RequestOptions & { ca?: HttpConnectionOptions['ca']; rejectUnauthorized?: boolean; servername?: string } = {
+    protocol: url.protocol,
+    hostname,
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    agent,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...(secure && isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ...(secure && options.ca !== undefined ? { ca: options.ca } : {}),
+    ...(secure && options.insecure === true ? { rejectUnauthorized: false } : {}),
+  };
+
+  function exchange(request: HttpRequest): HttpExchange {
+    const id = nextExchange();
+    const record = (event: Omit<EventInput, 'session' | 'exchange'>): number => options.sink({ session: options.session, exchange: id, ...event });
+    const path = request.path ?? url.pathname + url.search;
+    const body = request.body === undefined ? undefined : Buffer.from(request.body as string);
+    const headers = completeHeaders(request.method, request.headers, body?.length, url.host);
+    const deviation = request.deviation === undefined ? {} : { deviation: request.deviation };
+
+    let settle: (outcome: HttpOutcome) => void = () => {};
+    let finish: () => void = () => {};
+    const response = new Promise<HttpOutcome>((resolve) => (settle = resolve));
+    const done = new Promise<void>((resolve) => (finish = resolve));
+    let current: ClientRequest | undefined;
+    let stopBody: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let ended = false;
+    let responded = false;
+    let streaming = false;
+    let seq = 0;
+
+    /** The one way out: nothing is recorded for the exchange after it. */
+    function end(outcome: HttpOutcome, last?: Omit<EventInput, 'session' | 'exchange'>, destroy = false): void {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      stopBody?.();
+      if (last !== undefined) record(last);
+      if (destroy) current?.destroy();
+      open.delete(self);
+      settle(outcome);
+      finish();
+    }
+
+    function fail(error: Error): void {
+      const { code } = error as NodeJS.ErrnoException;
+      const reason = reasonOf(error);
+      end({ error: reason, ...(code === undefined ? {} : { code }) }, { from: 'server', kind: 'closed', what: 'connection', reason }, true);
+    }
+
+    function giveUp(reason: string, code: string, from: 'client' | 'harness'): void {
+      const last = streaming ? ({ from, kind: 'sse-close', what: 'stream', reason } as const) : ({ from, kind: 'closed', what: 'connection', reason } as const);
+      end({ error: reason, code }, last, true);
+    }
+
+    function start(): ClientRequest {
+      const attempt = send({ ...target, method: request.method, path, headers: headers.flat() as unknown as RequestOptions['headers'] });
+      attempt.on('response', (reply) => {
+        responded = true;
+        if (!ended) readReply(reply);
+      });
+      attempt.on('upgrade', (reply, socket) => {
+        socket.destroy();
+        const map = headerMap(headerPairs(reply.rawHeaders));
+        const status = reply.statusCode ?? 101;
+        end({ status, headers: map }, { from: 'server', kind: 'http-response', http: { status, headers: map } }, true);
+      });
+      attempt.on('error', (error) => {
+        // Once a reply has begun its body tells of every failure.
+        if (ended || responded || attempt !== current) return;
+        // A kept-alive socket that the server had just dropped: the request never arrived.
+        if (attempt.reusedSocket && lostSocketCodes.has((error as NodeJS.ErrnoException).code ?? '')) {
+          try {
+            current = start();
+            current.end(body);
+          } catch (problem) {
+            fail(problem as Error);
+          }
+          return;
+        }
+        fail(error);
+      });
+      return attempt;
+    }
+
+    function readReply(reply: IncomingMessage & { statusCode?: number }): void {
+      const map = headerMap(headerPairs(reply.rawHeaders));
+      const outcome = { status: reply.statusCode ?? 0, headers: map };
+      if (mediaType(map) === 'text/event-stream') readStream(reply, outcome);
+      else readWhole(reply, outcome);
+    }
+
+    function readWhole(reply: IncomingMessage, outcome: ReplyHead): void {
+      const chunks: Buffer[] = [];
+      stopBody = readBody(reply, limits.maxBodyBytes, {
+        onData: (chunk) => void chunks.push(chunk),
+        onEnd: (error) => {
+          if (error !== undefined) {
+            record(cutReply(outcome, Buffer.concat(chunks)));
+            end(outcome, { from: 'server', kind: 'closed', what: 'connection', reason: reasonOf(error) }, true);
+            return;
+          }
+          const { head, message } = wholeReply(outcome, Buffer.concat(chunks), limits.maxJsonDepth);
+          record(head);
+          end(outcome, message);
+        },
+        onOversize: () => {
+          record(cutReply(outcome, Buffer.concat(chunks)));
+          end(outcome, { from: 'server', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; the rest was not read` }, true);
+        },
+      });
+    }
+
+    function readStream(reply: IncomingMessage, outcome: ReplyHead): void {
+      clearTimeout(timer);
+      streaming = true;
+      record({ from: 'server', kind: 'http-response', http: { status: outcome.status, headers: outcome.headers } });
+      record({ from: 'server', kind: 'sse-open' });
+      settle(outcome);
+      const overflow = (reason: string): void => {
+        record({ from: 'server', kind: 'limit', reason });
+        end(outcome, { from: 'client', kind: 'sse-close', what: 'stream', reason: 'a limit was reached' }, true);
+      };
+      const reader = createSseReader({
+        maxEventBytes: limits.maxSseEventBytes,
+        onBlock: (block) => {
+          if (!ended) record({ from: 'server', ...sseEvent(block, limits.maxJsonDepth) });
+        },
+        onOversize: () => overflow(`an event is longer than ${limits.maxSseEventBytes} bytes`),
+      });
+      stopBody = readBody(reply, limits.maxStreamBytes, {
+        onData: (chunk) => reader.push(chunk),
+        onEnd: (error) => {
+          const rest = reader.end();
+          const raw = rest === '' ? {} : { raw: rest.slice(0, excerptBytes) };
+          const reason = error === undefined ? 'ended by the server' : reasonOf(error);
+          end(outcome, { from: 'server', kind: 'sse-close', what: 'stream', reason: rest === '' ? reason : `${reason}, within an event`, ...raw }, error !== undefined);
+        },
+        onOversize: () => overflow(`a stream is longer than ${limits.maxStreamBytes} bytes`),
+      });
+    }
+
+    const self: HttpExchange = {
+      id,
+      get seq() {
+        return seq;
+      },
+      response,
+      done,
+      abort: (reason = 'given up by the checker', from = 'client') => giveUp(reason, 'ABORTED', from),
+    };
+
+    if (closed) {
+      end({ error: 'the connection is closed', code: 'CLOSED' });
+      return self;
+    }
+    try {
+      current = start();
+    } catch (error) {
+      // Node refuses to send it (a line break in a header, say): nothing happened on the wire.
+      end({ error: (error as Error).message, code: (error as NodeJS.ErrnoException).code ?? 'UNSENDABLE' });
+      return self;
+    }
+    open.add(self);
+    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers) }, ...deviation });
+    if (body !== undefined && body.length > 0) {
+      const payload = bytesPayload(body, limits.maxJsonDepth);
+      const known = request.message !== undefined && payload.kind === 'message' ? { message: request.message } : {};
+      seq = record({ from: 'client', ...payload, ...known, ...deviation });
+    }
+    if (request.readTimeoutMs !== undefined) {
+      const waitedMs = request.readTimeoutMs;
+      timer = setTimeout(() => {
+        record({ from: 'harness', kind: 'timeout', awaited: seq, waitedMs, reason: 'no complete reply' });
+        giveUp('gave up waiting for the reply', 'TIMEOUT', 'harness');
+      }, waitedMs);
+    }
+    current.end(body);
+    return self;
+  }
+
+  return {
+    exchange,
+    async close() {
+      closed = true;
+      const all = [...open];
+      for (const one of all) one.abort('the checker closed the connection');
+      agent.destroy();
+      await Promise.all(all.map((one) => one.done));
+    },
+  };
+}
