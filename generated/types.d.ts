@@ -2235,6 +2235,10 @@ export interface RunReport {
     why: string;
     [k: string]: unknown;
   }[];
+  /**
+   * Command lines of processes that the target left running behind it; they were ended.
+   */
+  leftBehind?: string[];
   baseline?: {
     file: string;
     known: string[];

@@ -18,6 +18,8 @@ import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
 import { createRedactor, type Redactor } from '../trace/redaction/redact.ts';
 import { listeningAddresses } from '../transport/listening.ts';
+import { endLeftBehind } from '../transport/process/left-behind.ts';
+import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
@@ -29,8 +31,10 @@ import { startUpOf } from './report/start-up.ts';
  * @throws McpcError usage for wrong selections and house files, target when it cannot be reached, does not
  *   speak MCP, or not the revision asked for
  */
-export async function runCheck(options: CheckOptions): Promise<RunReport> {
+export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const began = performance.now();
+  const mark = partMark();
+  const options = withMark(given, mark);
   const plan = loadPlan(options.selection);
   const redactor = createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true });
   const recorder = createRecorder({ keep: true, redactor, ...(options.traceLimits === undefined ? {} : { limits: options.traceLimits }) });
@@ -42,6 +46,12 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   if (!started) recorder.subscribe(worded.see, { redacted: true });
   let served: ServedProcess | undefined;
   let closeAll: () => Promise<void> = async () => {};
+  let swept = !startsProcesses(options);
+  const sweep = async (): Promise<MarkedProcess[]> => {
+    if (swept) return [];
+    swept = true;
+    return endLeftBehind(mark);
+  };
   try {
     served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
     const session = await connect(options, recorder);
@@ -52,8 +62,9 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     await closeAll();
     await served?.stop();
+    const left = (await sweep()).map(({ command }) => redactor.text(command.slice(0, longestCommand)));
     const durationMs = Math.round(performance.now() - began);
-    const footer = finishTrace(recorder, probed, durationMs, started ?? worded.found);
+    const footer = finishTrace(recorder, probed, { durationMs, left, sdk: started ?? worded.found });
     const judged = await feed.finish();
     await writer?.close();
     return await assembleReport({
@@ -74,7 +85,26 @@ export async function runCheck(options: CheckOptions): Promise<RunReport> {
   } finally {
     await closeAll();
     await served?.stop();
+    await sweep();
   }
+}
+
+/** Longest part of the command line of a process left behind that a report shows. */
+const longestCommand = 300;
+
+/** The options with the mark of this check in the environment of what it starts. */
+function withMark(options: CheckOptions, mark: string): CheckOptions {
+  const { target, serve } = options;
+  const marked = (env: Record<string, string> | undefined): { env: Record<string, string> } => ({ env: markedEnv(env ?? process.env, mark) });
+  return {
+    ...options,
+    target: target.kind === 'stdio' ? { ...target, ...marked(target.env) } : target,
+    ...(serve === undefined ? {} : { serve: { ...serve, ...marked(serve.env) } }),
+  };
+}
+
+function startsProcesses({ target, serve }: CheckOptions): boolean {
+  return target.kind === 'stdio' || serve !== undefined;
 }
 
 /** What reaching a target takes. */
@@ -198,14 +228,19 @@ function recordListening(session: string, recorder: Recorder, served: ServedProc
 }
 
 /** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
-function finishTrace(recorder: Recorder, probed: ProbeRunResult, durationMs: number, sdk: NamedSdk | undefined): TraceFooter {
+function finishTrace(recorder: Recorder, probed: ProbeRunResult, { durationMs, left, sdk }: { durationMs: number; left: string[]; sdk: NamedSdk | undefined }): TraceFooter {
   const startUpMs = startUpOf(recorder.events);
-  const footer = recorder.finish({
+  return recorder.finish({
     complete: probed.incomplete === undefined,
     ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),
-    more: { durationMs, ...(startUpMs === undefined ? {} : { startUpMs }), ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}), ...(sdk === undefined ? {} : { sdk }) },
+    more: {
+      durationMs,
+      ...(startUpMs === undefined ? {} : { startUpMs }),
+      ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}),
+      ...(left.length > 0 ? { leftBehind: left } : {}),
+      ...(sdk === undefined ? {} : { sdk }),
+    },
   });
-  return footer;
 }
 
 /** Passes on what the target writes to stderr, without secrets. */

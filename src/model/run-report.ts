@@ -116,5 +116,7 @@ export interface RunReport {
   incomplete: string | null;
   /** What was left out for safety, for example tools annotated destructive. */
   skipped: { what: string; why: string }[];
+  /** Command lines of processes that the target left running behind it, outside its process group; they were ended. */
+  leftBehind?: string[];
   baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
 }

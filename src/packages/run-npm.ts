@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { usageError } from '../model/errors.ts';
-import { signalGroup, unwatchGroup, watchGroup } from '../transport/process/process-registry.ts';
+import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../transport/process/process-registry.ts';
+import { markedEnv } from '../transport/process/run-mark.ts';
 
 export interface NpmRun {
   cwd: string;
@@ -32,9 +33,10 @@ const ofOuterRun = /^(?:npm_(?:package|lifecycle|command)|npm_config_(?:local_pr
 export async function runNpm(args: readonly string[], { cwd, env, withinMs, signal }: NpmRun): Promise<NpmOutcome> {
   signal?.throwIfAborted();
   const [command, ...first] = npmCommand(env);
+  keepWatchdog();
   const child = spawn(command!, [...first, ...args], {
     cwd,
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => !ofOuterRun.test(name))),
+    env: markedEnv(Object.fromEntries(Object.entries(env).filter(([name]) => !ofOuterRun.test(name)))),
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,

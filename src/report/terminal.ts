@@ -204,6 +204,9 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   if (view.skipped.length > 0) {
     lines.push('', c.bold(`Left out (${view.skipped.length})`), ...view.skipped.flatMap(({ what, why }) => indent(`${what}: ${why}`, 2, pen)));
   }
+  if (view.leftBehind.length > 0) {
+    lines.push('', c.bold(`Left behind by the target, and ended (${view.leftBehind.length})`), ...view.leftBehind.flatMap((command) => indent(command, 2, pen)));
+  }
   if (view.baseline !== null) {
     lines.push('', c.bold(`Baseline ${view.baseline.file}: ${view.baseline.summary}`));
     lines.push(...view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)));

@@ -74,6 +74,8 @@ export interface ReportView {
   levelNames: string[];
   incomplete: string | null;
   skipped: { what: string; why: string }[];
+  /** Command lines of processes that the target left running. */
+  leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
   trace: string | null;
 }
@@ -144,6 +146,7 @@ export function viewOf(report: RunReport): ReportView {
     levelNames: report.levels.map((level) => level.level),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
     skipped: report.skipped.map(({ what, why }) => ({ what: oneLine(what), why: oneLine(why) })),
+    leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
     trace: report.trace === null ? null : oneLine(report.trace),
   };

@@ -54,6 +54,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     trace: sources.trace,
     incomplete: incompleteOf(footer),
     skipped: Array.isArray(footer?.skipped) ? (footer.skipped as { what: string; why: string }[]) : [],
+    ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
   };
 }
 

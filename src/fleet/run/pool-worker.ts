@@ -2,7 +2,9 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { packageRoot } from '../../spec/package-root.ts';
-import { signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
+import { killMarked } from '../../transport/process/left-behind.ts';
+import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
+import { markedEnv, partMark } from '../../transport/process/run-mark.ts';
 import { within } from '../../transport/within.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -32,10 +34,17 @@ const stopMs = 5_000;
 const tailLength = 4_000;
 
 export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usualHeapMb): PoolWorker {
-  const child = fork(path.join(packageRoot(), 'dist', 'fleet-worker.js'), [], {
+  keepWatchdog();
+  const mark = partMark();
+  const child = fork(path.join(packageRoot(), 'dist', 'fleet-worker.js'), [mark], {
+    // In a group of its own, which the watchdog ends should this process be gone while the worker is busy.
+    detached: process.platform !== 'win32',
+    env: markedEnv(process.env, mark),
     execArgv: [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${youngMb}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  const { pid } = child;
+  if (pid !== undefined) watchGroup(pid);
   const groups = new Set<number>();
   let stopping = false;
   let stuck = false;
@@ -64,11 +73,14 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
   const ended = new Promise<void>((resolve) => (gone = resolve));
   const end = (why: string): void => {
     clearTimeout(watchdog);
-    for (const pid of groups) {
-      signalGroup(pid, 'SIGKILL');
-      unwatchGroup(pid);
+    for (const group of groups) {
+      signalGroup(group, 'SIGKILL');
+      unwatchGroup(group);
     }
     groups.clear();
+    if (pid !== undefined) unwatchGroup(pid);
+    // What its servers started outside their groups.
+    killMarked(mark);
     gone();
     if (!stopping) onLost(why);
     stopping = true;
@@ -78,7 +90,7 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
   child.once('close', (code, signal) => end(stuck ? `the worker process did not respond for ${silenceMs / 1000} s` : whyLost(code, signal, tail, heapMb)));
 
   return {
-    pid: child.pid,
+    pid,
     send: (message) => void (child.connected && child.send(message, () => {})),
     async stop() {
       stopping = true;

@@ -8,6 +8,7 @@ import { McpcError } from '../../model/errors.ts';
 import type { FleetRule } from '../../model/fleet.ts';
 import { fleetRules } from '../../model/verdict-codes.ts';
 import { killAllGroups, onGroupChange } from '../../transport/process/process-registry.ts';
+import { joinRun } from '../../transport/process/run-mark.ts';
 import type { CheckTask, FromWorker, ToWorker } from './messages.ts';
 import { runEntry } from './run-entry.ts';
 
@@ -63,6 +64,8 @@ process.on('disconnect', leave);
 process.on('SIGTERM', leave);
 // Ctrl-C reaches every process of a terminal; what it means is for the main process to say.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+const [, , mark] = process.argv;
+if (mark !== undefined) joinRun(mark);
 onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
 // It may have gone before anybody listened, while this process was starting.
 if (!process.connected) leave();

@@ -4,13 +4,14 @@ import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { targetError, type McpcError } from '../../model/errors.ts';
 import type { EventInput } from '../../model/trace.ts';
-import { watchGroup } from './process-registry.ts';
+import { keepWatchdog, watchGroup } from './process-registry.ts';
+import { markedEnv } from './run-mark.ts';
 
 export interface SpawnOptions {
   command: string;
   args?: readonly string[];
   cwd?: string;
-  /** The whole environment of the process; that of mcpc when absent. */
+  /** The whole environment of the process; that of mcpc when absent. The mark of the run is added. */
   env?: NodeJS.ProcessEnv;
 }
 
@@ -21,7 +22,7 @@ function startPiped(options: SpawnOptions): Promise<PipedChild> {
   return new Promise((resolve, reject) => {
     const child = spawn(options.command, [...(options.args ?? [])], {
       cwd: options.cwd,
-      env: options.env,
+      env: markedEnv(options.env ?? process.env),
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -44,6 +45,7 @@ function startPiped(options: SpawnOptions): Promise<PipedChild> {
 export async function startRecorded(options: SpawnOptions, record: (event: Omit<EventInput, 'session'>) => void): Promise<{ child: PipedChild; pid: number }> {
   const { command, args = [], cwd } = options;
   record({ from: 'harness', kind: 'spawn', detail: { command, args: [...args], ...(cwd === undefined ? {} : { cwd }) } });
+  keepWatchdog();
   const child = await startPiped(options).catch((error: unknown) => {
     const problem = spawnProblem(error, options);
     record({ from: 'harness', kind: 'closed', what: 'connection', reason: problem.message });

@@ -1,32 +1,47 @@
 /**
- * Knows every process group that mcpc started and has not seen end, and kills them when mcpc itself goes.
- * It must not decide when a process should end in the normal course of things.
+ * Knows every process group that mcpc started and has not seen end, and kills them when mcpc itself goes; the watchdog
+ * does where mcpc cannot. It must not decide when a process should end in the normal course of things.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { runMark } from './run-mark.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 const groups = new Set<number>();
 let hooked = false;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-let told: (pid: number, alive: boolean) => void = () => {};
+let told: ((pid: number, alive: boolean) => void) | undefined;
+let watchdog: Watchdog | undefined;
 
-/** Has a listener told of every group that begins and ends; one listener at a time. */
+/**
+ * For a process or a thread that works for another one: has that one told of every group that begins and ends, who
+ * then keeps the watchdog.
+ */
 export function onGroupChange(listener: (pid: number, alive: boolean) => void): void {
   told = listener;
+}
+
+/** Starts the watchdog, unless it runs or is another one's. What is started first has it at once. */
+export function keepWatchdog(): Watchdog | undefined {
+  if (told === undefined) watchdog ??= startWatchdog(runMark());
+  return watchdog;
 }
 
 /** Puts a group under watch; `pid` is its leader. */
 export function watchGroup(pid: number): void {
   hook();
   groups.add(pid);
-  told(pid, true);
+  told?.(pid, true);
+  keepWatchdog()?.add(pid);
 }
 
 /** The group has ended, or was ended. */
 export function unwatchGroup(pid: number): void {
-  if (groups.delete(pid)) told(pid, false);
+  if (!groups.delete(pid)) return;
+  told?.(pid, false);
+  watchdog?.remove(pid);
 }
 
 /** The groups that are watched now. */

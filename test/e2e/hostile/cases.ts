@@ -1,7 +1,9 @@
 /** All hostile servers: one line for each file of `cases/`. */
+import { leftoverCases } from './cases/leftovers.ts';
 import { plainCases } from './cases/plain.ts';
 import type { HostileCase } from './case.ts';
 
 export const hostileCases: readonly HostileCase[] = [
+  ...leftoverCases,
   ...plainCases,
 ];

@@ -1,0 +1,84 @@
+/**
+ * A process beside mcpc that outlives it for a moment: it knows the process groups that mcpc started, and ends them
+ * when mcpc is gone, in whatever way (SIGKILL, out of memory, a crash). It is a shell that waits for the end of a pipe
+ * of which only mcpc holds the other end, so that it costs neither time nor memory. POSIX only. It must not end
+ * anything while mcpc lives.
+ */
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+export interface Watchdog {
+  /** A group began; `pid` is its leader. */
+  add(pid: number): void;
+  /** It has ended, or was ended. */
+  remove(pid: number): void;
+}
+
+/**
+ * Reads lines "+PID" and "-PID". At the end of its input it sends SIGTERM to the groups that are left and to all
+ * processes with the mark ($1), and SIGKILL to what is there a second later. The signals that end a terminal's
+ * processes are ignored, since what they mean is for mcpc to say.
+ */
+const script = `
+trap '' HUP INT QUIT TERM PIPE
+mark=$1
+groups=
+while IFS= read -r line; do
+  pid=\${line#?}
+  case $pid in ''|*[!0-9]*) continue;; esac
+  case $line in
+    +*) groups="$groups $pid";;
+    -*) kept=; for one in $groups; do [ "$one" = "$pid" ] || kept="$kept $one"; done; groups=$kept;;
+  esac
+done
+if printf 'a\\000b\\n' | grep -qaF b 2>/dev/null; then quick=1; else quick=; fi
+environs() {
+  if [ -n "$quick" ]; then grep -lsaF "$mark" /proc/[0-9]*/environ 2>/dev/null; return; fi
+  for file in /proc/[0-9]*/environ; do
+    if tr '\\000' '\\n' 2>/dev/null <"$file" | grep -qF "$mark"; then echo "$file"; fi
+  done
+}
+marked() {
+  [ -r /proc/self/environ ] || return 0
+  for file in $(environs); do pid=\${file#/proc/}; echo "\${pid%/environ}"; done
+}
+end() {
+  for one in $groups; do kill -s "$1" -- "-$one"; done
+  for one in $(marked); do kill -s "$1" "$one"; done
+}
+left() {
+  for one in $groups; do if kill -s 0 -- "-$one"; then return 0; fi; done
+  [ -n "$(marked)" ]
+}
+exec 2>/dev/null
+end TERM
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+  left || exit 0
+  sleep 0.1 || sleep 1
+done
+for turn in 1 2 3; do
+  end KILL
+  sleep 0.1 || sleep 1
+  left || exit 0
+done
+`;
+
+/** @param mark what the environment of all that mcpc starts holds */
+export function startWatchdog(mark: string): Watchdog {
+  if (process.platform === 'win32') return { add: () => {}, remove: () => {} };
+  const child = spawn('/bin/sh', ['-c', script, 'mcpc-watchdog', mark], {
+    cwd: '/',
+    // A session of its own: Ctrl-C in a terminal does not reach it.
+    detached: true,
+    // Without the mark, also that of an mcpc around this one.
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // A system without a shell has no watchdog; mcpc ends what it started by itself wherever it can.
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.unref();
+  (child.stdin as Socket).unref();
+  const tell = (line: string): void => void (child.stdin.writable && child.stdin.write(`${line}\n`));
+  return { add: (pid) => tell(`+${pid}`), remove: (pid) => tell(`-${pid}`) };
+}
