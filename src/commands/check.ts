@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
 import type { CheckOptions } from '../app/check-options.ts';
 import { exitCodes } from '../model/errors.ts';
+import { append } from '../model/lists.ts';
 import type { RunReport } from '../model/run-report.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
@@ -115,7 +116,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     if (report !== undefined && sinks.files.length > 0) {
       const { writeReport } = await import('./support/report-sinks.ts');
       writeReport(report, { ...sinks, stdout: undefined }, choice, () => {});
-      kept.push(...sinks.files.map(({ format, path }) => `${format} of what was decided is in ${path}`));
+      append(kept, sinks.files.map(({ format, path }) => `${format} of what was decided is in ${path}`));
     }
     this.talk(`Interrupted${kept.length > 0 ? `; ${kept.join(', ')}` : ''}.`);
     return exitCodes.interrupted;

@@ -6,6 +6,7 @@
  */
 import { compilePath } from '../facts/core/json-path.ts';
 import type { Subject } from '../facts/core/subject.ts';
+import { largest } from '../model/lists.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
 import { factReader, subjectMember } from './fact-reader.ts';
 import type { OperatorContext } from './operator.ts';
@@ -30,8 +31,8 @@ export function cheapFirst(condition: Condition): Condition {
 
 /** Rough classes: a glance, a walk over a list or a pattern, a query, a schema. */
 export function costOf(condition: Condition): number {
-  if ('all' in condition) return Math.max(0, ...condition.all.map(costOf));
-  if ('any' in condition) return Math.max(0, ...condition.any.map(costOf));
+  if ('all' in condition) return largest([0, ...condition.all.map(costOf)]);
+  if ('any' in condition) return largest([0, ...condition.any.map(costOf)]);
   if ('not' in condition) return costOf(condition.not);
   if ('condition' in condition) return 0;
   const { operator, path = '' } = condition;

@@ -7,6 +7,7 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import { largest } from '../model/lists.ts';
 import { explainErrors, type RawError, type SchemaFinding } from './explain-errors.ts';
 import { copySchema, maxSchemaLength, pairsKeyword, stepKeyword, type DialectName } from './schema-copy.ts';
 import { PatternUndecided, safePattern } from './schema-patterns.ts';
@@ -190,6 +191,6 @@ function guarded(check: ValidateFunction, value: unknown): SchemaFinding[] | und
 function mostTelling(errors: readonly (RawError & { propertyName?: unknown })[]): RawError[] {
   const placed = errors.filter((error) => error.propertyName === undefined && error.keyword !== 'if');
   const depth = ({ instancePath }: RawError): number => instancePath.split('/').length;
-  const deepest = Math.max(...placed.map(depth));
+  const deepest = largest(placed.map(depth));
   return placed.filter((error) => depth(error) === deepest).slice(0, 1);
 }

@@ -2,6 +2,7 @@
  * A short text that matches a pattern, built from the pattern and never by running it: a pattern of a server may
  * take for ever to run. Knows characters, classes, groups, alternatives and counts; gives up on everything else.
  */
+import { append } from '../model/lists.ts';
 
 interface Cursor {
   readonly source: string;
@@ -181,7 +182,7 @@ function classCharacter(cursor: Cursor, ranges: [number, number][]): number | un
   const kind = cursor.source[cursor.at]!;
   if (kind !== undefined && Object.hasOwn(escapedRanges, kind)) {
     cursor.at += 1;
-    ranges.push(...escapedRanges[kind]!);
+    append(ranges, escapedRanges[kind]!);
     return undefined;
   }
   if (kind !== undefined && Object.hasOwn(classes, kind)) throw new TooHard();

@@ -4,6 +4,7 @@
  * depth and work are bounded. What that leaves open, and keywords on which drafts differ, make the answer unsure.
  */
 import { isObject } from '../model/json.ts';
+import { append } from '../model/lists.ts';
 
 type Json = Record<string, unknown>;
 
@@ -208,7 +209,7 @@ function objectFits(schema: Json, value: Json, path: string, part: PartFit): Fit
 function combinedFits(schema: Json, value: unknown, path: string, part: PartFit): Fit[] {
   const fits: Fit[] = [];
   const branches = (keyword: string): Fit[] | undefined => (Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]).map((one) => part(one, value, path)) : undefined);
-  fits.push(...(branches('allOf') ?? []));
+  append(fits, branches('allOf') ?? []);
   const any = branches('anyOf');
   if (any) fits.push(any.includes('fits') ? 'fits' : any.every(isMisfit) ? { path, what: 'fits none of the allowed forms' } : 'unsure');
   const one = branches('oneOf');

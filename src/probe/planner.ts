@@ -2,6 +2,7 @@
  * Turns the stimuli of rules into probes: equal stimuli are one probe, probes that disturb nobody share a
  * session, the others get one of their own. Knows nothing of how a step is carried out.
  */
+import { append } from '../model/lists.ts';
 import type { CompiledRule, Step } from '../model/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 
@@ -63,7 +64,7 @@ function withoutPrefixes<P extends Probe>(probes: P[]): P[] {
     const mine = keys[index]!;
     const longer = keys.findIndex((other, at) => at !== index && other.length > mine.length && mine.every((step, place) => step === other[place]));
     if (longer === -1) return true;
-    probes[longer]!.rules.push(...probe.rules);
+    append(probes[longer]!.rules, probe.rules);
     return false;
   });
 }

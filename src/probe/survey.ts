@@ -5,6 +5,7 @@
 import { generateValue } from '../json-schema/generate-value.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import type { Hints, PromptHint, ToolHint } from '../model/hints.ts';
+import { append } from '../model/lists.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources, hintedTrait, sparedByHint, toolHint } from './hinted.ts';
 import { typedProperties } from './steps/wrong-arguments.ts';
@@ -73,7 +74,7 @@ export async function surveyTarget(peer: Peer): Promise<Listing> {
     if (!peer.serverCapabilities || !(capability in peer.serverCapabilities) || !peer.alive) continue;
     for (const answer of await walkList(peer, method)) {
       const items = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.[member] : undefined;
-      if (Array.isArray(items)) listing[into].push(...items.filter((item): item is Json => typeof item === 'object' && item !== null));
+      if (Array.isArray(items)) append(listing[into], items.filter((item): item is Json => typeof item === 'object' && item !== null));
     }
   }
   return listing;

@@ -4,6 +4,7 @@
  */
 import pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
+import { append } from '../model/lists.ts';
 import { plainTable } from './plain-table.ts';
 import { plural, shorten } from './text.ts';
 import type { Tone } from './tones.ts';
@@ -49,15 +50,15 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const lines = [...header(view, pen), '', ...scorecard(view, pen), '', ...areaTable(view, pen)];
   for (const group of view.groups) {
     if (group.tone === 'pass' || group.tone === 'not-applicable' || group.tone === 'not-exercised') {
-      if (verbose) lines.push('', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen)));
+      if (verbose) append(lines, ['', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen))]);
       continue;
     }
-    lines.push('', ...groupHeading(group, pen));
+    append(lines, ['', ...groupHeading(group, pen)]);
     for (const verdict of group.verdicts) {
-      lines.push('', ...(group.tone === 'violation' ? detailed(verdict, pen, 6) : detailed(verdict, pen, group.tone === 'warning' ? 2 : 0)));
+      append(lines, ['', ...(group.tone === 'violation' ? detailed(verdict, pen, 6) : detailed(verdict, pen, group.tone === 'warning' ? 2 : 0))]);
     }
   }
-  lines.push(...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen));
+  append(lines, [...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen)]);
   return lines;
 }
 
@@ -142,20 +143,20 @@ function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
     ...field('Requirement', verdict.statement, pen),
     ...field('Seen', verdict.message, pen),
   ];
-  if (verdict.expected !== null) lines.push(...field('Expected', verdict.expected, pen, c.green));
-  if (verdict.actual !== null) lines.push(...field('Actual', shorten(verdict.actual, 800), pen, c.red));
-  if (verdict.judged !== null) lines.push(...field('Judged', verdict.judged, pen));
-  if (verdict.fix !== null) lines.push(...field('Fix', verdict.fix, pen));
-  if (verdict.sdkFix !== null) lines.push(...field('With SDK', verdict.sdkFix, pen));
-  for (const advice of verdict.advice) lines.push(...field('Advice', advice, pen));
+  if (verdict.expected !== null) append(lines, field('Expected', verdict.expected, pen, c.green));
+  if (verdict.actual !== null) append(lines, field('Actual', shorten(verdict.actual, 800), pen, c.red));
+  if (verdict.judged !== null) append(lines, field('Judged', verdict.judged, pen));
+  if (verdict.fix !== null) append(lines, field('Fix', verdict.fix, pen));
+  if (verdict.sdkFix !== null) append(lines, field('With SDK', verdict.sdkFix, pen));
+  for (const advice of verdict.advice) append(lines, field('Advice', advice, pen));
   // An address that is broken over lines cannot be followed.
   const clause = verdict.link ?? verdict.ref;
-  lines.push(...field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
+  append(lines, field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
   const shown = verdict.wire.slice(-maxWire || verdict.wire.length, verdict.wire.length).slice(0, maxWire);
   if (shown.length > 0) {
     const left = verdict.wire.length - shown.length;
-    lines.push(...field('Exchange', left > 0 ? `the last ${shown.length} of ${verdict.wire.length} events` : '', pen, c.dim));
-    lines.push(...shown.flatMap((entry) => wireLines(entry, pen)));
+    append(lines, field('Exchange', left > 0 ? `the last ${shown.length} of ${verdict.wire.length} events` : '', pen, c.dim));
+    append(lines, shown.flatMap((entry) => wireLines(entry, pen)));
   }
   return lines;
 }
@@ -200,16 +201,16 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
   const lines: string[] = [];
   const open = view.counts['not-exercised'];
-  if (open > 0 && !verbose) lines.push('', c.bold(`Not exercised: ${open}`), ...indent(c.dim('They bind the target but nothing decided them; --verbose lists them.'), 0, pen));
+  if (open > 0 && !verbose) append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('They bind the target but nothing decided them; --verbose lists them.'), 0, pen)]);
   if (view.skipped.length > 0) {
-    lines.push('', c.bold(`Left out (${view.skipped.length})`), ...view.skipped.flatMap(({ what, why }) => indent(`${what}: ${why}`, 2, pen)));
+    append(lines, ['', c.bold(`Left out (${view.skipped.length})`), ...view.skipped.flatMap(({ what, why }) => indent(`${what}: ${why}`, 2, pen))]);
   }
   if (view.leftBehind.length > 0) {
-    lines.push('', c.bold(`Left behind by the target, and ended (${view.leftBehind.length})`), ...view.leftBehind.flatMap((command) => indent(command, 2, pen)));
+    append(lines, ['', c.bold(`Left behind by the target, and ended (${view.leftBehind.length})`), ...view.leftBehind.flatMap((command) => indent(command, 2, pen))]);
   }
   if (view.baseline !== null) {
     lines.push('', c.bold(`Baseline ${view.baseline.file}: ${view.baseline.summary}`));
-    lines.push(...view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)));
+    append(lines, view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)));
   }
   return lines;
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { globSync } from 'tinyglobby';
+import { append } from '../model/lists.ts';
 import type { CompiledRule, Plan, RuleFile } from '../model/rule.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { withClientTwin } from './client-twin.ts';
@@ -144,7 +145,7 @@ export function compileRules(sources: readonly RuleSource[], checker: RuleChecke
   for (const source of sources) {
     const wrong = checker.check(source.file, source.rule);
     if (wrong.length > 0) {
-      problems.push(...wrong);
+      append(problems, wrong);
       continue;
     }
     const other = seen.get(source.id);

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { largest } from '../model/lists.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const server = ['dist/example-server.js'];
@@ -21,4 +22,4 @@ const codes = [
   ]),
 ];
 console.log(`\nThe report of the first check, with the messages behind each verdict, is in ${page}`);
-process.exitCode = Math.max(...codes);
+process.exitCode = largest(codes);

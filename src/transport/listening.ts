@@ -1,5 +1,6 @@
 /** Tells on which local addresses a port is being listened on. It only looks; it opens no socket. */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { append } from '../model/lists.ts';
 import { groupMembers } from './process/process-registry.ts';
 
 /** The state LISTEN in the tables of the kernel. */
@@ -22,7 +23,7 @@ export function listeningAddresses(pidGroup: number | null, port: number): strin
   let tables = 0;
   for (const name of ['tcp', 'tcp6']) {
     try {
-      listeners.push(...parseTable(readFileSync(`/proc/net/${name}`, 'latin1'), port));
+      append(listeners, parseTable(readFileSync(`/proc/net/${name}`, 'latin1'), port));
       tables += 1;
     } catch {
       // IPv6 may be switched off.

@@ -105,7 +105,6 @@ async function readEpisode(options: ImportOptions): Promise<EpisodeReading> {
     checker.check(event, clean);
     events.push(event);
   }
-  warnings.unshift(...source.warnings());
   const lines = episodeOf(events, {
     episodeId: options.episodeId,
     ...(options.testId === undefined ? {} : { testId: options.testId }),
@@ -115,7 +114,7 @@ async function readEpisode(options: ImportOptions): Promise<EpisodeReading> {
     challenges,
     warn: (text) => warnings.push(text),
   });
-  return { format: source.format, messages, lines, warnings };
+  return { format: source.format, messages, lines, warnings: [...source.warnings(), ...warnings] };
 }
 
 async function messagesIn({ file, format, strictIds }: ImportOptions): Promise<{ format: CaptureFormat | 'mcpc'; entries: AsyncIterable<Captured> | Iterable<Captured>; warnings: () => string[] }> {

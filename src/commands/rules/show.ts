@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import pc from 'picocolors';
 import { usageError } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 import type { CompiledRule, RuleExample } from '../../model/rule.ts';
 import { BaseCommand } from '../base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
@@ -47,7 +48,7 @@ function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExamp
     lines.push(`  ${revision}  ${place.level}${weight}  ${pc.cyan(place.link ?? place.ref)}`);
   }
   const statements = [...new Set(Object.values(rule.at).map((place) => place.statement))];
-  lines.push('', pc.bold('Requirement'), ...statements.map((statement) => `  ${statement}`));
+  append(lines, ['', pc.bold('Requirement'), ...statements.map((statement) => `  ${statement}`)]);
   const parts: [string, unknown][] = [
     ['Sent for it', rule.stimulus],
     ['Applies when', rule.applies],
@@ -56,12 +57,12 @@ function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExamp
     ['Demands', rule.expect],
   ];
   for (const [name, value] of parts) {
-    if (value !== undefined) lines.push('', pc.bold(name), ...indented(value));
+    if (value !== undefined) append(lines, ['', pc.bold(name), ...indented(value)]);
   }
   lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
   lines.push('', pc.bold('Examples'));
   for (const { verdict, note, trace } of examples) {
-    lines.push(`  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`, ...trace.map((line) => `    ${line}`));
+    append(lines, [`  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`, ...trace.map((line) => `    ${line}`)]);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 /** Differences of two conversations as lines for a reader. */
 import pc from 'picocolors';
 import type { Difference } from '../../app/capture/compare.ts';
+import { append } from '../../model/lists.ts';
 import { visible } from '../../report/text.ts';
 
 const longest = 120;
@@ -16,7 +17,7 @@ export function differenceLines(differences: readonly Difference[], left: string
   for (const difference of differences.slice(0, mostLines)) {
     if (difference.where !== place) lines.push(visible(difference.where));
     place = difference.where;
-    lines.push(...told(difference, paint));
+    append(lines, told(difference, paint));
   }
   if (differences.length > mostLines) lines.push(`… and ${differences.length - mostLines} more`);
   return lines;

@@ -7,6 +7,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import pc from 'picocolors';
 import { exitCodes, McpcError } from '../../model/errors.ts';
 import type { ErrorStage } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 import { visible } from '../../report/text.ts';
 
 export interface Told {
@@ -103,8 +104,8 @@ function screen(heading: string, why: string, remedy?: string, stderr: readonly 
   const lines = clean(why).trim().split('\n');
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `… and ${lines.length - mostLines + 1} more`] : lines;
   const parts = [`${pc.red('✖')} ${pc.bold(heading)}`, ...field('why', shown)];
-  if (stderr.length > 0) parts.push(...field('stderr', stderr.slice(-mostStderr).map((line) => clean(line).slice(0, 300))));
-  if (remedy !== undefined) parts.push(...field('fix', clean(remedy).split('\n')));
+  if (stderr.length > 0) append(parts, field('stderr', stderr.slice(-mostStderr).map((line) => clean(line).slice(0, 300))));
+  if (remedy !== undefined) append(parts, field('fix', clean(remedy).split('\n')));
   return `${parts.join('\n')}\n`;
 }
 

@@ -4,6 +4,7 @@
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, isObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,7 +45,7 @@ export function samplingFacts(params: Json | undefined): Record<string, unknown>
     const others = turn.blocks.filter(({ type }) => type !== 'tool_result').map(({ type }) => String(type));
     if (turn.results.length > 0 && others.length > 0) impure.push(`message ${index} has ${others.join(', ')} beside tool_result`);
     for (const { id } of turn.uses) known.add(id);
-    unbalanced.push(...openUses(turn, turns[index + 1]));
+    append(unbalanced, openUses(turn, turns[index + 1]));
   });
   return {
     toolUses: turns.flatMap(({ uses }) => uses).slice(0, listed),

@@ -3,6 +3,7 @@
  * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
  */
 import { asObject, isObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { EmitSubject } from '../core/subject.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -150,7 +151,7 @@ export function createPaging(emit: EmitSubject): Paging {
       if (items && facts.cursorState !== 'unknown') step(record, state, method, list.key, cursor, items, next);
       else if (state.walk && cursor === state.walk.next && cursor !== undefined) {
         state.walk.refused = record.outcome === 'error';
-        state.walk.events.push(...record.events);
+        append(state.walk.events, record.events);
       }
       return facts;
     },
@@ -190,7 +191,7 @@ export function createPaging(emit: EmitSubject): Paging {
     if (!walk || (cursor !== undefined && cursor !== walk.next)) return;
     walk.pages += 1;
     walk.items += items.length;
-    if (walk.events.length < 200) walk.events.push(...record.events);
+    if (walk.events.length < 200) append(walk.events, record.events);
     const onPage = new Set<string>();
     for (const item of items) {
       const name = isObject(item) ? item[key] : undefined;

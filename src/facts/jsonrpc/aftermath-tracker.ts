@@ -4,6 +4,7 @@
  * cancelled request the window stays open until the session ends. Makes the `aftermath` subjects.
  */
 import { asObject, isObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { EmitSubject } from '../core/subject.ts';
 import { createWanted, type Wants } from '../core/wanted.ts';
@@ -142,12 +143,12 @@ export function createAftermathTracker(emit: EmitSubject, wants: Wants = () => t
         if (record.seq > seq && record.cancelSeq === undefined && !batch.includes(record)) {
           if (alive) {
             window.laterAnswered += 1;
-            if (window.laterAnswered === 1) window.events.push(...record.events);
+            if (window.laterAnswered === 1) append(window.events, record.events);
           } else if (failed || (record.outcome === 'http-error' && !turnedAway(record))) {
             window.laterUnanswered += 1;
             if (served.has(record.method)) {
               window.laterFailed += 1;
-              if (window.laterFailed === 1) window.events.push(...record.events);
+              if (window.laterFailed === 1) append(window.events, record.events);
             }
           }
         }
@@ -169,11 +170,9 @@ export function createAftermathTracker(emit: EmitSubject, wants: Wants = () => t
   };
 }
 
-/** Both lists, without what the first has already; neither is long. */
+/** Both lists, without what the first has already. A call with progress makes either as long as its sender likes. */
 function together(first: readonly number[], second: readonly number[]): number[] {
-  const all = first.slice();
-  for (const seq of second) if (!all.includes(seq)) all.push(seq);
-  return all;
+  return [...new Set([...first, ...second])];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
 import { asObject } from '../../model/json.ts';
+import { append, smallest } from '../../model/lists.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { EmitSubject } from '../core/subject.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -55,13 +56,13 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
         outcome: record.outcome ?? 'unanswered',
         errorCode: asObject(asObject(record.reply)?.error)?.code,
       });
-      versionSeqs.push(...record.events);
+      append(versionSeqs, record.events);
     },
     endSession(session) {
       if (session.lost) lost += 1;
       if (session.sessionId !== undefined && sessionIds.length < kept) {
         sessionIds.push(session.sessionId);
-        sessionSeqs.push(...session.handshake.slice(0, 2));
+        append(sessionSeqs, session.handshake.slice(0, 2));
       }
     },
     end(more) {
@@ -91,7 +92,7 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
           ),
           sessionIds,
           sessionIdCount: sessionIds.length,
-          shortestSessionId: sessionIds.length === 0 ? undefined : Math.min(...sessionIds.map((id) => id.length)),
+          shortestSessionId: sessionIds.length === 0 ? undefined : smallest(sessionIds.map((id) => id.length)),
           listening,
           starts,
           lostSessions: lost,

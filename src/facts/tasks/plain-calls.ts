@@ -3,6 +3,7 @@
  * Compares shapes, not values: which members a result has, which kinds of content, whether it is an error.
  */
 import { asObject, isObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 
@@ -61,7 +62,7 @@ export function createPlainCalls(): PlainCalls {
       if (record.outcome === 'error') {
         call.errorCodes.add(asObject(reply?.error)?.code);
         if (call.errors.size < keptErrors) call.errors.set(JSON.stringify(reply?.error), reply?.error);
-        if (call.events.length < 20) call.events.push(...record.events);
+        if (call.events.length < 20) append(call.events, record.events);
       }
       if (record.outcome !== 'result' || record.method !== 'tools/call') return;
       call.results += 1;
@@ -70,7 +71,7 @@ export function createPlainCalls(): PlainCalls {
       if (record.session.serverCapabilities?.tasks === undefined) return;
       call.shapes.add(shapeOfResult(reply?.result));
       call.text = textOf(reply?.result);
-      if (call.events.length < 20) call.events.push(...record.events);
+      if (call.events.length < 20) append(call.events, record.events);
     },
     besides(record) {
       const call = known.get(keyOf(record));

@@ -2,6 +2,7 @@
  * The ids that servers give to their tasks, over all connections of a trace. On stdio every connection has a
  * process of its own, which may begin to count anew; over HTTP only a server that is started again may.
  */
+import { append, smallest } from '../../model/lists.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { foreseeable } from './task-insights.ts';
 import { keep, type TaskRecord } from './task-record.ts';
@@ -39,7 +40,7 @@ export function createTaskIds(): TaskIds {
       if (given.size < keptIds) given.add(key);
       if (taskIds.length < keptTasks) {
         taskIds.push(id);
-        seqs.push(...request.events);
+        append(seqs, request.events);
       }
       return again;
     },
@@ -52,7 +53,7 @@ export function createTaskIds(): TaskIds {
         taskIds,
         taskIdCount: taskIds.length,
         foreseeableTaskIds: foreseeable(taskIds),
-        shortestTaskId: taskIds.length === 0 ? undefined : Math.min(...taskIds.map((id) => id.length)),
+        shortestTaskId: taskIds.length === 0 ? undefined : smallest(taskIds.map((id) => id.length)),
         repeatedTaskIds: repeated,
       },
       events: seqs,

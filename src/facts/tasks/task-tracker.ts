@@ -4,6 +4,7 @@
  * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { EmitSubject } from '../core/subject.ts';
@@ -177,7 +178,10 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     const shown = asObject(asObject(record.reply)?.result)?.tasks;
     const shownIds = new Set(Array.isArray(shown) ? (shown as unknown[]).map((one) => asObject(one)?.taskId) : []);
     const foreign = alive.filter((task) => shownIds.has(task.id) && !find(record.session, 'client', task.id));
-    for (const task of foreign) record.events.push(...task.request.events.filter((seq) => !record.events.includes(seq)));
+    if (foreign.length > 0) {
+      const cited = new Set(record.events);
+      for (const { request } of foreign) append(record.events, request.events.filter((seq) => !cited.has(seq) && cited.add(seq)));
+    }
     return { tasksElsewhere: alive.length, foreignTasks: foreign.length };
   }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { usageError } from '../../model/errors.ts';
 import type { FleetReport, FleetRunHeader, FleetRunServer, FleetServer } from '../../model/fleet.ts';
+import { largest } from '../../model/lists.ts';
 import { fleetRules, reorderVerdicts } from '../../model/verdict-codes.ts';
 import { copyServer } from '../run/carry-over.ts';
 import { openJournal, readJournal } from '../run/journal.ts';
@@ -62,7 +63,7 @@ export async function mergeRuns({ from, to, mixed, id }: MergeOptions): Promise<
   }
   const report = fleetReport(header, settled, {
     stopped: 'a run that was joined lacks them',
-    durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
+    durationMs: largest(parts.map(({ durationMs }) => durationMs)),
     shards: parts.map(({ header: { shard }, directory }) => shard ?? path.basename(path.resolve(directory))),
   });
   await writeFleetReport(to, report);

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { pathFrom, placesOf, putPlaces } from '../../config/variables.ts';
 import { usageError } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 import { suggestion } from '../../model/suggestion.ts';
 import { readJsonFile, readServerEntry, serversOf, type JsonFile, type ListedServer } from '../../target/config-file.ts';
 import type { EntryDraft, FileInclude } from './fleet-file.ts';
@@ -35,7 +36,7 @@ export function includedServers(include: FileInclude, around: Around): Included 
   const only = include.only?.map((pattern) => fitting(pattern, 'only', names, at));
   const skip = include.skip?.map((pattern) => fitting(pattern, 'skip', names, at)) ?? [];
   const drafts = all.filter(({ bare }) => (only === undefined || only.some((fits) => fits(bare))) && !skip.some((fits) => fits(bare)));
-  for (const one of found) notices.push(...one.notices.filter(({ name }) => name === undefined || !skip.some((fits) => fits(name))).map(({ text }) => text));
+  for (const one of found) append(notices, one.notices.filter(({ name }) => name === undefined || !skip.some((fits) => fits(name))).map(({ text }) => text));
   return { drafts: drafts.map(({ bare: _bare, ...draft }) => draft), notices };
 }
 

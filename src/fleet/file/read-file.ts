@@ -5,6 +5,7 @@ import { parseSchemaFile, type SchemaFile } from '../../config/schema-file.ts';
 import { pathFrom } from '../../config/variables.ts';
 import { usageError } from '../../model/errors.ts';
 import type { Fleet } from '../../model/fleet.ts';
+import { append } from '../../model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
 import { readSettings, type Settings } from './fleet-settings.ts';
 import { includedServers } from './include.ts';
@@ -51,9 +52,9 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
     const include = typeof item === 'string' ? { files: item } : item;
     const { files: _f, only: _o, skip: _s, prefix: _p, project: _j, ...settings } = include;
     const included = includedServers(include, { at: `${file}:${lineOf(['include', index])}`, folder, env });
-    notices.push(...included.notices);
+    append(notices, included.notices);
     const between = layer(settings, ['include', index]);
-    drafts.push(...included.drafts.map((draft) => ({ ...draft, layers: [general, between, ...draft.layers] })));
+    append(drafts, included.drafts.map((draft) => ({ ...draft, layers: [general, between, ...draft.layers] })));
   }
   if (problems.length > 0) throw usageError(problems.slice(0, 8).join('\n'), remedy);
   return { file, entries: entriesOf(drafts, existsSync), ...policiesOf(value), notices };

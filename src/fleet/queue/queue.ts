@@ -101,7 +101,7 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
   }
 
   async function remove(job: Job<QueuedCheck, QueuedResult>, keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await link.redis.del(...keys);
+    if (keys.length > 0) await link.redis.del([...keys]);
     await job.remove().catch(() => {});
   }
 

@@ -2,6 +2,7 @@
  * The script of a puppet: the lines of a rule example (src/trace/notation.ts), sorted into what a client is
  * expected to send and what the server does upon it. It plays nothing and knows no transport.
  */
+import { append } from '../../model/lists.ts';
 import type { Era } from '../../model/requirement.ts';
 import type { RuleExample } from '../../model/rule.ts';
 import type { TransportKind } from '../../model/trace.ts';
@@ -81,7 +82,7 @@ function addAct(script: Script, act: NotationAct, next: NotationAct | undefined)
     case 'pause':
       return;
     case 'listening':
-      script.listening.push(...act.addresses);
+      append(script.listening, act.addresses);
       return;
     case 'client-message':
     case 'client-raw':

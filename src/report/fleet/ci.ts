@@ -1,5 +1,6 @@
 /** JUnit and SARIF of a fleet, server by server, so that only one report is in memory. */
 import type { FleetReport, FleetServer } from '../../model/fleet.ts';
+import { append } from '../../model/lists.ts';
 import type { RunReport } from '../../model/run-report.ts';
 import { ciViewsOf } from '../ci-views.ts';
 import type { CiViews, JunitCase } from '../ci-views.ts';
@@ -82,7 +83,7 @@ export function* renderFleetSarif(sources: CiSources, templatesDir?: string): Ge
       notifications: views.sarif.notifications.filter(({ level }) => level === 'error'),
     }, templatesDir));
     fresh.forEach(({ verdict }: { verdict: VerdictView }, index) => rules.set(verdict.rule, { place: rules.size, text: escapeJson(made.rules[index]) }));
-    notifications.push(...made.notifications.map(escapeJson));
+    append(notifications, made.notifications.map(escapeJson));
     for (const result of made.results) {
       yield `${first ? '' : ','}\n${escapeJson({ ...result, ruleIndex: rules.get(result.ruleId)!.place })}`;
       first = false;

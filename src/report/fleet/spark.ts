@@ -1,4 +1,5 @@
 /** Small line charts: values over runs as points of an SVG polyline, and the same in words. */
+import { largest, smallest } from '../../model/lists.ts';
 
 export interface Spark {
   /** Lines without a gap, each as the `points` of a polyline in a box of 100 by 24. */
@@ -20,8 +21,8 @@ const margin = 2;
 export function sparkOf(values: readonly (number | null)[]): Spark | null {
   const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   if (known.length < 2) return null;
-  const highest = Math.max(...known.map(({ value }) => value));
-  const lowest = Math.min(...known.map(({ value }) => value), highest - 10);
+  const highest = largest(known.map(({ value }) => value));
+  const lowest = Math.min(smallest(known.map(({ value }) => value)), highest - 10);
   const x = (index: number): number => round(margin + (index * (sparkBox.width - 2 * margin)) / (values.length - 1));
   const y = (value: number): number => round(margin + ((highest - value) * (sparkBox.height - 2 * margin)) / (highest - lowest));
   const lines: string[][] = [];

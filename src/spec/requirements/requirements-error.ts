@@ -1,5 +1,6 @@
 /** The error of requirement files: every problem found, each with its file and line. */
 import { McpcError } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 
 export interface RequirementProblem {
   /** The file as it was named by the caller. */
@@ -32,7 +33,7 @@ export function collectProblems<T>(tasks: readonly (() => T)[]): T[] {
       results.push(task());
     } catch (error) {
       if (!(error instanceof RequirementsError)) throw error;
-      problems.push(...error.problems);
+      append(problems, error.problems);
     }
   }
   if (problems.length > 0) throw new RequirementsError(problems);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { compileOwnRules } from '../../app/project.ts';
 import { operators } from '../../evaluate/operators.ts';
 import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
+import { append } from '../../model/lists.ts';
 import type { CompiledRule } from '../../model/rule.ts';
 import { revisions } from '../../spec/revisions.ts';
 import { renderCoverage, type TodoEntry } from './coverage.ts';
@@ -50,7 +51,7 @@ function levelCell(rule: CompiledRule, revision: string): string {
 function renderFacts(): string {
   const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `target`.', '', ...factRows(sessionFactTable)];
   for (const [kind, { description, facts }] of Object.entries(factTable)) {
-    lines.push('', `## subject: ${kind}`, '', description, '', ...factRows(facts));
+    append(lines, ['', `## subject: ${kind}`, '', description, '', ...factRows(facts)]);
   }
   lines.push('', '## Operators', '', '| operator | holds for | option |', '|---|---|---|');
   for (const operator of operators) lines.push(`| \`${operator.name}\` | ${cell(operator.description)} | \`${cell(JSON.stringify(operator.option))}\` |`);

@@ -1,17 +1,21 @@
 /**
- * Replaces string values in JSON, in parsed form or as text. In text everything else stays as it was written
- * (blanks, repeated members, forms of numbers). It must not know which strings should be replaced.
+ * Replaces string values and names of members in JSON, in parsed form or as text. In text everything else stays as
+ * it was written (blanks, repeated members, forms of numbers). It must not know which strings should be replaced.
  */
 
 /** Where a string stands: member names and array positions from the outermost value on. */
 export type JsonPath = readonly (string | number)[];
 export type ReplaceString = (value: string, path: JsonPath) => string;
+/** Paths have names as they were. */
+export type ReplaceName = (name: string) => string;
+
+const sameName: ReplaceName = (name) => name;
 
 /** Nothing that came through a transport nests this deep; see the limits there. */
 const maxDepth = 1000;
 
-/** A copy with strings replaced; the value itself where none was. Member names stay. */
-export function mapStrings(value: unknown, replace: ReplaceString, path: (string | number)[] = []): unknown {
+/** A copy with strings and names replaced; the value itself where none was. */
+export function mapStrings(value: unknown, replace: ReplaceString, rename = sameName, path: (string | number)[] = []): unknown {
   if (typeof value === 'string') return replace(value, path);
   if (value === null || typeof value !== 'object') return value;
   if (path.length >= maxDepth) return null;
@@ -20,7 +24,7 @@ export function mapStrings(value: unknown, replace: ReplaceString, path: (string
   let changed = false;
   const inner = (item: unknown, key: string | number): unknown => {
     path.push(key);
-    const mapped = mapStrings(item, replace, path);
+    const mapped = mapStrings(item, replace, rename, path);
     path.pop();
     if (mapped !== item) changed = true;
     return mapped;
@@ -30,12 +34,16 @@ export function mapStrings(value: unknown, replace: ReplaceString, path: (string
     return changed ? items : value;
   }
   // fromEntries also makes a member named "__proto__" an ordinary one.
-  const entries = Object.entries(value).map(([key, item]) => [key, inner(item, key)] as const);
+  const entries = Object.entries(value).map(([key, item]) => {
+    const name = rename(key);
+    if (name !== key) changed = true;
+    return [name, inner(item, key)] as const;
+  });
   return changed ? Object.fromEntries(entries) : value;
 }
 
 /** The same on JSON text. The text must be JSON; a byte order mark before it is allowed. */
-export function mapStringsInText(text: string, replace: ReplaceString): string {
+export function mapStringsInText(text: string, replace: ReplaceString, rename = sameName): string {
   const path: (string | number)[] = [];
   const nesting: ('object' | 'array')[] = [];
   let expectName = false;
@@ -58,15 +66,12 @@ export function mapStringsInText(text: string, replace: ReplaceString): string {
     } else if (character === '"') {
       const end = stringEnd(text, at);
       const value = JSON.parse(text.slice(at, end)) as string;
-      if (expectName) {
-        path[path.length - 1] = value;
-        expectName = false;
-      } else {
-        const replaced = replace(value, path);
-        if (replaced !== value) {
-          out += text.slice(copied, at) + JSON.stringify(replaced);
-          copied = end;
-        }
+      if (expectName) path[path.length - 1] = value;
+      const replaced = expectName ? rename(value) : replace(value, path);
+      expectName = false;
+      if (replaced !== value) {
+        out += text.slice(copied, at) + JSON.stringify(replaced);
+        copied = end;
       }
       at = end - 1;
     }

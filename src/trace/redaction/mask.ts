@@ -24,10 +24,15 @@ export interface Masker {
 const word = 'redacted';
 
 const keptStandIns = 2000;
+/** Characters of masked values that are remembered. */
+const rememberedLength = 8_000_000;
+/** Letters and digits come again after so many turns. */
+const turns = 40;
 
 /** Makes a masker; two with the same key give the same session ids. */
 export function createMasker(key: Buffer = randomBytes(32)): Masker {
   const masks = new Map<string, string>();
+  let room = rememberedLength;
   const taken = new Set<string>();
   const labels = new Map<string, string>();
   const standIns = new Map<string, string>();
@@ -38,7 +43,14 @@ export function createMasker(key: Buffer = randomBytes(32)): Masker {
     // Redacting twice must not change a trace again.
     if (taken.has(value) || isMask(value)) return value;
     let found = shaped(value, 0);
-    for (let turn = 1; turn < 200 && (taken.has(found) || found === value); turn += 1) found = shaped(value, turn);
+    for (let turn = 1; turn < turns && (taken.has(found) || found === value); turn += 1) found = shaped(value, turn);
+    // A peer may show secret after secret; what is forgotten is masked alike again, as far as it can be.
+    room -= value.length + 100;
+    if (room < 0) {
+      masks.clear();
+      taken.clear();
+      room = rememberedLength;
+    }
     masks.set(value, found);
     taken.add(found);
     return found;

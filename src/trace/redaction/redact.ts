@@ -1,16 +1,25 @@
 /**
  * Takes secrets out of events and headers of traces before anything is stored or judged. It must not alter
- * what ties messages together (ids, methods, progress tokens, cursors), nor any name of a member.
+ * what ties messages together (ids, methods, progress tokens, cursors), nor any word of the protocol.
  */
 import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { HeaderMap, TraceEvent, TraceHeader } from '../../model/trace.ts';
-import { mapStrings, mapStringsInText, type JsonPath } from './json-strings.ts';
+import { replaceCredentials, replaceQuerySecrets, replaceTokens } from './credential-scan.ts';
+import { isSecretWord, secretPart, secretsOfAddress, secretsOfCommand } from './given-secrets.ts';
+import { mapStrings, mapStringsInText } from './json-strings.ts';
+import type { JsonPath } from './json-strings.ts';
+import { createLiteralSearch, type StreamEnd } from './literal-search.ts';
 import { createMasker, type Masker } from './mask.ts';
-import { anySign, assignment, headerLine, httpCredentials, isSecretHeader, isSecretMember, isSecretValue, isSecretVariable, knownTokens, quotedPair, structuralMembers, urlSecret, urlSession, urlToken, urlUser } from './secret-names.ts';
+import { protocolWords } from './protocol-words.ts';
+import { isSecretHeader, isSecretMember, isSecretValue, isSecretVariable, plainHeaders, structuralMembers } from './secret-names.ts';
 
 export interface RedactorOptions {
   /** Values given by the user in environment and headers. Too short or too common ones are not looked for. */
   secrets?: readonly string[];
+  /** The user's own addresses: credentials, all query values and random parts of the path are secret. */
+  addresses?: readonly string[];
+  /** Command lines that are started: what stands behind a flag or a name that says secret is one. */
+  commands?: readonly (readonly string[])[];
   /** Change nothing at all. */
   keepSecrets?: boolean;
   /** Key of the stand-ins for session ids; random when absent. */
@@ -24,15 +33,14 @@ export interface Redactor {
   text(text: string): string;
 }
 
-interface Literal {
-  value: string;
-  standIn: string;
-  /** Set for short values: they count only as whole words. */
-  pattern?: RegExp;
-}
-
 /** Values that a trace itself shows to be secret are remembered up to this number. */
 const maxLearned = 2000;
+/** Streams whose ends are remembered, so that a value which is split over two of their texts is found. */
+const maxStreams = 256;
+/** JSON within a string within JSON is read to this depth; below, it is text. */
+const maxNesting = 6;
+/** What is no JSON is cut to this length before anything is done with it: the limit of a line of free text, in characters. */
+const maxRawText = 8 * 1024;
 
 const sessionHeaders = new Set(['mcp-session-id', 'x-session-id', 'session-id']);
 
@@ -43,127 +51,121 @@ const sessionHeaders = new Set(['mcp-session-id', 'x-session-id', 'session-id'])
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   if (options.keepSecrets) return { event: (event) => event, header: (header) => header, text: (text) => text };
   const masker = sparing(createMasker(options.key));
-  /** Longest first, so that a value within another does not spoil it. */
-  let literals: Literal[] = [];
+  const { mask } = masker;
+  const literals = createLiteralSearch(mask);
   const learned = new Set<string>();
+  const streams = new Map<string, StreamEnd>();
+  /** The stream of the event that is at work. */
+  let stream: StreamEnd | undefined;
 
-  for (const secret of options.secrets ?? []) {
-    // A header value such as "Bearer abc" is as secret without its scheme.
-    const bare = secret.replace(/^(?:bearer|basic|token)\s+/i, '');
-    for (const form of new Set([bare, encodeURIComponent(bare), JSON.stringify(bare).slice(1, -1)])) {
-      if (isSecretValue(form)) learn(form, masker.mask(form));
-    }
-  }
+  learnGiven(options, learn);
 
-  function learn(value: string, standIn: string): void {
+  function learn(value: string, standIn: string, keep = 0): void {
     if (value === standIn || learned.has(value) || learned.size >= maxLearned) return;
     learned.add(value);
-    const pattern = value.length < 8 ? new RegExp(`(?<![A-Za-z0-9])${escaped(value)}(?![A-Za-z0-9])`, 'g') : undefined;
-    literals.push({ value, standIn, ...(pattern ? { pattern } : {}) });
-    literals = literals.sort((a, b) => b.value.length - a.value.length);
+    literals.learn(value, standIn, keep);
   }
 
-  function replaceLiterals(text: string): string {
-    let out = text;
-    for (const { value, standIn, pattern } of literals) {
-      if (value.length > out.length || !out.includes(value)) continue;
-      out = pattern === undefined ? out.replaceAll(value, () => standIn) : out.replace(pattern, () => standIn);
-    }
-    return out;
+  function learnCredentials(value: string): void {
+    if (value.length >= 8 && isSecretValue(value)) learn(value, mask(value));
   }
 
   function sessionId(value: string): string {
+    if (literals.isStandIn(value)) return value;
     const standIn = masker.sessionId(value);
     learn(value, standIn);
     return standIn;
   }
 
+  const replacement = { mask, sessionId: (value: string) => (learned.has(value) ? value : sessionId(value)) };
+
   function text(input: string): string {
-    const out = replaceLiterals(input);
-    if (out.length < 8 || !anySign.test(out)) return out;
-    const second = (_all: string, before: string, value: string): string => before + masker.mask(value);
-    // Pairs in text count by the names that their left side has; quoted ones by the rule for members, so that
-    // a text and the structured form of the same data stay equal.
-    const pair = (all: string, before: string, quote: string, name: string, value: string): string =>
-      (quote === '' ? isSecretVariable(name) : isSecretMember(name)) ? before + masker.mask(value) : all;
-    let patterned = out
-      .replace(urlSession, (_all, before: string, value: string) => before + (learned.has(value) || isStandIn(value) ? value : sessionId(value)))
-      .replace(urlSecret, second)
-      .replace(urlUser, second)
-      .replace(urlToken, second)
-      .replace(headerLine, pair)
-      .replace(httpCredentials, second)
-      .replace(quotedPair, pair)
-      .replace(assignment, pair);
-    for (const form of knownTokens) patterned = patterned.replace(form, (value) => masker.mask(value));
-    return patterned;
+    return replaceCredentials(literals.replace(input, stream), replacement);
   }
 
-  /** Session ids that were replaced a moment ago, as literals, must not be replaced again. */
-  function isStandIn(value: string): boolean {
-    return literals.some((literal) => literal.standIn === value);
+  /** A name of a member or a header, which a peer may have made of a secret. */
+  function name(input: string): string {
+    if (input.length < 4 || (input.length < 16 && !literals.any) || protocolWords.has(input)) return input;
+    return replaceTokens(literals.replace(input), mask);
   }
 
   /** A string value within a JSON-RPC message (or a batch of them). */
   function messageString(value: string, path: JsonPath): string {
-    const name = path.at(-1);
-    if (typeof name === 'string') {
-      if (structuralMembers.has(name)) return value;
-      if (name === 'id' && (path.length === 1 || (path.length === 2 && typeof path[0] === 'number'))) return value;
-      if (value !== '' && isSecretMember(name)) return masker.mask(value);
+    if (path.at(-1) === 'id' && (path.length === 1 || (path.length === 2 && typeof path[0] === 'number'))) return value;
+    return stringAt(value, path, 0);
+  }
+
+  function stringAt(value: string, path: JsonPath, nesting: number): string {
+    const member = path.at(-1);
+    if (typeof member === 'string') {
+      if (structuralMembers.has(member)) return value;
+      if (value !== '' && isSecretMember(member)) return mask(value);
     }
     // JSON within a string (a tool's text beside its structured content) is treated as the same data would be.
-    if (/^\s*[[{]/.test(value) && isJson(value)) return mapStringsInText(value, (inner, at) => messageString(inner, ['', '', '', ...at]));
+    if (nesting < maxNesting && /^\s*[[{]/.test(value) && isJson(value)) return mapStringsInText(value, (inner, at) => stringAt(inner, at, nesting + 1), name);
     return text(value);
   }
 
   /** A string within a description of the target: command lines, environments, header lists. */
   function detailString(value: string, path: JsonPath): string {
-    const name = path.at(-1);
-    if (typeof name === 'string' && value !== '') {
-      if (path.at(-2) === 'env' && isSecretValue(value)) return masker.mask(value);
-      if (path.at(-2) === 'headers') return headerValue(name.toLowerCase(), value);
-      if (isSecretVariable(name)) return masker.mask(value);
+    const member = path.at(-1);
+    if (typeof member === 'string' && value !== '') {
+      if (path.at(-2) === 'env' && isSecretValue(value)) return mask(value);
+      if (path.at(-2) === 'headers') return headerValue(member.toLowerCase(), value);
+      if (isSecretVariable(member)) return mask(value);
     }
     return text(value);
   }
 
   function detail(value: unknown): unknown {
-    return mapStrings(argumentsHidden(value, masker.mask), detailString);
+    return mapStrings(argumentsHidden(value, mask), detailString);
   }
 
   function rawText(raw: string): string {
-    return isJson(raw.startsWith('\uFEFF') ? raw.slice(1) : raw) ? mapStringsInText(raw, messageString) : text(raw);
+    if (isJson(raw.startsWith('\uFEFF') ? raw.slice(1) : raw)) return mapStringsInText(raw, messageString, name);
+    return text(raw.length > maxRawText ? raw.slice(0, maxRawText) : raw);
   }
 
-  function headerValue(name: string, value: string): string {
-    if (sessionHeaders.has(name)) return sessionId(value);
-    if (name === 'authorization' || name === 'proxy-authorization') {
+  function headerValue(header: string, value: string): string {
+    if (sessionHeaders.has(header)) return sessionId(value);
+    if (header === 'authorization' || header === 'proxy-authorization') {
       const [, scheme = '', credentials = ''] = /^(\S+\s+)?([\s\S]*)$/.exec(value) ?? [];
       // A scheme alone is no secret, and a mistake that rules speak of.
       if (credentials === '' || /^(?:basic|bearer|digest|negotiate)$/i.test(value.trim())) return value;
-      if (credentials.length >= 8 && isSecretValue(credentials)) learn(credentials, masker.mask(credentials));
+      learnCredentials(credentials);
       return scheme + masker.label(credentials);
     }
-    if (name === 'cookie') return value.replace(/([^=;\s]+=)([^;]*)/g, (_all, before: string, inner: string) => before + masker.label(inner));
-    if (name === 'set-cookie') return value.replace(/^([^=;]*=)([^;]+)/, (_all, before: string, inner: string) => before + masker.label(inner));
-    if (isSecretHeader(name)) {
-      if (value.length >= 8 && isSecretValue(value)) learn(value, masker.mask(value));
+    if (header === 'cookie') return value.split(';').map((pair) => withLabel(pair, masker.label)).join(';');
+    if (header === 'set-cookie') return value.replace(/^([^=;]*=)([^;]+)/, (_all, before: string, inner: string) => before + masker.label(inner));
+    if (isSecretHeader(header)) {
+      learnCredentials(value);
       return value === '' ? value : masker.label(value);
     }
     // Challenges name realms and addresses that rules judge; event ids must stay distinct.
-    if (name === 'www-authenticate') return replaceLiterals(value).replace(urlSecret, (_all, before: string, inner: string) => before + masker.mask(inner));
-    if (name === 'last-event-id') return replaceLiterals(value);
-    return text(value);
+    if (header === 'www-authenticate') return replaceQuerySecrets(literals.replace(value), mask);
+    if (header === 'last-event-id') return literals.replace(value);
+    return replaceCredentials(literals.replace(value), replacement);
   }
 
   function headers(map: HeaderMap): HeaderMap {
     return Object.fromEntries(
-      Object.entries(map).map(([name, value]) => {
-        const key = name.toLowerCase();
-        return [name, Array.isArray(value) ? value.map((one) => headerValue(key, one)) : headerValue(key, value)];
+      Object.entries(map).map(([written, value]) => {
+        const key = written.toLowerCase();
+        const shown = plainHeaders.has(key) ? written : name(written);
+        return [shown, Array.isArray(value) ? value.map((one) => headerValue(key, one)) : headerValue(key, value)];
       }),
     );
+  }
+
+  /** The end of the stream that an event belongs to; of very many streams the oldest is forgotten. */
+  function streamOf({ session, from, kind }: TraceEvent): StreamEnd | undefined {
+    if (!literals.any) return undefined;
+    const key = `${kind === 'stderr' ? 'log' : ''} ${from} ${session}`;
+    let end = streams.get(key);
+    if (end) return end;
+    if (streams.size >= maxStreams) streams.delete(streams.keys().next().value!);
+    streams.set(key, (end = { open: [] }));
+    return end;
   }
 
   return {
@@ -177,13 +179,20 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         if (event.http.path !== undefined) out.http.path = text(event.http.path);
         if (event.http.body !== undefined) out.http.body = rawText(event.http.body);
       }
+      stream = streamOf(event);
+      // A message and its text on the wire say the same: both go on from what came before.
+      const before = stream?.open;
       if (event.sse) {
         out.sse = { ...event.sse };
-        if (event.sse.id !== undefined) out.sse.id = replaceLiterals(event.sse.id);
+        if (event.sse.id !== undefined) out.sse.id = literals.replace(event.sse.id);
         if (event.sse.data !== undefined) out.sse.data = rawText(event.sse.data);
       }
-      if (event.message !== undefined) out.message = mapStrings(event.message, messageString);
-      if (event.raw !== undefined) out.raw = rawText(event.raw);
+      if (event.message !== undefined) out.message = mapStrings(event.message, messageString, name);
+      if (event.raw !== undefined) {
+        if (stream !== undefined && event.message !== undefined) stream.open = before ?? [];
+        out.raw = rawText(event.raw);
+      }
+      stream = undefined;
       if (event.reason !== undefined) out.reason = text(event.reason);
       if (event.detail !== undefined) out.detail = detail(event.detail);
       return out;
@@ -192,6 +201,28 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       return header.target === undefined ? header : { ...header, target: detail(header.target) as Record<string, unknown> };
     },
   };
+
+  function learnGiven({ secrets = [], addresses = [], commands = [] }: RedactorOptions, teach: (value: string, standIn: string, keep?: number) => void): void {
+    for (const secret of secrets.flatMap(partsOf)) if (isSecretValue(secret)) teach(secret, mask(secret));
+    for (const { value, keep } of [...addresses.flatMap(secretsOfAddress), ...commands.flatMap(secretsOfCommand)]) teach(value, mask(value), keep);
+  }
+}
+
+/** A given value, and what it is without a scheme, and decoded: "Bearer abc", "Basic dXNlcjpwdw==", "a=b; c=d". */
+function partsOf(secret: string): string[] {
+  const bare = secret.replace(/^(?:bearer|basic|token)\s+/i, '');
+  const found = [bare];
+  if (/^basic\s/i.test(secret)) {
+    const plain = Buffer.from(bare, 'base64').toString();
+    found.push(plain, plain.slice(plain.indexOf(':') + 1));
+  }
+  if (/^[\w-]+=[^;]*;/.test(secret)) for (const pair of secret.split(';')) found.push(pair.slice(pair.indexOf('=') + 1).trim());
+  return found;
+}
+
+function withLabel(pair: string, label: (value: string) => string): string {
+  const at = pair.indexOf('=');
+  return at === -1 ? pair : pair.slice(0, at + 1) + label(pair.slice(at + 1));
 }
 
 /** Tokens that the checker made up are no secrets, and what is said of them depends on their being seen. */
@@ -209,16 +240,14 @@ function argumentsHidden(value: unknown, mask: (value: string) => string): unkno
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       if (!(name === 'args' || name === 'command') || !Array.isArray(item)) return [name, argumentsHidden(item, mask)];
-      return [name, item.map((word: unknown, at) => argument(word, item[at - 1], mask))];
+      return [name, item.map((word: unknown, at) => (typeof word !== 'string' ? word : isSecretWord(item, at) ? mask(word) : withoutPart(word, mask)))];
     }),
   );
 }
 
-function argument(word: unknown, before: unknown, mask: (value: string) => string): unknown {
-  if (typeof word !== 'string') return word;
-  if (typeof before === 'string' && /^--?[\w-]+$/.test(before) && isSecretVariable(before.replace(/^-+/, '')) && !word.startsWith('-')) return mask(word);
-  const [, flag, name, value] = /^(-{0,2}([\w-]+)=)([\s\S]+)$/.exec(word) ?? [];
-  return flag !== undefined && name !== undefined && value !== undefined && isSecretVariable(name) ? flag + mask(value) : word;
+function withoutPart(word: string, mask: (value: string) => string): string {
+  const value = secretPart(word);
+  return value === undefined ? word : word.slice(0, word.length - value.length) + mask(value);
 }
 
 function isJson(text: string): boolean {
@@ -230,8 +259,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

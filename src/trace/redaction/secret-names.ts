@@ -1,4 +1,5 @@
-/** Names and patterns by which secrets are known. Data and plain predicates; it replaces nothing. */
+/** Names by which secrets are known, and values that are none. Data and plain predicates; it replaces nothing. */
+import { protocolWords } from './protocol-words.ts';
 
 const secretMembers = new Set([
   'password', 'passwd', 'pwd', 'passphrase', 'secret', 'clientsecret', 'token', 'accesstoken', 'refreshtoken', 'idtoken',
@@ -16,7 +17,14 @@ export function isSecretMember(name: string): boolean {
 
 /** The same for flags and environment variables, whose names are compounds. Not for protocol members. */
 export function isSecretVariable(name: string): boolean {
-  return isSecretMember(name) || secretEnding.test(name);
+  // Longer than any name that somebody thought of.
+  if (name.length > 200) return false;
+  return isSecretMember(name) || secretEnding.test(name.replace(/([a-z0-9])([A-Z])/g, '$1-$2'));
+}
+
+/** The same for flags of a command line, which may say `--key` or `--pat` and mean nothing else. */
+export function isSecretFlag(name: string): boolean {
+  return isSecretVariable(name) || /^(?:[\w-]{0,100}[_-])?(?:key|pass|pat|jwt|dsn|cookie)$/i.test(name);
 }
 
 /** True for headers whose whole value is a secret, apart from those that have a form of their own. */
@@ -42,40 +50,20 @@ const harmless = new Set([
   'application/json', 'text/event-stream', 'application/json, text/event-stream', 'utf-8', 'utf8', '127.0.0.1', '0.0.0.0',
 ]);
 
-/** False for values that are too short, or too common, to be looked for in every text. */
+/** False for values that are too short, or too common, to be looked for in every text, and for words of the protocol. */
 export function isSecretValue(value: string): boolean {
-  return value.length >= 4 && !harmless.has(value.toLowerCase()) && !/^\d{1,7}$/.test(value) && !/^\d{4}-\d\d-\d\d$/.test(value);
+  return value.length >= 4 && !protocolWords.has(value) && !harmless.has(value.toLowerCase()) && !/^\d{1,7}$/.test(value) && !/^\d{4}-\d\d-\d\d$/.test(value);
 }
 
-/** Parameters in query strings and fragments. */
-export const urlSecret =
-  /([?&;#](?:access_token|refresh_token|id_token|auth_token|token|api_?key|key|code|code_verifier|client_secret|secret|password|passwd|auth|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)([^&\s#"'<>{}\\]+)/gi;
-export const urlSession = /([?&;#](?:mcp-?)?session_?-?id=)([^&\s#"'<>{}\\]+)/gi;
-/** Scheme, user and password of an address. */
-export const urlUser = /([a-z][a-z0-9+.-]*:\/\/[^\s/@:"'<>\\]*:)([^\s/@"'<>\\]+)(?=@)/gi;
-/** A long user name without a password is a token. */
-export const urlToken = /([a-z][a-z0-9+.-]*:\/\/)([^\s/@:"'<>\\]{16,})(?=@)/gi;
-/** Credentials of HTTP in running text; a digit tells them from words such as "authentication". */
-export const httpCredentials = /(\b(?:bearer|basic)\s+)(?![\w-]+\s*=\s*\\?")(?=[a-z\-._~+/]*\d)([a-z0-9\-._~+/]{8,}=*)/gi;
-/** `"api_key": "…"`, `API_KEY=…`, `x-api-key: …` in text that is no parsed JSON. The last group is the value. */
-export const quotedPair = /((\\?["'])([\w-]{3,40})\2\s*:\s*\\?["'])([^"'\\\s][^"'\\]*)/g;
-export const assignment = /(?<![?&;#\w-])(()([A-Za-z][\w-]{2,60})=["']?)([^\s"',;&\\]+)/g;
-export const headerLine = /(()\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key|api-key|x-auth-token)\s*:\s*(?:(?:bearer|basic)\s+)?)([^\s"',;][^\r\n"',;]*)/gi;
-
-/** Tokens that show by their form what they are. */
-export const knownTokens = [
-  /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g,
-  /\bsk-(?:ant-|proj-)?[\w-]{16,}/g,
-  /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,})/g,
-  /\bglpat-[\w-]{16,}/g,
-  /\bxox[abeoprs]-[\w-]{10,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[\w-]{35}/g,
-  /\bnpm_[A-Za-z0-9]{36}\b/g,
-  /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/g,
-  /\bhf_[A-Za-z0-9]{30,}\b/g,
-  /(?<=-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----)[\s\S]+?(?=-----END|$)/g,
-];
-
-/** A quick look that most text does not pass: only then the patterns above are tried. */
-export const anySign = /[=@]|eyJ|\bsk[-_]|gh[pousr]_|github_pat|glpat-|xox|AKIA|ASIA|AIza|npm_|rk_|hf_|PRIVATE KEY|bearer|basic|["']\s*:|authorization|cookie|api-key|auth-token/i;
+/** Headers whose names the standards choose; one of them is no value of the user, whatever it reads. */
+export const plainHeaders = new Set([
+  'accept', 'accept-charset', 'accept-encoding', 'accept-language', 'accept-ranges', 'access-control-allow-credentials', 'access-control-allow-headers',
+  'access-control-allow-methods', 'access-control-allow-origin', 'access-control-expose-headers', 'access-control-max-age', 'age', 'allow', 'alt-svc',
+  'authorization', 'cache-control', 'connection', 'content-disposition', 'content-encoding', 'content-language', 'content-length', 'content-location',
+  'content-range', 'content-security-policy', 'content-type', 'cookie', 'date', 'etag', 'expect', 'expires', 'forwarded', 'from', 'host', 'if-match',
+  'if-modified-since', 'if-none-match', 'keep-alive', 'last-event-id', 'last-modified', 'link', 'location', 'mcp-method', 'mcp-name',
+  'mcp-protocol-version', 'mcp-session-id', 'origin', 'pragma', 'proxy-authenticate', 'proxy-authorization', 'range', 'referer', 'referrer-policy',
+  'retry-after', 'server', 'set-cookie', 'strict-transport-security', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent', 'vary', 'via',
+  'warning', 'www-authenticate', 'x-accel-buffering', 'x-content-type-options', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto',
+  'x-frame-options', 'x-powered-by', 'x-request-id',
+]);

@@ -3,6 +3,7 @@
  * and memory is bounded; fields are read by eventsource-parser. It must not know what the data means.
  */
 import { createParser } from 'eventsource-parser';
+import { append } from '../../model/lists.ts';
 import { decodeUtf8 } from '../../trace/payload.ts';
 
 export interface SseBlock {
@@ -53,7 +54,8 @@ export function createSseReader(options: SseReaderOptions): SseReader {
       if (bytes.length > 0) finish(bytes);
       return;
     }
-    block.push(...line, newline);
+    append(block, line);
+    block.push(newline);
     blockBytes += lineBytes + 1;
     line = [];
     lineBytes = 0;

@@ -2,6 +2,7 @@
  * Reads captures of the MCP Inspector: a list of JSON-RPC messages, an object with such a list as `events`, or the
  * list of entries that its protocol view exports, each a request with its response, or a notification.
  */
+import { append } from '../../../model/lists.ts';
 import { captureError, type Captured } from '../captured.ts';
 import { countOf, isExactObject, numberText } from '../exact-json.ts';
 
@@ -32,7 +33,7 @@ export function inspectorEntries(document: unknown, file: string, warn: (text: s
     if (Array.isArray(item)) throw captureError(file, place, 'the message is a batch; a capture holds one message in each place');
     if (isExportEntry(item)) {
       exported = true;
-      found.push(...unwrapped(item, at, place));
+      append(found, unwrapped(item, at, place));
     } else if (isExactObject(item)) {
       found.push({ at, place, kind: 'message', message: item });
       if (!['method', 'result', 'error', 'jsonrpc'].some((name) => name in item)) unknown += 1;

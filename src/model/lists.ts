@@ -1,0 +1,23 @@
+/**
+ * Lists of any length. A call with a spread list (`into.push(...items)`, `Math.max(...values)`) puts every item on
+ * the stack, which ends the process above some 100,000 items; a peer decides how long most lists are.
+ */
+
+/** Puts the items behind those of the list. */
+export function append<T>(into: T[], items: Iterable<T>): void {
+  for (const item of items) into.push(item);
+}
+
+/** The largest number; -Infinity of none, as `Math.max` has it. */
+export function largest(values: Iterable<number>): number {
+  let found = Number.NEGATIVE_INFINITY;
+  for (const value of values) found = Math.max(found, value);
+  return found;
+}
+
+/** The smallest number; Infinity of none. */
+export function smallest(values: Iterable<number>): number {
+  let found = Number.POSITIVE_INFINITY;
+  for (const value of values) found = Math.min(found, value);
+  return found;
+}

@@ -1,0 +1,307 @@
+/**
+ * Replaces known values wherever they stand in texts: in any letter case, in the usual encodings, and where one is
+ * split over two texts of a stream. One pass over a text, however many values are known. It must not know what a
+ * value means, nor where in an event a text stands.
+ */
+import { append } from '../../model/lists.ts';
+import { createAutomaton, skipped, type Automaton } from './literal-automaton.ts';
+import { formsOf, type LiteralForm } from './literal-forms.ts';
+
+export interface LiteralSearch {
+  /** Whether anything is searched for. */
+  readonly any: boolean;
+  /**
+   * Has a value replaced from now on.
+   * @param standIn what stands for the value as it is; other forms of it are masked
+   * @param keep how many characters at its beginning stay, such as a name and `=`
+   */
+  learn(value: string, standIn: string, keep?: number): void;
+  /** True for what is put in place of a value. */
+  isStandIn(text: string): boolean;
+  /** @param stream what came before on the same stream, which is taken note of */
+  replace(text: string, stream?: StreamEnd): string;
+}
+
+/** How the texts of a stream ended: with a part of a value, perhaps, which the next text completes. */
+export interface StreamEnd {
+  open: OpenEnd[];
+}
+
+interface OpenEnd {
+  automaton: Automaton;
+  state: number;
+  /** Texts that have come since. */
+  age: number;
+}
+
+interface Pattern {
+  form: LiteralForm;
+  standIn: string;
+  keep: number;
+}
+
+interface Found {
+  start: number;
+  end: number;
+  /** Set where the text is a value as it is. */
+  standIn?: string;
+}
+
+/** New values go to an automaton that is small, since adding to a large one makes it connect all its nodes anew. */
+const youngSize = 256;
+/** A part of a value at the end of a text is masked from this length on, or from half of the value. */
+const tellingLength = 8;
+const mostOpen = 16;
+const oldestOpen = 64;
+/** More line breaks in a row than this belong to no value. */
+const mostBreaks = 4;
+
+export function createLiteralSearch(mask: (value: string) => string): LiteralSearch {
+  const patterns: Pattern[] = [];
+  const standIns = new Set<string>();
+  const old = createAutomaton();
+  let young = createAutomaton();
+  let youngPatterns: number[] = [];
+
+  /** Goes through a text from a state on; `each` is told of every state and where it was reached. */
+  function run(automaton: Automaton, text: string, from: number, each: (state: number, at: number) => boolean): number {
+    let state = from;
+    let breaks = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const next = automaton.step(state, text.charCodeAt(at));
+      if (next === skipped) {
+        breaks += 1;
+        if (breaks > mostBreaks) state = 0;
+        continue;
+      }
+      breaks = 0;
+      state = next;
+      if (state !== 0 && !each(state, at)) return 0;
+    }
+    return state;
+  }
+
+  function search(automaton: Automaton, text: string, stream: StreamEnd | undefined, found: Found[]): void {
+    const own: Found[] = [];
+    const startOf = placesIn(text);
+    const state = run(automaton, text, 0, (reached, at) => {
+      const ends = automaton.ending(reached) === -1 ? automaton.shorter(reached) : reached;
+      for (let node = ends; node !== 0; node = automaton.shorter(node)) {
+        const one = findingAt(text, startOf(at, automaton.depth(node)), at + 1, patterns[automaton.ending(node)]!);
+        if (one === undefined) continue;
+        addFinding(own, one);
+        break;
+      }
+      return true;
+    });
+    append(found, own);
+    if (stream !== undefined && state !== 0) leaveOpen(automaton, state, text, stream, found);
+  }
+
+  function findingAt(text: string, start: number, end: number, { form, standIn, keep }: Pattern): Found | undefined {
+    if (start < 0) return undefined;
+    const written = text.slice(start, end);
+    const exact = written === form.text;
+    if (keep > 0) return isWordCharacter(text.charCodeAt(end)) ? undefined : { start: start + keep, end };
+    if (form.word) {
+      // Another letter case of a short value is a value only where it can be no ordinary word.
+      if (!exact && !(/\d/.test(form.text) && written.length === form.text.length)) return undefined;
+      if (isWordCharacter(text.charCodeAt(start - 1)) || isWordCharacter(text.charCodeAt(end))) return undefined;
+    }
+    if (exact && form.plain) return { start, end, standIn };
+    return { start: Math.max(0, start - form.before), end: endWith(text, end, form.behind) };
+  }
+
+  /** Takes note of a part of a value at the end of a text, and masks it where it tells enough. */
+  function leaveOpen(automaton: Automaton, state: number, text: string, stream: StreamEnd, found: Found[]): void {
+    const { form } = patterns[automaton.ahead(state)]!;
+    const depth = automaton.depth(state);
+    if (form.word || depth >= form.text.length) return;
+    stream.open.unshift({ automaton, state, age: 0 });
+    if (depth < tellingLength && depth * 2 < form.text.length) return;
+    if (!isTelling(form.text, depth)) return;
+    found.push({ start: Math.max(0, placesIn(text)(text.length - 1, depth)), end: text.length });
+  }
+
+  /** What completes a value that began in an earlier text of the stream. */
+  function complete(text: string, stream: StreamEnd, found: Found[]): void {
+    const before = stream.open;
+    stream.open = [];
+    for (const { automaton, state, age } of before) {
+      if (automaton !== old && automaton !== young) continue;
+      let seen = 0;
+      let within = true;
+      const last = run(automaton, text, state, (reached, at) => {
+        seen += 1;
+        within = automaton.depth(reached) > seen;
+        if (!within) return false;
+        if (automaton.ending(reached) !== -1) found.push({ start: 0, end: endWith(text, at + 1, patterns[automaton.ending(reached)]!.form.behind) });
+        return true;
+      });
+      if (within && last !== 0 && seen > 0) leaveOpen(automaton, last, text, stream, found);
+      else if (age < oldestOpen && stream.open.length < mostOpen) stream.open.push({ automaton, state, age: age + 1 });
+    }
+  }
+
+  function replaced(text: string, stream: StreamEnd | undefined): string {
+    const found: Found[] = [];
+    if (stream !== undefined && stream.open.length > 0) complete(text, stream, found);
+    search(old, text, stream, found);
+    if (young.size > 0) search(young, text, stream, found);
+    if (stream !== undefined && stream.open.length > mostOpen) stream.open.length = mostOpen;
+    return found.length === 0 ? text : withMasks(text, found, mask);
+  }
+
+  return {
+    get any() {
+      return patterns.length > 0;
+    },
+    isStandIn: (text) => standIns.has(text),
+    learn(value, standIn, keep = 0) {
+      standIns.add(standIn);
+      for (const form of keep > 0 ? formsOf(value).slice(0, 1) : formsOf(value)) {
+        const id = patterns.length;
+        if (!young.add(form.text, id)) continue;
+        patterns.push({ form, standIn, keep: form.plain ? keep : 0 });
+        youngPatterns.push(id);
+      }
+      if (young.size < youngSize) return;
+      for (const id of youngPatterns) old.add(patterns[id]!.form.text, id);
+      young = createAutomaton();
+      youngPatterns = [];
+    },
+    replace(text, stream) {
+      if (patterns.length === 0) return text;
+      const out = replaced(text, stream);
+      const written = unescaped(out);
+      if (written === undefined) return out;
+      const found: Found[] = [];
+      for (const automaton of young.size > 0 ? [old, young] : [old]) search(automaton, written.text, undefined, found);
+      return found.length === 0 ? out : withMasks(out, found.map(({ start, end }) => ({ start: written.at[start]!, end: written.at[end]! })), mask);
+    },
+  };
+}
+
+/**
+ * Tells where so many characters begin that end at a place, line breaks not counted; -1 before the text. Places must
+ * be asked for in their order.
+ */
+function placesIn(text: string): (at: number, length: number) => number {
+  /** For each line break, how many other characters come before it. */
+  const before: number[] = [];
+  let looked = 0;
+  return (at, length) => {
+    for (; looked <= at; looked += 1) if (text.charCodeAt(looked) === 10 || text.charCodeAt(looked) === 13) before.push(looked - before.length);
+    const index = at - before.length - length + 1;
+    if (index < 0) return -1;
+    let low = 0;
+    let high = before.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (before[middle]! <= index) low = middle + 1;
+      else high = middle;
+    }
+    return index + low;
+  };
+}
+
+/** Adds a finding that ends behind all others; those that it overlaps become one with it. */
+function addFinding(found: Found[], one: Found): void {
+  let { start, standIn } = one;
+  for (let last = found.at(-1); last !== undefined && last.end > start; last = found.at(-1)) {
+    if (last.start < start) {
+      ({ start } = last);
+      standIn = undefined;
+    }
+    found.pop();
+  }
+  found.push({ start, end: one.end, ...(standIn === undefined ? {} : { standIn }) });
+}
+
+/** True unless the part that was seen may be a word or a place by itself: `development` of `development-db`. */
+function isTelling(value: string, length: number): boolean {
+  if (isWordCharacter(value.charCodeAt(length - 1)) && isWordCharacter(value.charCodeAt(length))) return true;
+  const part = value.slice(0, length);
+  return length >= tellingLength && /\d[^]*\d/.test(part) && /[A-Za-z]/.test(part);
+}
+
+/** The end of a finding in base64, whose next character holds bits of the value, too. */
+function endWith(text: string, end: number, behind: number): number {
+  return behind > 0 && end < text.length && /[A-Za-z0-9+/_-]/.test(text[end]!) ? end + 1 : end;
+}
+
+/** The text with what was found in it replaced; findings that overlap are masked as one. */
+function withMasks(text: string, found: Found[], mask: (value: string) => string): string {
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  let out = '';
+  let copied = 0;
+  for (let index = 0; index < found.length; ) {
+    const first = found[index]!;
+    let { end } = first;
+    let { standIn } = first;
+    for (index += 1; index < found.length && found[index]!.start < end; index += 1) {
+      if (found[index]!.end <= end) continue;
+      ({ end } = found[index]!);
+      standIn = undefined;
+    }
+    out += text.slice(copied, first.start) + (standIn ?? maskedPart(text.slice(first.start, end), mask));
+    copied = end;
+  }
+  return out + text.slice(copied);
+}
+
+/** Escapes stay escapes, of a character that tells nothing. */
+function maskedPart(part: string, mask: (value: string) => string): string {
+  const out = mask(part);
+  if (!/[%\\]/.test(part)) return out;
+  let kept = '';
+  let copied = 0;
+  for (const { 0: escape, index } of part.matchAll(anyEscape)) {
+    kept += out.slice(copied, index) + (escape.length > 2 ? escape.replace(/[0-9A-Fa-f]{2}$/, '78') : escape);
+    copied = index + escape.length;
+  }
+  return kept + out.slice(copied);
+}
+
+/** Percent-escapes, and those of strings in JSON and JavaScript. */
+const anyEscape = /%[0-9A-Fa-f]{2}|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|["\\/])/g;
+
+/** A text as it reads with its escapes undone, and the place of each of its characters; undefined where it has none. */
+function unescaped(text: string): { text: string; at: number[] } | undefined {
+  if (!/%[0-9A-Fa-f]{2}|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|["\\/])/.test(text)) return undefined;
+  const parts: string[] = [];
+  const at: number[] = [];
+  for (let index = 0; index < text.length; ) {
+    const length = escapeLength(text, index);
+    const body = text.slice(index, index + length);
+    parts.push(length === 1 ? body : length === 2 ? body[1]! : String.fromCharCode(Number.parseInt(body.replace(/^[%\\][ux]?/, ''), 16)));
+    at.push(index);
+    index += length;
+    collapse(parts, at);
+  }
+  at.push(text.length);
+  return { text: parts.join(''), at };
+}
+
+/** An escape of an escape, `%2541` or `%25%34%31`, is undone as soon as it is complete. */
+function collapse(parts: string[], at: number[]): void {
+  while (parts.length >= 3 && parts[parts.length - 3] === '%' && /^[0-9A-Fa-f]$/.test(parts[parts.length - 2]!) && /^[0-9A-Fa-f]$/.test(parts[parts.length - 1]!)) {
+    const low = parts.pop()!;
+    const high = parts.pop()!;
+    parts[parts.length - 1] = String.fromCharCode(Number.parseInt(high + low, 16));
+    at.length -= 2;
+  }
+}
+
+function escapeLength(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code !== 0x25 && code !== 0x5c) return 1;
+  anyEscapeHere.lastIndex = index;
+  return anyEscapeHere.exec(text)?.[0].length ?? 1;
+}
+
+const anyEscapeHere = new RegExp(anyEscape.source, 'y');
+
+function isWordCharacter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+}

@@ -1,0 +1,27 @@
+/** No call puts a list on the stack that a target can make long: above some 100,000 items that ends the process. */
+import { expect, test } from 'vitest';
+import { eachNode, ts } from './source-syntax.ts';
+
+/** Calls with a spread list of a length that the sources themselves decide. */
+const short: Record<string, string> = {
+  'src/app/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
+  "src/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
+  'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers)': 'a layer for each level of a fleet file of the user',
+  'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ env }) => env))': 'as above',
+  'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts))': 'as above',
+  "src/mock/script/header-match.ts: check(...mirrored('mcp-method', headers, recordOf(message).method))": 'two values',
+  "src/mock/script/header-match.ts: check(...mirrored('mcp-name', headers, nameIn(message)))": 'two values',
+  'src/trace/event-check.ts: oneOf(...eventKinds)': 'the kinds of events',
+};
+
+test('lists are appended one by one, never spread into a call', () => {
+  const found: string[] = [];
+  eachNode((node, file) => {
+    const spread = (ts.isCallExpression(node) || ts.isNewExpression(node)) && node.arguments?.some(ts.isSpreadElement);
+    const applied = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'apply';
+    if (spread || applied) found.push(`${file}: ${node.getText().replace(/\s+/g, ' ')}`);
+  });
+  // Append with `append` of src/model/lists.ts; take `largest` and `smallest` for Math.max and Math.min.
+  expect(found.filter((call) => !(call in short))).toEqual([]);
+  expect(Object.keys(short).filter((call) => !found.includes(call))).toEqual([]);
+});
