@@ -2174,13 +2174,16 @@ export interface RunReport {
    */
   startUpMs?: number;
   /**
-   * No verdict failed with severity error, and none has status error.
+   * The run is complete, no verdict failed with severity error, and none has status error.
    */
   compliant: boolean;
   /**
    * Weighted share of passes among decided verdicts, 0 to 100, one decimal; null when nothing was decided.
    */
   score: number | null;
+  /**
+   * Band of the score; null without a score and for a run that is incomplete.
+   */
   grade: string | null;
   counts: {
     fail: number;
@@ -2227,9 +2230,33 @@ export interface RunReport {
    */
   trace: string | null;
   /**
-   * Why the run ended early, or null.
+   * Why the run ended early or the server broke down, or null.
    */
   incomplete: string | null;
+  /**
+   * Requests without a deliberate fault, and those that the server broke down on instead of answering.
+   */
+  requests?: {
+    sent: number;
+    unanswered: number;
+    /**
+     * An HTTP status or words, most frequent first.
+     */
+    causes: {
+      cause: string;
+      count: number;
+      [k: string]: unknown;
+    }[];
+    /**
+     * How often a process of the server ended by itself while it was asked nothing wrong.
+     */
+    ended: number;
+    /**
+     * The first of the requests without an answer, by their place in the trace.
+     */
+    events: number[];
+    [k: string]: unknown;
+  };
   skipped: {
     what: string;
     why: string;

@@ -132,7 +132,7 @@ function commandOf({ target, serve }: CheckOptions): [words: string[], cwd?: str
 
 interface OpenSession {
   detected: Detected;
-  open(): Promise<Peer>;
+  open(how?: { trial: true }): Promise<Peer>;
   closeAll(): Promise<void>;
 }
 
@@ -142,8 +142,8 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const timing = timingOf(options);
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();
-  const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string): Promise<Peer> => {
-    const peer = await hub.open({ target, timing, era, revision, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+  const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
+    const peer = await hub.open({ ...how, target, timing, era, revision, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
     peers.add(peer);
     return peer;
   };
@@ -154,7 +154,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
   try {
     const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, open: openPeer });
-    return { detected, open: () => openPeer(detected.target, detected.era, detected.revision), closeAll };
+    return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), closeAll };
   } catch (error) {
     await closeAll();
     throw error;

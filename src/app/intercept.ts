@@ -191,6 +191,7 @@ function openRecording(options: InterceptOptions, target: Record<string, unknown
         toolVersion: options.toolVersion,
         trace: options.traceFile ?? null,
         durationMs: performance.now() - began,
+        role: options.role,
       });
       return { report, events };
     },

@@ -2,18 +2,25 @@
 import { createJudge, type JudgeResult } from '../evaluate/judge.ts';
 import type { Failure } from '../evaluate/rule-judge.ts';
 import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
+import { createUnansweredRequests } from '../facts/transports/unanswered-requests.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { CompiledRule } from '../model/rule.ts';
+import type { RequestTally } from '../model/run-report.ts';
 import type { TraceEvent, TraceHeader } from '../model/trace.ts';
 import { loadValidators } from '../spec/messages/load-validators.ts';
 import { methodTables } from '../spec/messages/method-tables.ts';
 import { revisions } from '../spec/revisions.ts';
 
+/** Verdicts, and where the server broke down while they were gathered. */
+export interface Judged extends JudgeResult {
+  requests: RequestTally;
+}
+
 export interface JudgeFeed {
   push(event: TraceEvent): void;
   /** Resolves when all that was pushed has been judged. */
   settled(): Promise<void>;
-  finish(): Promise<JudgeResult>;
+  finish(): Promise<Judged>;
 }
 
 export interface FeedOptions {
@@ -41,6 +48,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     ...(onFailure ? { onFailure } : {}),
     ...(onCited ? { onCited } : {}),
   });
+  const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
   /** Events that came while the judge had to wait for something. */
   let queue: TraceEvent[] = [];
   let busy: Promise<void> | undefined;
@@ -68,6 +76,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   return {
     push(event) {
       if (failure !== undefined) return;
+      breakdowns.push(event);
       if (busy) {
         queue.push(event);
         return;
@@ -82,7 +91,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async finish() {
       await settled();
-      return judge.finish();
+      return { ...(await judge.finish()), requests: breakdowns.finish() };
     },
   };
 }

@@ -99,7 +99,7 @@ async function finish(feed: JudgeFeed, { file, header, footer, cited }: Source, 
     );
   }
   const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
-  return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs });
+  return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs, ...roleOf(options) });
 }
 
 function roleOf({ role }: JudgeTraceOptions): { role?: 'server' | 'client' | 'both' } {

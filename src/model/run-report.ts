@@ -74,6 +74,19 @@ export interface LevelScore {
   error: number;
 }
 
+/** Requests that were sent without a deliberate fault, and those of them that were answered by a breakdown. */
+export interface RequestTally {
+  /** Each counted once, however often it was asked again. */
+  sent: number;
+  unanswered: number;
+  /** An HTTP status such as `502`, or words such as `the connection was lost`; the most frequent first. */
+  causes: { cause: string; count: number }[];
+  /** How often a process of the server ended by itself while it was asked nothing wrong. */
+  ended: number;
+  /** Seqs of the first of the requests without an answer. */
+  events: number[];
+}
+
 export interface RunReport {
   format: 'mcpc-run-report';
   version: 1;
@@ -112,8 +125,10 @@ export interface RunReport {
   wire: WireEntry[];
   /** Path of the trace file, or null when none was kept. */
   trace: string | null;
-  /** The run ended early (interrupted, limit reached, target lost): why. */
+  /** The run ended early (interrupted, limit reached, target lost), or the server broke down: why. Never compliant, and without a grade. */
   incomplete: string | null;
+  /** How many sound requests the server was sent and did not answer, by what came instead; absent in reports of old. */
+  requests?: RequestTally;
   /** What was left out for safety, for example tools annotated destructive. */
   skipped: { what: string; why: string }[];
   /** Command lines of processes that the target left running behind it, outside its process group; they were ended. */

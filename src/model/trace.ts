@@ -86,6 +86,10 @@ export interface TraceEvent {
   framing?: 'joined' | 'split';
   /** Set on everything that the checker sends and knows to be wrong: which deliberate fault it is. */
   deviation?: string;
+  /** Messages of the checker: seq of the message that this one sends once more, since the server was too busy for it. */
+  repeats?: number;
+  /** Messages of the checker, and processes, by which it tries whether the server bears two connections at a time; one that does not breaks nothing. */
+  trial?: true;
   http?: HttpPart;
   sse?: SsePart;
   /** kinds `closed` and `sse-close`: what ended. */
@@ -100,6 +104,14 @@ export interface TraceEvent {
   waitedMs?: number;
   /** kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses. */
   detail?: unknown;
+}
+
+/** What the checker notes on messages of its own; see the members of an event. */
+export type Marks = Pick<TraceEvent, 'deviation' | 'repeats' | 'trial'>;
+
+/** The marks that are set, for a literal that may hold others as well. */
+export function marksOf({ deviation, repeats, trial }: Marks): Marks {
+  return { ...(deviation === undefined ? {} : { deviation }), ...(repeats === undefined ? {} : { repeats }), ...(trial === undefined ? {} : { trial }) };
 }
 
 /** What a producer hands to the recorder, which adds `seq` and `t`. */

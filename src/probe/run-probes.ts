@@ -21,7 +21,7 @@ export interface ProbeRunOptions {
   plan: ProbePlan;
   /** The session that detection left open, after its handshake. */
   first: Peer;
-  open(): Promise<Peer>;
+  open(how?: { trial: true }): Promise<Peer>;
   sink: EventSink;
   timing: Timing;
   /** Isolated probes at a time, to begin with. */
@@ -73,9 +73,9 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
     recordListening: options.recordListening,
   };
 
-  async function open(): Promise<Peer> {
+  async function open(how?: { trial: true }): Promise<Peer> {
     if (await options.revive?.()) incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
-    return options.open();
+    return options.open(how);
   }
 
   function finished(): void {
@@ -141,7 +141,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
     finished();
   }
 
-  const trial = await tryTwo(options, open);
+  const trial = await tryTwo(options, () => open({ trial: true }));
   oneAtATime = trial === 'fails';
   const begun = typeof trial === 'object' ? trial : undefined;
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
@@ -197,6 +197,8 @@ async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Prom
   const own = watchOwnDelay();
   try {
     const began = performance.now();
+    // A server that bears one client only may break down here, and is legal.
+    first.onTrial = true;
     second = await open();
     await second.handshake();
     const opened = performance.now();
@@ -204,6 +206,7 @@ async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Prom
     if (openedMs >= slowMs) await askSentinel(second);
     const asked = performance.now();
     const both = await bothAnswer(first, second);
+    first.onTrial = second.onTrial = false;
     if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(openedMs >= slowMs ? { replyMs: asked - opened } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.

@@ -41,6 +41,8 @@ export interface CiViews {
     notifications: { verdict: VerdictView; level: 'error' | 'note' }[];
     /** Relative address of the file that a result points at, or null. */
     artifact: string | null;
+    /** `INCOMPLETE: ` and why; null for a run that is whole. */
+    incomplete: string | null;
     /** mcpc itself worked: the run is complete and every rule was judged. */
     successful: boolean;
   };
@@ -62,14 +64,19 @@ interface BadgeSize {
 export function ciViewsOf(report: RunReport, view: ReportView): CiViews {
   const verdicts = view.groups.flatMap((group) => group.verdicts);
   return {
-    junit: junitOf(verdicts),
+    junit: junitOf(verdicts, view.incomplete),
     sarif: sarifOf(report, verdicts),
-    annotations: annotationsOf(verdicts),
+    annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)],
     badge: badgeOf(view),
   };
 }
 
-function junitOf(verdicts: readonly VerdictView[]): CiViews['junit'] {
+/** A run that is not whole is an error of its own, whatever its verdicts are. */
+function incompleteOf(incomplete: string | null): CiViews['annotations'] {
+  return incomplete === null ? [] : [{ command: 'error', title: 'INCOMPLETE', text: incomplete }];
+}
+
+function junitOf(verdicts: readonly VerdictView[], incomplete: string | null): CiViews['junit'] {
   const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area): JunitSuite => {
     const cases = verdicts.filter((verdict) => verdict.area === area).map(junitCase);
     return {
@@ -82,7 +89,8 @@ function junitOf(verdicts: readonly VerdictView[]): CiViews['junit'] {
     };
   });
   const sum = (key: 'tests' | 'failures' | 'errors' | 'skipped'): number => suites.reduce((n, s) => n + s[key], 0);
-  return { tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), skipped: sum('skipped'), suites };
+  const broken = incomplete === null ? 0 : 1;
+  return { tests: sum('tests') + broken, failures: sum('failures'), errors: sum('errors') + broken, skipped: sum('skipped'), suites };
 }
 
 function junitCase(verdict: VerdictView): JunitCase {
@@ -118,6 +126,7 @@ function sarifOf(report: RunReport, verdicts: readonly VerdictView[]): CiViews['
       .filter((verdict) => verdict.status === 'error' || verdict.status === 'not-exercised')
       .map((verdict) => ({ verdict, level: verdict.status === 'error' ? 'error' : 'note' })),
     artifact: script ?? (report.trace === null ? null : asRelativeUri(report.trace)),
+    incomplete: report.incomplete === null ? null : `INCOMPLETE: ${oneLine(report.incomplete)}`,
     successful: report.incomplete === null && report.counts.error === 0,
   };
 }
@@ -180,7 +189,7 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
 /** The badge of one server. */
 export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete'>): Badge {
   const label = `MCP ${view.revision}`;
-  if (view.compliant && view.incomplete !== null) return badgeWith(label, 'incomplete', 'none', false);
+  if (view.incomplete !== null) return badgeWith(label, 'incomplete', 'none', true);
   const message =
     view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;
   // A badge is read by its colour: what is not compliant is never green.

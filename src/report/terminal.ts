@@ -40,6 +40,7 @@ function quiet(view: ReportView, pen: Pen): string[] {
   const failing = view.groups.filter((group) => group.tone === 'violation' || group.tone === 'error' || group.tone === 'warning');
   return [
     `${headline(view, pen)}  ${view.target.name}  ${scoreText(view)}  ${decidedText(view)}`,
+    ...(view.incomplete === null ? [] : indent(pen.c.yellow(`INCOMPLETE: ${view.incomplete}`), 2, pen)),
     ...failing.flatMap((group) =>
       group.verdicts.map((verdict) => `${symbol(verdict, pen)} ${verdict.rule}${verdict.known ? pen.c.dim(' (known)') : ''}`),
     ),
@@ -79,7 +80,7 @@ function scorecard(view: ReportView, pen: Pen): string[] {
     `${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`,
     ...indent(view.reason, 2, pen),
     ...indent(c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}`), 2, pen),
-    ...(view.incomplete === null ? [] : indent(c.yellow(`Incomplete: ${view.incomplete}`), 2, pen)),
+    ...(view.incomplete === null ? [] : indent(c.yellow(`INCOMPLETE: ${view.incomplete}`), 2, pen)),
   ];
 }
 

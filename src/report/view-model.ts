@@ -157,7 +157,7 @@ function headlineOf(
   counts: Record<Tone, number>,
 ): Pick<ReportView, 'headline' | 'reason' | 'headlineTone'> {
   const revision = `MCP ${oneLine(report.revision)}`;
-  if (!report.compliant) {
+  if (!report.compliant && (report.incomplete === null || counts.violation > 0 || counts.error > 0)) {
     const parts = [
       counts.violation > 0 ? `${plural(counts.violation, 'requirement')} of ${revision} violated` : '',
       counts.error > 0 ? `${plural(counts.error, 'rule')} that mcpc could not judge` : '',

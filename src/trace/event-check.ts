@@ -27,6 +27,8 @@ const eventMembers: Record<string, Check> = {
   invalidUtf8: (value) => typeof value === 'boolean',
   framing: oneOf('joined', 'split'),
   deviation: isString,
+  repeats: isCount,
+  trial: oneOf(true),
   http: members({ method: isString, origin: isString, path: isString, status: isCount, headers: isHeaders, bodyBytes: isCount, body: isString }),
   sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
   what: oneOf('stdin', 'stdout', 'connection', 'stream'),

@@ -69,7 +69,7 @@ it('is kept from the network even if a script got in', async () => {
 it('says what got worse before anything else, and leads to the proof', async () => {
   const page = await open();
   const headings = await page.locator('main h2').allTextContents();
-  expect(headings).toEqual(['Since 2026-11-21 05:15:00 UTC', 'Broken policies', 'Leaderboard', 'Without a verdict', 'Rules', 'Runs']);
+  expect(headings).toEqual(['Since 2026-11-21 05:15:00 UTC', 'Broken policies', 'Leaderboard', 'Without a whole verdict', 'Rules', 'Runs']);
   const first = page.locator('.change').first();
   expect(await first.locator('.rule').textContent()).toBe('lifecycle/protocol-version-echoed');
   await first.getByRole('link', { name: 'search' }).click();

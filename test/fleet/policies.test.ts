@@ -25,7 +25,7 @@ describe('exit code', () => {
     ['one that mcpc could not install', fleetOf(['gone', 'uninstalled']), 1, /^2 servers have no verdict/],
     ['nothing at all', fleetOf([]), 1, /^Nothing was checked/],
     ['a run cut short', { ...fleetOf(['billing']), incomplete: 'Interrupted.' }, 1, /^The run is incomplete: Interrupted\.$/],
-    ['a check cut short', fleetOf(['billing'], { reason: 'target lost' }), 1, /^1 check was cut short \(billing\)\.$/],
+    ['a check cut short', fleetOf(['billing'], { reason: 'target lost' }), 1, /^1 check is incomplete \(billing\)\.$/],
     ['rules that mcpc could not judge', fleetOf(['billing'], { counts: { fail: 0, error: 2, 'not-exercised': 0, pass: 12, 'not-applicable': 0 } }), 4, /^mcpc failed to judge rules of 1 server: billing\.$/],
     ['nothing decided', fleetOf(['billing'], { decided: 0 }), 1, /^1 server had nothing decided \(billing\)\.$/],
   ])('%s', (_what, report, code, why) => {

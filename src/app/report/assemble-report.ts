@@ -2,13 +2,13 @@
  * Makes the RunReport of a judged trace. Everything in it comes from the trace's header, footer and events,
  * the rules and the judge, so that judging a saved trace gives the report of the live run again.
  */
-import type { JudgeResult } from '../../evaluate/judge.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RequestTally, RunReport } from '../../model/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
 import { scoreVerdicts } from '../../score/scorecard.ts';
 import { defaultScoring } from '../../score/scoring.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { sdkOfFooter } from '../../target/sdk-fixes.ts';
+import type { Judged } from '../judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { createTextRenderer, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
@@ -18,7 +18,9 @@ export interface ReportSources {
   footer: TraceFooter | undefined;
   /** The events with these seqs, in order. */
   cited(seqs: ReadonlySet<number>): Promise<TraceEvent[]> | TraceEvent[];
-  judged: JudgeResult;
+  judged: Judged;
+  /** Whose behaviour was judged: of a client it tells nothing that its server broke down. */
+  role?: 'server' | 'client' | 'both';
   plan: SelectedPlan;
   toolVersion: string;
   /** Path of the trace file, if one is kept. */
@@ -32,6 +34,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const render = await createTextRenderer();
   const sdk = sdkOfFooter(footer?.sdk);
   const verdicts = judged.outcomes.map((outcome) => verdictOf(outcome, revision, render, sdk));
+  const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
   const card = scoreVerdicts(verdicts, defaultScoring);
   const seqs = new Set(verdicts.filter((verdict) => verdict.status !== 'not-applicable').flatMap((verdict) => verdict.evidence));
   const events = await sources.cited(seqs);
@@ -49,10 +52,13 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     durationMs: Math.round(sources.durationMs),
     ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),
     ...card,
+    // What was not seen to its end proves nothing good.
+    ...(incomplete === null ? {} : { compliant: false, grade: null }),
     verdicts,
     wire: events.map(wireEntry),
     trace: sources.trace,
-    incomplete: incompleteOf(footer),
+    incomplete,
+    requests: judged.requests,
     skipped: Array.isArray(footer?.skipped) ? (footer.skipped as { what: string; why: string }[]) : [],
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
   };
@@ -63,7 +69,17 @@ function targetOf(header: TraceHeader): RunReport['target'] {
   return { ...target, name: target.name ?? header.origin };
 }
 
-function incompleteOf(footer: TraceFooter | undefined): string | null {
-  if (!footer) return 'the trace was cut off before its end';
-  return footer.complete ? null : (footer.reason ?? 'the trace is not complete');
+/** Every reason why the run is not whole, in one sentence; null when it is. */
+function incompleteOf(footer: TraceFooter | undefined, requests: RequestTally | undefined): string | null {
+  const cut = footer ? (footer.complete ? undefined : (footer.reason ?? 'the trace is not complete')) : 'the trace was cut off before its end';
+  const reasons = [cut, ...(requests === undefined ? [] : breakdownsOf(requests))].filter((one) => one !== undefined);
+  return reasons.length === 0 ? null : reasons.join('; ');
+}
+
+function breakdownsOf({ sent, unanswered, causes, ended }: RequestTally): string[] {
+  const by = causes.map(({ cause, count }) => (causes.length === 1 ? cause : `${cause} (${count})`)).join(', ');
+  return [
+    ...(unanswered === 0 ? [] : [`${unanswered} of ${sent} requests ${unanswered === 1 ? 'was' : 'were'} not answered by the server: ${by}`]),
+    ...(ended === 0 ? [] : [`the process of the server ended by itself ${ended === 1 ? 'once' : `${ended} times`}`]),
+  ];
 }

@@ -67,7 +67,7 @@ function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOut
     some(without, 'server has no verdict', 'servers have no verdict'),
     some(servers.filter((server) => (server.stale ?? []).length > 0), 'server has a baseline with entries that pass now', 'servers have baselines with entries that pass now'),
     broken.length === 0 ? '' : `${count(broken.length, 'broken policy', 'broken policies')}`,
-    some(servers.filter((server) => server.status === 'checked' && server.reason !== null), 'check was cut short', 'checks were cut short'),
+    some(servers.filter((server) => server.status === 'checked' && server.reason !== null), 'check is incomplete', 'checks are incomplete'),
     incomplete === null ? '' : `the run is incomplete: ${incomplete.replace(/\.$/, '')}`,
     some(servers.filter((server) => server.status === 'checked' && server.decided === 0 && server.applicable > 0), 'server had nothing decided', 'servers had nothing decided'),
   ].filter((reason) => reason !== '');
@@ -94,7 +94,8 @@ function belowScore(server: FleetServer, wanted: number | undefined): string | n
   return server.score < wanted ? `The score ${server.score} is below ${wanted}.` : null;
 }
 
-function withoutVerdict({ status }: FleetServer): string {
+function withoutVerdict({ status, reason }: FleetServer): string {
+  if (status === 'checked' && reason !== null) return 'Its check is incomplete.';
   return { checked: 'Nothing was decided.', unreachable: 'It could not be reached.', timeout: 'Its check did not end in time.', error: 'It could not be checked.' }[status];
 }
 

@@ -28,7 +28,7 @@ export function summarise(report: RunReport, entry: FleetEntry, rules: readonly 
     report: reportPath(entry.id),
     trace: report.trace === null ? null : tracePath(entry.id),
     // Of half a check only what failed is certain.
-    compliant: whole || !report.compliant ? report.compliant : null,
+    compliant: (whole && report.incomplete === null) || isViolated(report) ? report.compliant : null,
     score: whole ? report.score : null,
     grade: whole ? report.grade : null,
     decided: report.decided,
@@ -45,6 +45,11 @@ export function summarise(report: RunReport, entry: FleetEntry, rules: readonly 
     verdicts: encodeVerdicts(rules, report.verdicts.filter(({ role }) => role === 'server')),
     ...(report.baseline === undefined || report.baseline.stale.length === 0 ? {} : { stale: report.baseline.stale }),
   };
+}
+
+/** Also where the run is incomplete, what failed is certain. */
+function isViolated({ verdicts, counts }: RunReport): boolean {
+  return counts.error > 0 || verdicts.some(({ status, severity }) => status === 'fail' && severity === 'error');
 }
 
 /** What a server says of itself may be anything, of any size: only texts are taken, and not the whole of a long one. */

@@ -3,8 +3,8 @@
  * back is in the trace. Adds the HTTP headers of a correct client; knows no step and no rule.
  */
 import { targetError } from '../../model/errors.ts';
-import type { EventSink, TransportKind } from '../../model/trace.ts';
-import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../transport/http/http-exchange.ts';
+import { marksOf, type EventSink, type Marks, type TransportKind } from '../../model/trace.ts';
+import { openHttpConnection, type HttpConnection, type HttpExchange, type HttpRequest } from '../../transport/http/http-exchange.ts';
 import { mediaType } from '../../transport/http/http-headers.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
 import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
@@ -14,13 +14,12 @@ import type { Waiter } from './waiter.ts';
 
 export type HeaderChanges = Record<string, string | null>;
 
-export interface Outgoing {
+export interface Outgoing extends Marks {
   /** Bytes as text; for stdio one line without its end. */
   text: string;
   message?: unknown;
   /** All headers of the request (HTTP). */
   headers: [string, string][];
-  deviation?: string;
 }
 
 export interface SentMessage {
@@ -36,7 +35,7 @@ export interface Channel {
   sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
   closeStdin(): void;
   /** HTTP: a bare exchange. */
-  exchange(request: { method: string; path?: string; headers: [string, string][]; body?: string; message?: unknown; deviation?: string }): HttpExchange | undefined;
+  exchange(request: HttpRequest): HttpExchange | undefined;
   close(): Promise<void>;
 }
 
@@ -47,6 +46,8 @@ export interface ChannelOptions {
   waiter: Waiter;
   timing: Timing;
   limits?: Partial<TransportLimits>;
+  /** Opened to see whether the server bears one more connection. */
+  trial?: boolean;
 }
 
 /** @throws McpcError (target) when the process cannot be started, or the event stream of HTTP+SSE does not open */
@@ -55,7 +56,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   return options.target.kind === 'http' ? openHttp(options, options.target) : openLegacy(options, options.target);
 }
 
-async function openStdio({ session, sink, timing, limits }: ChannelOptions, target: StdioTarget): Promise<Channel> {
+async function openStdio({ session, sink, timing, limits, trial }: ChannelOptions, target: StdioTarget): Promise<Channel> {
   const child: StdioProcess = await openStdioProcess({
     command: target.command,
     args: target.args,
@@ -64,11 +65,12 @@ async function openStdio({ session, sink, timing, limits }: ChannelOptions, targ
     session,
     sink,
     ...(limits ? { limits } : {}),
+    ...(trial ? { trial } : {}),
   });
   return {
     transport: 'stdio',
-    send({ text, message, deviation }) {
-      const sent = child.sendText(text, { ...(message === undefined ? {} : { message }), ...(deviation ? { deviation } : {}) });
+    send({ text, message, ...marks }) {
+      const sent = child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) });
       return { seq: sent.seq };
     },
     sendFramed(lines, framing, messages) {
@@ -98,13 +100,13 @@ function connect({ session, sink, limits }: ChannelOptions, target: HttpTarget):
 function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
   const connection = connect(options, target);
   const { session, sink, timing } = options;
-  const send: Channel['send'] = ({ text, message, headers, deviation }) => {
+  const send: Channel['send'] = ({ text, message, headers, ...marks }) => {
     const exchange = connection.exchange({
       method: 'POST',
       headers,
       body: text,
       ...(message === undefined ? {} : { message }),
-      ...(deviation ? { deviation } : {}),
+      ...marksOf(marks),
       readTimeoutMs: timing.startMs + timing.answerMs,
     });
     return { seq: exchange.seq, exchange };
@@ -150,14 +152,14 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
   const path = postPath(target.url, first.sse.data);
   return {
     transport: 'sse',
-    send({ text, message, headers, deviation }) {
+    send({ text, message, headers, ...marks }) {
       const exchange = connection.exchange({
         method: 'POST',
         path,
         headers,
         body: text,
         ...(message === undefined ? {} : { message }),
-        ...(deviation ? { deviation } : {}),
+        ...marksOf(marks),
         readTimeoutMs: timing.startMs,
       });
       return { seq: exchange.seq, exchange };

@@ -99,7 +99,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   }
 
   const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation } = {}) =>
-    channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}) });
+    channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(peer.onTrial ? { trial: true } : {}) });
 
   function paramsFor(params: unknown, meta: Json | null = {}): unknown {
     if (meta === null) return params;
@@ -190,6 +190,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     waiter,
     timing,
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.trial ? { trial: true } : {}),
   });
 
   const peer: Peer = {
@@ -214,6 +215,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
       return beside?.challenge;
     },
     revision,
+    onTrial: options.trial === true,
     endpoint: options.target.kind === 'stdio' ? undefined : options.target.url,
     fetchBeside: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {

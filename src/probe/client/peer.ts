@@ -66,6 +66,8 @@ export interface PeerOptions {
   revision: string;
   toolVersion: string;
   limits?: Partial<TransportLimits>;
+  /** Opened to see whether the server bears one more connection. */
+  trial?: boolean;
 }
 
 export interface Peer {
@@ -78,6 +80,8 @@ export interface Peer {
   readonly negotiated: string | undefined;
   readonly sessionId: string | undefined;
   readonly noise: Noise | undefined;
+  /** Messages are marked as a trial of what the server bears; what it does about them breaks nothing. */
+  onTrial: boolean;
   /** Resolves at the first answer, with the milliseconds since the connection was begun. */
   readonly opened: Promise<number>;
   readonly channel: Channel;

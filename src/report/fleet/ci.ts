@@ -33,6 +33,12 @@ function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
   }
 }
 
+/** Why a server has no verdict, or one that is not whole; null for a check that ended as it should. */
+function uncheckedOf({ status, reason }: FleetServer): string | null {
+  if (status === 'checked') return reason === null ? null : `INCOMPLETE: ${oneLine(reason)}`;
+  return `${statusWords[status].heading}${reason === null ? '' : `: ${oneLine(reason)}`}`;
+}
+
 /** A suite for each server, a case for each rule that applies to it; one case in error where there is no verdict. */
 export function* renderFleetJunit(sources: CiSources, templatesDir?: string): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -40,7 +46,7 @@ export function* renderFleetJunit(sources: CiSources, templatesDir?: string): Ge
   const timestamp = oneLine(sources.report.startedAt);
   for (const { server, name, views } of servers(sources)) {
     const cases = (views?.junit.suites ?? []).flatMap((suite) => suite.cases).filter((one) => one.verdict.status !== 'not-applicable');
-    const unchecked = server.status === 'checked' ? null : `${statusWords[server.status].heading}${server.reason === null ? '' : `: ${oneLine(server.reason)}`}`;
+    const unchecked = uncheckedOf(server);
     const count = (fits: (one: JunitCase) => boolean): number => cases.filter(fits).length;
     yield renderTemplate('fleet-junit', {
       name,
@@ -69,8 +75,10 @@ export function* renderFleetSarif(sources: CiSources, templatesDir?: string): Ge
   yield '{\n"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",\n"version": "2.1.0",\n"runs": [{\n"columnKind": "utf16CodeUnits",\n"results": [';
   let first = true;
   for (const { server, name, views } of servers(sources)) {
-    if (server.status !== 'checked') notifications.push(`{"level":"error","message":{"text":${sarifText(`${name}: ${statusWords[server.status].heading}. ${oneLine(server.reason ?? '')}`.trim())}}}`);
+    const unchecked = uncheckedOf(server);
+    if (unchecked !== null) notifications.push(`{"level":"error","message":{"text":${sarifText(`${name}: ${unchecked}`)}}}`);
     if (views === null) continue;
+    successful &&= server.status !== 'checked' || server.reason === null;
     successful &&= views.sarif.notifications.every(({ level }) => level !== 'error');
     const fresh = views.sarif.results.map(({ verdict }) => views.sarif.rules.find((rule) => rule.verdict.rule === verdict.rule)!).filter(({ verdict }) => !rules.has(verdict.rule));
     const made = parse(renderTemplate('fleet-sarif', {

@@ -30,7 +30,7 @@ export interface ServerView {
   grade: string;
   /** Fit for a class name: `a` … `f`, or `none`. */
   gradeClass: string;
-  compliance: 'Compliant' | 'Known failures' | 'Not compliant' | '–';
+  compliance: 'Compliant' | 'Known failures' | 'Not compliant' | 'Incomplete' | '–';
   complianceTone: 'good' | 'known' | 'bad' | 'open';
   coverage: string;
   decided: number;
@@ -47,6 +47,8 @@ export interface ServerView {
   owner: string;
   tags: string[];
   reason: string | null;
+  /** What the board shows: how it stands with compliance, or why that is not known. */
+  outcome: string;
   attempts: number;
   carriedFrom: string | null;
   spark: Spark | null;
@@ -80,6 +82,7 @@ function viewOf(server: FleetServer, index: number, rank: number, history: reado
     grade: server.grade === null ? '–' : oneLine(server.grade),
     gradeClass: gradeClassOf(server.grade),
     ...complianceOf(server),
+    outcome: server.status === 'checked' ? complianceOf(server).compliance : statusWords[server.status].label,
     coverage: coverageText(server.decided, server.applicable),
     decided: server.decided,
     applicable: server.applicable,
@@ -111,8 +114,8 @@ export function nameOf(name: string): string {
   return shorten(oneLine(name), 120) || '(no name)';
 }
 
-function complianceOf({ compliant, failures, counts }: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
-  if (compliant === null) return { compliance: '–', complianceTone: 'open' };
+function complianceOf({ status, reason, compliant, failures, counts }: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
+  if (compliant === null) return { compliance: status === 'checked' && reason !== null ? 'Incomplete' : '–', complianceTone: 'open' };
   if (compliant) return { compliance: 'Compliant', complianceTone: 'good' };
   const unknown = failures.some((failure) => failure.severity === 'error' && failure.known !== true) || (counts?.error ?? 0) > 0;
   return unknown ? { compliance: 'Not compliant', complianceTone: 'bad' } : { compliance: 'Known failures', complianceTone: 'known' };

@@ -27,12 +27,12 @@ export function renderFleetTerminal(view: FleetView, options: FleetTerminalOptio
     `${paint(view, c)}  mean score ${view.mean}${view.grades === '' ? '' : `  ${view.grades}`}`,
     `  ${view.reason}`,
     c.dim(`  ${view.startedAt}, ${plural(view.ruleSet.rules, 'rule')}, digest ${view.ruleSet.shortDigest}, ${view.duration}`),
-    ...(view.incomplete === null ? [] : [c.yellow(`  Incomplete: ${view.incomplete}`)]),
+    ...(view.incomplete === null ? [] : [c.yellow(`  INCOMPLETE: ${view.incomplete}`)]),
     ...(view.changes === null ? [] : ['', ...changesLines(view.changes, c, width)]),
     '',
     ...servers(view, c, options.verbose === true),
     ...list(c.bold('Rules that fail most'), view.failing.slice(0, mostRules).map((rule) => `${String(rule.failed).padStart(5)}  ${c.red(rule.rule)} ${c.dim(rule.level)}  ${rule.title}`), view.failing.length - mostRules + view.moreFailing, 'rule'),
-    ...list(c.bold('Without a verdict'), view.without.map(({ name, status, reason }) => `${c.yellow('○')} ${shorten(name, 40)}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), view.moreWithout, 'server'),
+    ...list(c.bold('Without a whole verdict'), view.without.map(({ name, status, reason }) => `${c.yellow('○')} ${shorten(name, 40)}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), view.moreWithout, 'server'),
     ...list(c.bold('Broken policies'), view.broken.map(({ policy, tag, server, why }) => `${c.red('✗')} ${shorten(server, 40)}  ${c.dim(tag === '' ? policy : `${policy} of ${tag}`)}  ${why}`), view.moreBroken, 'policy'),
   ];
   return textOf(lines);

@@ -40,7 +40,7 @@ export interface FleetView {
   changes: ChangesView | null;
   /** By rank. */
   ranked: ServerView[];
-  /** Without a verdict, in the order of the report. */
+  /** Without a whole verdict, in the order of the report. */
   without: { name: string; status: string; heading: string; reason: string; owner: string }[];
   moreWithout: number;
   /** Failing rules, those that fail most first. */
@@ -78,7 +78,8 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
   const servers = serverViews(report.servers, history, pages);
   const figures = figuresOf(report.servers);
   const failing = ruleViews(report, servers, limits.named).filter((rule) => rule.failed > 0);
-  const without = servers.filter((server) => server.status !== 'checked');
+  const cut = servers.filter((server) => server.status === 'checked' && server.reason !== null);
+  const without = [...servers.filter((server) => server.status !== 'checked'), ...cut];
   const broken = policies?.broken ?? [];
   const tagNames = [...new Set(servers.flatMap((server) => server.tags))].sort();
   const changes = diff === null ? null : changesView(diff, servers, { rules: limits.rules, servers: limits.changed });
@@ -97,7 +98,7 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     seconds: (report.durationMs / 1000).toFixed(3),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
     shards: (report.shards ?? []).map(oneLine).join(', '),
-    ...headlineOf(figures.servers, figures.compliant, figures.checked),
+    ...headlineOf(figures.servers, figures.compliant, figures.checked, cut.filter((server) => server.complianceTone === 'open').length),
     total: figures.servers,
     checked: figures.checked,
     compliant: figures.compliant,
@@ -108,7 +109,7 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     warnings: failures.filter(({ severity }) => severity === 'warning').length,
     changes,
     ranked: [...servers].sort((a, b) => a.rank - b.rank),
-    without: without.slice(0, limits.servers).map(({ name, statusLabel, statusHeading, reason, owner }) => ({ name, status: statusLabel, heading: statusHeading, reason: reason ?? '', owner })),
+    without: without.slice(0, limits.servers).map((server) => ({ name: server.name, ...standingOf(server), reason: server.reason ?? '', owner: server.owner })),
     moreWithout: Math.max(0, without.length - limits.servers),
     failing: failing.slice(0, limits.rules),
     moreFailing: Math.max(0, failing.length - limits.rules),
@@ -124,10 +125,16 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
   };
 }
 
-function headlineOf(total: number, compliant: number, checked: number): Pick<FleetView, 'headline' | 'headlineTone' | 'reason'> {
+/** Why a server stands in the list of those without a verdict, or with one that is not whole. */
+function standingOf({ status, statusLabel, statusHeading }: ServerView): { status: string; heading: string } {
+  return status === 'checked' ? { status: 'INCOMPLETE', heading: 'INCOMPLETE' } : { status: statusLabel, heading: statusHeading };
+}
+
+/** @param cut servers whose check is incomplete and found no violation */
+function headlineOf(total: number, compliant: number, checked: number, cut: number): Pick<FleetView, 'headline' | 'headlineTone' | 'reason'> {
   if (total === 0) return { headline: 'No server was checked', headlineTone: 'open', reason: 'The run has no results.' };
-  const failed = checked - compliant;
-  const reasons = [failed > 0 ? `${plural(failed, 'server is', 'servers are')} not compliant` : '', total > checked ? `${plural(total - checked, 'server has', 'servers have')} no verdict` : ''].filter((part) => part !== '');
+  const failed = checked - compliant - cut;
+  const reasons = [failed > 0 ? `${plural(failed, 'server is', 'servers are')} not compliant` : '', cut > 0 ? `${plural(cut, 'check is', 'checks are')} INCOMPLETE` : '', total > checked ? `${plural(total - checked, 'server has', 'servers have')} no verdict` : ''].filter((part) => part !== '');
   return {
     headline: compliant === total ? `${total === 1 ? 'The server is' : `All ${total} servers are`} compliant` : `${compliant} of ${plural(total, 'server')} compliant`,
     headlineTone: compliant === total ? 'good' : 'bad',

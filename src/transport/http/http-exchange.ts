@@ -6,7 +6,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { EventInput, EventSink } from '../../model/trace.ts';
+import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
 import { bytesPayload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
 import { excerptBytes, readBody, reasonOf } from './http-body.ts';
@@ -35,7 +35,7 @@ export interface HttpConnectionOptions {
   maxSockets?: number;
 }
 
-export interface HttpRequest {
+export interface HttpRequest extends Marks {
   method: string;
   /** Path with query, sent as it is. */
   path?: string;
@@ -44,7 +44,6 @@ export interface HttpRequest {
   body?: string | Buffer;
   /** The parsed body, where the caller knows better than a parse. */
   message?: unknown;
-  deviation?: string;
   /** Milliseconds until the head, and of a reply that is no stream also the body, must be there. */
   readTimeoutMs?: number;
 }
@@ -126,7 +125,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     const path = request.path ?? url.pathname + url.search;
     const body = request.body === undefined ? undefined : Buffer.from(request.body as string);
     const headers = completeHeaders(request.method, request.headers, body?.length, url.host);
-    const deviation = request.deviation === undefined ? {} : { deviation: request.deviation };
+    const marks = marksOf(request);
 
     let settle: (outcome: HttpOutcome) => void = () => {};
     let finish: () => void = () => {};
@@ -273,11 +272,11 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       return self;
     }
     open.add(self);
-    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers) }, ...deviation });
+    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers) }, ...marks });
     if (body !== undefined && body.length > 0) {
       const payload = bytesPayload(body, limits.maxJsonDepth);
       const known = request.message !== undefined && payload.kind === 'message' ? { message: request.message } : {};
-      seq = record({ from: 'client', ...payload, ...known, ...deviation });
+      seq = record({ from: 'client', ...payload, ...known, ...marks });
     }
     if (request.readTimeoutMs !== undefined) {
       const waitedMs = request.readTimeoutMs;

@@ -13,6 +13,8 @@ export interface SpawnOptions {
   cwd?: string;
   /** The whole environment of the process; that of mcpc when absent. The mark of the run is added. */
   env?: NodeJS.ProcessEnv;
+  /** It is tried whether the server bears one more process. */
+  trial?: boolean;
 }
 
 export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -44,7 +46,7 @@ function startPiped(options: SpawnOptions): Promise<PipedChild> {
  */
 export async function startRecorded(options: SpawnOptions, record: (event: Omit<EventInput, 'session'>) => void): Promise<{ child: PipedChild; pid: number }> {
   const { command, args = [], cwd } = options;
-  record({ from: 'harness', kind: 'spawn', detail: { command, args: [...args], ...(cwd === undefined ? {} : { cwd }) } });
+  record({ from: 'harness', kind: 'spawn', ...(options.trial ? { trial: true } : {}), detail: { command, args: [...args], ...(cwd === undefined ? {} : { cwd }) } });
   keepWatchdog();
   const child = await startPiped(options).catch((error: unknown) => {
     const problem = spawnProblem(error, options);

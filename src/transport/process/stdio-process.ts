@@ -3,7 +3,7 @@
  * method, and it decides nothing: deadlines are the caller's.
  */
 import type { Readable } from 'node:stream';
-import type { EventInput, EventSink } from '../../model/trace.ts';
+import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
 import { createLineSplitter } from '../../trace/line-splitter.ts';
 import { decodeUtf8, linePayload, textPayload, type Payload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
@@ -23,8 +23,7 @@ export interface StdioOptions extends SpawnOptions {
   stdout?: 'protocol' | 'log';
 }
 
-export interface SendMeta {
-  deviation?: string;
+export interface SendMeta extends Marks {
   /** The parsed message, where the caller knows better than a parse of the text. */
   message?: unknown;
 }
@@ -244,11 +243,11 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   };
 }
 
-function sentPayload(payload: Payload, meta: SendMeta): Payload & { deviation?: string } {
+function sentPayload(payload: Payload, meta: SendMeta): Payload & Marks {
   return {
     ...payload,
     ...(meta.message !== undefined && payload.kind === 'message' ? { message: meta.message } : {}),
-    ...(meta.deviation === undefined ? {} : { deviation: meta.deviation }),
+    ...marksOf(meta),
   };
 }
 

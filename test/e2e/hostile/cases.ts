@@ -1,4 +1,5 @@
 /** All hostile servers: one line for each file of `cases/`. */
+import { brokenCases } from './cases/broken.ts';
 import { leftoverCases } from './cases/leftovers.ts';
 import { plainCases } from './cases/plain.ts';
 import type { HostileCase } from './case.ts';
@@ -6,4 +7,5 @@ import type { HostileCase } from './case.ts';
 export const hostileCases: readonly HostileCase[] = [
   ...leftoverCases,
   ...plainCases,
+  ...brokenCases,
 ];

@@ -1,0 +1,253 @@
+/**
+ * Counts the sound requests of a client that a server did not answer because it, or what stands before it, broke
+ * down: an HTTP status of 5xx or 429, a reply that was cut off or grew over a limit, a connection that was lost, a
+ * process that ended. Decides nothing about rules; a run with such requests cannot count as whole.
+ *
+ * Not counted, since legal servers do so: whatever answers a deliberate deviation, refusals by 4xx (a session that
+ * the server ended is 404), time-outs and streams that end in order (rules judge both), and all that the client
+ * gave up itself.
+ */
+import { isBusy, isOutage } from '../../model/http-outage.ts';
+import type { RequestTally } from '../../model/run-report.ts';
+import type { TraceEvent, TransportKind } from '../../model/trace.ts';
+import { paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
+
+type Json = Record<string, unknown>;
+
+interface Request {
+  key: IdKey;
+  seq: number;
+  exchange: string | undefined;
+  /** What came in place of an answer, as far as is known. */
+  cause?: string;
+  counted?: true;
+  /** It was sent once more, and only its last try counts. */
+  takenBack?: true;
+}
+
+interface Connection {
+  /** Requests without an answer, by id. */
+  open: Map<IdKey, Request>;
+  /** The client is ending it: what is lost from now on was given up. */
+  leaving: boolean;
+  /** Seq of the newest deliberate fault that no answered request has followed: the end of a process proves nothing then. */
+  provoked: number | undefined;
+}
+
+interface Exchange {
+  requests: Request[];
+  /** Captures of other clients: by what the same request is known when it is sent again. */
+  messages: Json[];
+  connection: Connection;
+  method: string;
+  status?: number;
+  streaming: boolean;
+}
+
+export interface UnansweredRequests {
+  push(event: TraceEvent): void;
+  /** Ends all connections. */
+  finish(): RequestTally;
+}
+
+export interface UnansweredOptions {
+  transport: TransportKind;
+  /** The trace of a check, which notes what it sends wrong on purpose and what it sends once more. */
+  own: boolean;
+}
+
+const keptConnections = 1000;
+const keptExchanges = 10_000;
+const keptOpen = 10_000;
+const keptRefused = 1000;
+const longestText = 2000;
+const keptEvents = 10;
+
+/** Makes the count of one trace; every event is given to it, in order. Memory is bounded however long the trace is. */
+export function createUnansweredRequests({ transport, own }: UnansweredOptions): UnansweredRequests {
+  const connections = new Map<string, Connection>();
+  const exchanges = new Map<string, Exchange>();
+  const causes = new Map<string, number>();
+  /** Requests refused by a server that was busy, which may be sent once more: by seq, in captures by text. */
+  const refused = new Map<number | string, Request[]>();
+  const events: number[] = [];
+  let sent = 0;
+  let ended = 0;
+
+  function connectionOf(name: string): Connection {
+    let connection = connections.get(name);
+    if (!connection) {
+      connection = { open: new Map(), leaving: false, provoked: undefined };
+      connections.set(name, connection);
+      if (connections.size > keptConnections) drop(connections.keys().next().value!);
+    }
+    return connection;
+  }
+
+  function drop(name: string): void {
+    const connection = connections.get(name);
+    if (!connection) return;
+    for (const request of connection.open.values()) count(request);
+    connection.open.clear();
+    connections.delete(name);
+  }
+
+  function count(request: Request): void {
+    const { cause, seq } = request;
+    if (cause === undefined || request.takenBack) return;
+    request.counted = true;
+    causes.set(cause, (causes.get(cause) ?? 0) + 1);
+    if (events.length < keptEvents) events.push(seq);
+  }
+
+  /** @param key seq, or text, of requests that were sent once more */
+  function takeBack(key: number | string): void {
+    for (const request of refused.get(key) ?? []) {
+      request.takenBack = true;
+      sent -= 1;
+      if (request.counted) causes.set(request.cause!, causes.get(request.cause!)! - 1);
+    }
+    refused.delete(key);
+  }
+
+  function noteRefused(key: number | string | undefined, request: Request): void {
+    if (key === undefined) return;
+    const same = refused.get(key);
+    if (same) same.push(request);
+    else if (refused.size < keptRefused) refused.set(key, [request]);
+  }
+
+  function sentByClient(event: TraceEvent): void {
+    const connection = connectionOf(event.session);
+    const exchange = event.exchange === undefined ? undefined : exchanges.get(event.exchange);
+    if (event.repeats !== undefined) takeBack(event.repeats);
+    if (event.deviation !== undefined || event.trial === true) connection.provoked = event.seq;
+    if (event.deviation !== undefined || event.trial === true || event.kind !== 'message') return;
+    for (const message of itemsIn(event.message)) {
+      if (message.method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
+      if (typeof message.method !== 'string' || (typeof message.id !== 'string' && typeof message.id !== 'number')) continue;
+      sent += 1;
+      const request: Request = { key: typedKey(message.id), seq: event.seq, exchange: event.exchange };
+      connection.open.set(request.key, request);
+      exchange?.requests.push(request);
+      if (!own) exchange?.messages.push(message);
+      if (connection.open.size <= keptOpen) continue;
+      const [key, oldest] = connection.open.entries().next().value!;
+      count(oldest);
+      connection.open.delete(key);
+    }
+  }
+
+  function answered(event: TraceEvent): void {
+    const connection = connections.get(event.session);
+    const exchange = event.exchange === undefined ? undefined : exchanges.get(event.exchange);
+    if (event.exchange !== undefined && exchange?.status !== undefined && !exchange.streaming) exchanges.delete(event.exchange);
+    // Under such a status it is not the server that speaks, or it says that it cannot.
+    if (!connection || isOutage(exchange?.status ?? 0)) return;
+    for (const message of itemsIn(event.message)) {
+      if ('method' in message || !('id' in message)) continue;
+      const key = typedKey(message.id);
+      const request = connection.open.get(key);
+      if (!request) continue;
+      connection.open.delete(key);
+      if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
+      // A capture does not say that a request was sent once more; the same method with the same parameters tells.
+      const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
+      if (at !== -1) takeBack(textOf(exchange!.messages[at]!) ?? -1);
+    }
+  }
+
+  function replied(event: TraceEvent): void {
+    const exchange = exchanges.get(event.exchange!);
+    const status = event.http?.status;
+    if (!exchange || status === undefined) return;
+    exchange.status = status;
+    if (status >= 500 || isBusy(status)) {
+      lose(exchange.requests, String(status));
+      if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(own ? request.seq : textOf(exchange.messages[at]!), request));
+    } else if (status >= 400) forget(exchange.connection, exchange.requests);
+    // Nothing follows a body that holds no message.
+    if (event.http?.bodyBytes !== undefined && (event.http.body !== undefined || event.http.bodyBytes === 0)) exchanges.delete(event.exchange!);
+  }
+
+  /** The reply to an exchange is over, or will not come. */
+  function over(event: TraceEvent): void {
+    const exchange = exchanges.get(event.exchange!);
+    if (!exchange) return;
+    const { connection, requests, status, method } = exchange;
+    if (event.kind !== 'limit') exchanges.delete(event.exchange!);
+    if (event.from === 'client') return forget(connection, requests);
+    if (event.from === 'harness' || connection.leaving) return;
+    if (event.kind === 'limit') return lose(requests, 'a reply over the limit');
+    if (event.kind === 'closed') return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');
+    if (event.reason !== undefined && event.reason !== 'ended by the server') lose(requests, 'a reply that was cut off');
+    // All answers of HTTP+SSE come on this stream.
+    if (transport === 'sse' && method === 'GET' && connection.provoked === undefined) lose(connection.open.values(), 'the event stream was lost');
+  }
+
+  function connectionOver(event: TraceEvent): void {
+    const connection = connections.get(event.session);
+    if (!connection) return;
+    if (event.from === 'client') connection.leaving = true;
+    const byServer = event.from === 'server' && event.what !== 'stdin' && !connection.leaving && connection.provoked === undefined;
+    if (byServer) lose(connection.open.values(), transport === 'stdio' ? 'the process ended' : 'the connection was lost');
+    if (event.kind !== 'exit') return;
+    if (byServer) ended += 1;
+    drop(event.session);
+  }
+
+  return {
+    push(event) {
+      const { from, kind, exchange, session } = event;
+      if (kind === 'http-request' && exchange !== undefined && event.http?.origin === undefined) {
+        const connection = connectionOf(session);
+        if (event.http?.method === 'DELETE' && event.deviation === undefined) connection.leaving = true;
+        exchanges.set(exchange, { requests: [], messages: [], connection, method: event.http?.method ?? '', streaming: false });
+        if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
+      } else if (from === 'client' && (kind === 'message' || kind === 'unparsable')) sentByClient(event);
+      else if (from === 'server' && kind === 'message') answered(event);
+      else if (kind === 'http-response') replied(event);
+      else if (kind === 'sse-open' && exchange !== undefined) noteStream(exchanges.get(exchange));
+      else if (kind === 'spawn' && event.trial === true) for (const connection of connections.values()) connection.provoked = event.seq;
+      else if (kind === 'timeout') timedOut(connections.get(session), event.awaited);
+      else if (kind === 'limit' && exchange === undefined) lose(connections.get(session)?.open.values() ?? [], 'a reply over the limit');
+      else if (exchange !== undefined && (kind === 'closed' || kind === 'sse-close' || kind === 'limit')) over(event);
+      else if (kind === 'exit' || kind === 'closed') connectionOver(event);
+    },
+    finish() {
+      for (const name of [...connections.keys()]) drop(name);
+      const found = [...causes].filter(([, number]) => number > 0).map(([cause, number]) => ({ cause, count: number }));
+      found.sort((a, b) => b.count - a.count || (a.cause < b.cause ? -1 : 1));
+      return { sent, unanswered: found.reduce((sum, one) => sum + one.count, 0), causes: found, ended, events };
+    },
+  };
+}
+
+function noteStream(exchange: Exchange | undefined): void {
+  if (exchange) exchange.streaming = true;
+}
+
+function lose(requests: Iterable<Request>, cause: string): void {
+  for (const request of requests) request.cause ??= cause;
+}
+
+function forget({ open }: Connection, requests: readonly Request[]): void {
+  for (const request of requests) if (open.get(request.key) === request) open.delete(request.key);
+}
+
+/** A server that takes too long is judged by rules; it has not broken down. */
+function timedOut(connection: Connection | undefined, awaited: number | undefined): void {
+  if (!connection || awaited === undefined) return;
+  for (const [key, request] of connection.open) if (request.seq === awaited && request.cause === undefined) connection.open.delete(key);
+}
+
+function itemsIn(message: unknown): Json[] {
+  return (Array.isArray(message) ? (message as unknown[]) : [message]).filter((one): one is Json => typeof one === 'object' && one !== null);
+}
+
+/** Method and parameters without `_meta`, which differs from try to try; undefined when that is long. */
+function textOf(message: Json): string | undefined {
+  const { _meta, ...params } = (paramsOf(message) ?? {}) as Json;
+  const text = `${String(message.method)} ${JSON.stringify(params)}`;
+  return text.length > longestText ? undefined : text;
+}

@@ -1,0 +1,39 @@
+/** Servers that break down: never compliant, and named by what came in place of answers. */
+import type { HostileCase } from '../case.ts';
+
+type Plain = Pick<HostileCase, 'id' | 'does' | 'says'> & Partial<HostileCase>;
+
+const script = 'broken.mjs';
+const saysNot = [/^COMPLIANT/m, /grade [A-F]/] as const;
+
+const on = (transport: HostileCase['transport'], cases: readonly Plain[]): HostileCase[] =>
+  cases.map((one) => ({ part: 'broken', transport, script, exit: 1, saysNot, ...one }));
+
+const notAnswered = (what: string): RegExp[] => [/^INCOMPLETE/m, new RegExp(`INCOMPLETE: .*\\d+ of \\d+ requests? (?:was|were) not answered by the server: ${what}`, 's')];
+
+export const brokenCases: readonly HostileCase[] = [
+  ...on('stdio', [
+    { id: 'exits-in-mid-call', does: 'ends without a word whenever a tool is called', says: notAnswered('the process ended'), slow: true },
+    { id: 'exits-on-second-call', does: 'ends at the second call of a tool', says: notAnswered('the process ended'), slow: true },
+    { id: 'closes-stdout', does: 'closes its stdout whenever a tool is called, and lives on', says: notAnswered('the process\\s+ended'), slow: true },
+    { id: 'line-over-limit', does: 'answers calls with one line of 20 MB', says: notAnswered('a\\s+reply over the\\s+limit'), slow: true },
+  ]),
+  ...on('http', [
+    { id: 'always-502', does: 'answers every request with 502', exit: 3, says: [/HTTP status 502/], saysNot: [/COMPLIANT/] },
+    { id: '502-after-ten', does: 'answers with 502 from the eleventh request on', says: notAnswered('502'), slow: true },
+    { id: '500-on-calls', does: 'answers each call of a tool with 500 and no message', says: notAnswered('500'), slow: true },
+    { id: '504-now-and-then', does: 'answers one request in ten with 504', says: notAnswered('504'), slow: true },
+    { id: 'cuts-bodies', does: 'ends the connection within the body of each answer to a call', says: notAnswered('a\\s+reply that\\s+was\\s+cut\\s+off'), slow: true },
+    { id: 'body-over-limit', does: 'answers calls with a body without end', says: notAnswered('a\\s+reply over the\\s+limit'), slow: true },
+    { id: 'resets', does: 'resets the connection whenever its tools are listed', says: notAnswered('the\\s+connection\\s+was\\s+lost'), slow: true },
+    { id: 'truncates-streams', does: 'ends event streams within an event', says: notAnswered('a\\s+reply that\\s+was\\s+cut\\s+off'), slow: true },
+    { id: 'html-gateway', does: 'becomes a gateway that answers everything with a page and status 200', says: [/^NOT COMPLIANT/m, /http\/post-response-type/], saysNot: [/^COMPLIANT/m], slow: true },
+    { id: 'html-gateway-at-once', does: 'answers everything with a page and status 200', exit: 3, says: [/speaks HTTP, but not MCP/], saysNot: [/COMPLIANT/] },
+    { id: 'process-dies-on-calls', does: 'ends its process whenever a tool is called', says: notAnswered('the\\s+connection\\s+was\\s+lost'), slow: true },
+  ]),
+  ...on('sse', [
+    { id: 'sse-502-on-posts', does: 'answers POSTs that list its tools with 502', says: notAnswered('502'), slow: true },
+    { id: 'sse-stream-dies', does: 'drops the event stream at each call of a tool', says: notAnswered('the\\s+event\\s+stream\\s+was\\s+lost'), slow: true },
+    { id: 'sse-stream-cut-in-event', does: 'drops the event stream within the event of an answer', says: notAnswered('the\\s+event\\s+stream\\s+was\\s+lost'), slow: true },
+  ]),
+];
