@@ -17,7 +17,7 @@ const mayImport = {
   evaluate: ['model', 'json-schema', 'spec', 'facts', 'rules'],
   probe: ['model', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
   intercept: ['model', 'trace', 'transport'],
-  suite: ['model'],
+  suite: ['model', 'spec', 'facts'],
   score: ['model'],
   report: ['model'],
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],

@@ -25,6 +25,9 @@ export const eventKinds = [
   'closed',
   'timeout',
   'limit',
+  'case',
+  'step',
+  'file',
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];
@@ -102,7 +105,10 @@ export interface TraceEvent {
   awaited?: number;
   /** kind `timeout`: how long was waited, in milliseconds. */
   waitedMs?: number;
-  /** kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses. */
+  /**
+   * kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses; kinds `case` and
+   * `step`: where a suite begins and ends; kind `file`: a file as it was then.
+   */
   detail?: unknown;
 }
 

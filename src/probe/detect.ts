@@ -29,6 +29,8 @@ export interface DetectOptions {
   spec: Revision | 'auto';
   /** Only Streamable HTTP, only HTTP+SSE, or whichever the address speaks. */
   fallback: boolean;
+  /** Whether a server that takes the handshake is asked for the stateless era, too; only with `auto`, and by default. */
+  askForStateless?: boolean;
   open(target: Target, era: Era, revision: Revision): Promise<Peer>;
 }
 
@@ -48,7 +50,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
         `Use --spec ${String(result.protocolVersion)}, or --spec auto.`,
       );
     }
-    if (spec === 'auto' && first.target.kind !== 'sse' && (await alsoStateless(first.peer))) {
+    if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse' && (await alsoStateless(first.peer))) {
       await first.peer.close();
       return detectStateless({ ...options, target: first.target }, newestRevision, undefined);
     }

@@ -21,54 +21,74 @@ export interface TrajectoryResult {
   holds: boolean;
   /** One sentence: what was missing, or what was there and should not be. */
   detail: string;
+  /** The same in the words of suites, which begin with the type; empty where it holds. */
+  words: string;
+}
+
+interface Problem {
+  detail: string;
+  words: string;
 }
 
 /** Judges every assertion, in their order. */
 export function checkTrajectory(calls: readonly ToolCall[], assertions: readonly TrajectoryAssertion[]): TrajectoryResult[] {
   return assertions.map((assertion) => {
     const problem = problemOf(calls, assertion);
-    return { assertion, holds: problem === undefined, detail: problem ?? 'holds' };
+    return { assertion, holds: problem === undefined, detail: problem?.detail ?? 'holds', words: problem?.words ?? '' };
   });
 }
 
-function problemOf(calls: readonly ToolCall[], assertion: TrajectoryAssertion): string | undefined {
+function problemOf(calls: readonly ToolCall[], assertion: TrajectoryAssertion): Problem | undefined {
   const called = new Set(calls.map(({ tool }) => tool));
   switch (assertion.type) {
     case 'order':
       return orderProblem(calls, assertion.tools);
     case 'presence': {
       const missing = assertion.tools.filter((tool) => !called.has(tool));
-      return missing.length === 0 ? undefined : `${missing.join(', ')} ${missing.length === 1 ? 'was' : 'were'} never called`;
+      if (missing.length === 0) return undefined;
+      return { detail: `${missing.join(', ')} ${missing.length === 1 ? 'was' : 'were'} never called`, words: `presence: ${JSON.stringify(missing[0])} not found in trace` };
     }
     case 'absence': {
       const present = assertion.tools.filter((tool) => called.has(tool));
-      return present.length === 0 ? undefined : `${present.join(', ')} ${present.length === 1 ? 'was' : 'were'} called`;
+      if (present.length === 0) return undefined;
+      return { detail: `${present.join(', ')} ${present.length === 1 ? 'was' : 'were'} called`, words: `absence: ${JSON.stringify(present[0])} appeared in trace` };
     }
     case 'args_contain':
       return argsProblem(calls, assertion);
   }
 }
 
-function orderProblem(calls: readonly ToolCall[], tools: readonly string[]): string | undefined {
+function orderProblem(calls: readonly ToolCall[], tools: readonly string[]): Problem | undefined {
   let from = 0;
   for (const [index, tool] of tools.entries()) {
     const at = calls.findIndex((call, position) => position >= from && call.tool === tool);
-    if (at === -1) return index === 0 ? `${tool} was never called` : `${tool} was not called after ${tools[index - 1]}`;
+    if (at === -1) {
+      const name = JSON.stringify(tool);
+      return index === 0
+        ? { detail: `${tool} was never called`, words: `order: ${name} not found in trace` }
+        : { detail: `${tool} was not called after ${tools[index - 1]}`, words: `order: ${name} not found after ${JSON.stringify(tools[index - 1])}` };
+    }
     from = at + 1;
   }
   return undefined;
 }
 
-function argsProblem(calls: readonly ToolCall[], assertion: Extract<TrajectoryAssertion, { type: 'args_contain' }>): string | undefined {
+function argsProblem(calls: readonly ToolCall[], assertion: Extract<TrajectoryAssertion, { type: 'args_contain' }>): Problem | undefined {
   const { tool, args, occurrence } = assertion;
   const all = calls.filter((call) => call.tool === tool);
-  if (all.length === 0) return `${tool} was never called`;
+  const quoted = JSON.stringify(tool);
+  if (all.length === 0) return { detail: `${tool} was never called`, words: `args_contain: ${quoted} not found in trace` };
   const candidates = occurrence === undefined ? all : all.slice(occurrence - 1, occurrence);
-  if (candidates.length === 0) return `${tool} was called ${all.length} times, not ${occurrence}`;
+  if (candidates.length === 0) return { detail: `${tool} was called ${all.length} times, not ${occurrence}`, words: `args_contain: ${quoted} was called ${all.length} times, not ${occurrence}` };
   const differing = (call: ToolCall): string[] => Object.entries(args).filter(([name, value]) => printed(call.args[name]) !== printed(value)).map(([name]) => name);
   if (candidates.some((call) => differing(call).length === 0)) return undefined;
   const names = differing(candidates[0]!);
-  return `no call of ${tool} had the wanted ${names.join(', ')}; the first had ${names.map((name) => `${name} = ${printed(candidates[0]!.args[name])}`).join(', ')}`;
+  const had = candidates[0]!.args;
+  const [name = ''] = names;
+  return {
+    detail: `no call of ${tool} had the wanted ${names.join(', ')}; the first had ${names.map((one) => `${one} = ${printed(had[one])}`).join(', ')}`,
+    words: Object.hasOwn(had, name) ? `args_contain: ${quoted} arg ${JSON.stringify(name)}: want ${printed(args[name])}, got ${printed(had[name])}` : `args_contain: ${quoted} called without arg ${JSON.stringify(name)}`,
+  };
 }
 
 /** Values are compared as they print: a number in YAML and its text in a call are the same. */

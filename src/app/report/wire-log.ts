@@ -47,9 +47,24 @@ export function labelOf(event: TraceEvent): string {
       return 'process started';
     case 'listening':
       return 'listening addresses';
+    case 'case':
+    case 'step':
+      return `${event.kind} ${markOf(event.detail)}`;
+    case 'file':
+      return fileLabel(event.detail);
     default:
       return event.kind;
   }
+}
+
+function markOf(detail: unknown): string {
+  const { mark, case: one, step, trial } = detail as { mark?: string; case?: string; step?: string; trial?: number };
+  return [step ?? one ?? '', trial === undefined || trial === 1 ? '' : `trial ${trial}`, mark ?? ''].filter((word) => word !== '').join(' ');
+}
+
+function fileLabel(detail: unknown): string {
+  const { path, exists, size, when } = detail as { path?: string; exists?: boolean; size?: number; when?: string };
+  return `file ${path ?? ''} ${when ?? ''} the step: ${exists === true ? `${size ?? '?'} bytes` : 'not there'}`;
 }
 
 function messageLabel(message: unknown): string {

@@ -54,6 +54,9 @@ function join(facts: Record<string, unknown> | undefined, more: Record<string, u
   if (facts !== undefined && more !== undefined) Object.assign(facts, more);
 }
 
+/** What a run of suites notes beside the conversation. */
+const marks = new Set<string>(['case', 'step', 'file']);
+
 export function createFold(options: FoldOptions): Fold {
   const { emit, wants = () => true } = options;
   const sessions = new Map<string, SessionState>();
@@ -204,7 +207,7 @@ export function createFold(options: FoldOptions): Fold {
       target.observe(event);
       tasks.observeEvent(event);
       // Starting and stopping of the harness's own processes opens no connection by itself.
-      if (event.kind === 'listening' || (event.kind === 'limit' && event.session === '')) return;
+      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return;
       const session = sessionOf(event);
       observeEvent(session, event);
       if (authorization.observe(event, session)) return;

@@ -4,7 +4,7 @@
  * have it answer otherwise. It sends nothing itself.
  */
 import { isObject } from '../../model/json.ts';
-import type { Manner } from './client-behavior.ts';
+import type { CannedAnswers, Manner } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
 import { sampledAnswer } from './sampled-answer.ts';
@@ -41,7 +41,7 @@ export const clientInfo = (version: string): Json => ({ name: 'mcpc', version })
 const mostQuestions = 1500;
 
 /** Answers for one connection, which remember how often the server has asked, and the model has used tools. */
-export function createAnswerer(): Answerer {
+export function createAnswerer(canned: CannedAnswers = {}): Answerer {
   const turns = { taken: 0 };
   const tasks = createClientTasks();
   let questions = 0;
@@ -51,13 +51,15 @@ export function createAnswerer(): Answerer {
     questions += 1;
     if (questions > mostQuestions) return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
     if (method === 'roots/list' && 'roots' in declared) {
+      if (canned.roots) return { reply: { result: { roots: canned.roots } } };
       if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
       return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
     }
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
+      if (canned.sampling) return { reply: { result: sampleOf(canned.sampling) } };
       return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
     }
-    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner);
+    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner, canned.elicitation);
     return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
   }
 
@@ -71,11 +73,16 @@ export function createAnswerer(): Answerer {
   return answerer;
 }
 
-function elicited(params: Json | undefined, declared: Json, manner: Manner): ClientAnswer {
+function sampleOf({ text, model, stopReason }: NonNullable<CannedAnswers['sampling']>): Json {
+  return { role: 'assistant', model, content: { type: 'text', text }, stopReason };
+}
+
+function elicited(params: Json | undefined, declared: Json, manner: Manner, canned: CannedAnswers['elicitation']): ClientAnswer {
   const inUrl = params?.mode === 'url';
   // An empty object declares forms; so did every declaration before there were modes.
   const offered = inUrl ? 'url' in declared : 'form' in declared || !('url' in declared);
   if (!offered) return { reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } } };
+  if (canned) return { reply: { result: inUrl || canned.content === undefined ? { action: canned.action } : { action: canned.action, content: canned.content } } };
   if (manner === 'decline' || manner === 'cancel') return { reply: { result: { action: manner } } };
   // An address asks a person to open a page; there is none, so the honest answer is to decline.
   if (inUrl) return { reply: { result: { action: manner === 'accept' ? 'accept' : 'decline' } } };

@@ -10,3 +10,10 @@
  */
 export const manners = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
 export type Manner = (typeof manners)[number];
+
+/** Answers that a user has written; each holds for every question of its kind. */
+export interface CannedAnswers {
+  roots?: { uri: string; name: string }[];
+  sampling?: { text: string; model: string; stopReason: string };
+  elicitation?: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> };
+}

@@ -41,7 +41,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   const waiter = createWaiter();
   const lastEventIds = new Map<string, string>();
   const dropped = new Set<string>();
-  const answerer = createAnswerer();
+  const answerer = createAnswerer(options.canned);
   let channel: Channel | undefined;
   let alive = true;
   let counter = 0;
@@ -55,7 +55,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   const ready = new Promise<void>((resolve) => (tellReady = resolve));
   /** Questions of the server. */
   let asked = 0;
-  let declared: Json = clientCapabilities(revision);
+  let declared: Json = options.capabilities ?? clientCapabilities(revision);
   let serverCapabilities: Json | undefined;
   let negotiated: string | undefined = era === 'stateless' ? revision : undefined;
   let sessionId: string | undefined;

@@ -5,7 +5,7 @@ import type { TransportLimits } from '../../transport/limits.ts';
 import type { Target } from '../target.ts';
 import type { Timing } from '../timing.ts';
 import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
-import type { Manner } from './client-behavior.ts';
+import type { CannedAnswers, Manner } from './client-behavior.ts';
 import type { SideRequest } from './side-fetch.ts';
 import type { Waiter } from './waiter.ts';
 
@@ -68,6 +68,10 @@ export interface PeerOptions {
   limits?: Partial<TransportLimits>;
   /** Opened to see whether the server bears one more connection. */
   trial?: boolean;
+  /** What the client declares; what a faultless client of the revision declares, when absent. */
+  capabilities?: Json;
+  /** What the server's questions are answered with, in place of what is made up. */
+  canned?: CannedAnswers;
 }
 
 export interface Peer {

@@ -1,0 +1,86 @@
+/** Finds the files of suites and reads their cases; everything that is wrong in any of them is told at once. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { usageError } from '../../model/errors.ts';
+import type { SuiteCase } from '../../suite/model.ts';
+import { largestFile, readSuiteText } from '../../suite/file/read-suite.ts';
+
+export interface LoadOptions {
+  /** Go deeper than one folder. */
+  recursive: boolean;
+  /** Unknown members are errors. */
+  strict: boolean;
+}
+
+export interface LoadedSuite {
+  cases: SuiteCase[];
+  /** With file, line and column. */
+  warnings: string[];
+}
+
+const mostCases = 10_000;
+const mostProblems = 20;
+
+/**
+ * @param paths files and folders, in the order in which they are run
+ * @throws McpcError usage naming file, line and column of everything that is wrong
+ */
+export function loadSuites(paths: readonly string[], options: LoadOptions): LoadedSuite {
+  const cases: SuiteCase[] = [];
+  const warnings: string[] = [];
+  const errors: string[] = [];
+  for (const path of paths) {
+    const files = filesOf(path, options.recursive);
+    if (files.length === 0) throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
+    for (const file of files) {
+      const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, options.strict);
+      cases.push(...read.cases);
+      for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
+    }
+  }
+  if (errors.length > 0) {
+    const more = errors.length > mostProblems ? `\nand ${errors.length - mostProblems} more` : '';
+    throw usageError(`${errors.slice(0, mostProblems).join('\n')}${more}`, 'See docs/suites.md for what a file may hold.');
+  }
+  if (cases.length > mostCases) throw usageError(`There are ${cases.length} cases, more than the ${mostCases} that a run may have.`, 'Run folders of them one after another, or choose with --shard.');
+  return { cases, warnings };
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > largestFile * 4) return ' '.repeat(largestFile + 1);
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw usageError(`Cannot read ${file}: ${(error as Error).message}`, 'Check the path and its permissions.', error);
+  }
+}
+
+/** The files in byte order; those of a folder stand in its place. */
+function filesOf(path: string, recursive: boolean): string[] {
+  let isFolder: boolean;
+  try {
+    isFolder = statSync(path).isDirectory();
+  } catch (error) {
+    throw usageError(`There is no suite ${path}.`, 'Name a file or a folder that exists.', error);
+  }
+  if (!isFolder) {
+    if (!isYaml(path)) throw usageError(`${path} is no suite: its name ends neither in .yaml nor in .yml.`, 'Name a YAML file, or a folder of them.');
+    return [path];
+  }
+  return inFolder(path, recursive ? Number.POSITIVE_INFINITY : 1);
+}
+
+function inFolder(folder: string, deeper: number): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    // Links are followed, as with the reference; one that leads nowhere is no file.
+    const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+    if (found?.isDirectory()) return deeper > 0 && !(entry.isSymbolicLink() && deeper > 1) ? inFolder(path, deeper - 1) : [];
+    return found?.isFile() && isYaml(entry.name) ? [path] : [];
+  });
+}
+
+function isYaml(name: string): boolean {
+  return /\.ya?ml$/.test(name);
+}

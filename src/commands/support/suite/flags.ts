@@ -1,0 +1,40 @@
+/** Flags of the commands that run suites. */
+import { Flags } from '@oclif/core';
+import { durationFlag, numberFlag, repeatedFlag } from '../flags/flag-values.ts';
+import { targetFlags } from '../flags/target-flags.ts';
+
+const suite = 'SUITE';
+const run = 'RUNNING';
+const select = 'SELECTION';
+const output = 'OUTPUT';
+
+const { timeout: _timeout, 'start-timeout': _start, serve: _serve, name: _name, server: _server, ...reached } = targetFlags;
+
+export const suiteFlags = {
+  suite: repeatedFlag({ summary: 'File or folder of suites; the same as the word without a flag. Repeats.', helpGroup: suite, helpValue: 'PATH' }),
+  fixture: Flags.string({ summary: 'Folder of files for the cases; each gets a copy of its own as {{fixture}}.', helpGroup: suite, helpValue: 'DIR' }),
+  recursive: Flags.boolean({ summary: 'Also read folders within folders of the suite.', helpGroup: suite }),
+  strict: Flags.boolean({ summary: 'Unknown members of a file are errors.', helpGroup: suite }),
+
+  ...reached,
+  server: Flags.string({ summary: 'Command line in place of those of servers on stdio, split as a shell would; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
+  docker: Flags.string({ summary: 'Image in which servers on stdio are run, unless their file names one.', helpGroup: 'TARGET', helpValue: 'IMAGE' }),
+
+  timeout: durationFlag('timeout', { summary: 'Time for a case, the start of its server and its setup included. [default: 30s]', helpGroup: run }),
+  trials: numberFlag('trials', { summary: 'Run each case so many times.', helpGroup: run, helpValue: 'N', min: 1, max: 10_000, whole: true }),
+  jobs: numberFlag('jobs', { summary: 'Cases at a time, where each has a server of its own. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
+  bail: numberFlag('bail', { summary: 'End after so many failed cases.', helpGroup: run, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
+  'all-expectations': Flags.boolean({ summary: 'Tell every expectation that does not hold, not only the first.', helpGroup: run }),
+
+  filter: repeatedFlag({ summary: 'Only cases whose name fits: a glob, or a pattern as /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),
+  tag: repeatedFlag({ summary: 'Only cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
+  'skip-tag': repeatedFlag({ summary: 'Not cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
+  shard: Flags.string({ summary: 'Only one of several equal parts.', helpGroup: select, helpValue: 'I/N' }),
+
+  json: Flags.boolean({ summary: 'Print the results as a JSON array of name, status, detail, duration_ms and trial.', helpGroup: output }),
+  format: repeatedFlag({ summary: 'Format of a report; pairs with --output. Repeats.', helpGroup: output, helpValue: 'FORMAT' }),
+  output: repeatedFlag({ summary: 'File of a report. Repeats.', helpGroup: output, helpValue: 'FILE' }),
+  quiet: Flags.boolean({ char: 'q', summary: 'Only what did not pass, and the sum.', helpGroup: output }),
+  verbose: Flags.boolean({ char: 'v', summary: 'The exchange behind each failure in full.', helpGroup: output }),
+  'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+};

@@ -1,0 +1,141 @@
+/** From the flags of a suite command to its run, and to what is printed and written. */
+import { parseArgsStringToArgv } from 'string-argv';
+import type { RunSuiteOptions, ServerOverride } from '../../../app/suite/run-suite.ts';
+import { exitCodes, usageError } from '../../../model/errors.ts';
+import type { Revision } from '../../../model/requirement.ts';
+import type { SuiteReport } from '../../../model/suite-report.ts';
+import type { SuiteFormat } from '../../../report/suite/render.ts';
+import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
+import type { SuiteCase } from '../../../app/suite/run-suite.ts';
+import { splitList } from '../flags/flag-values.ts';
+import type { FlagToken } from '../flags/pair-outputs.ts';
+import { targetOptions } from '../flags/target-flags.ts';
+
+type Flag<T> = T | undefined;
+
+export interface SuiteFlagValues {
+  suite?: Flag<string[]>;
+  fixture?: Flag<string>;
+  recursive: boolean;
+  strict: boolean;
+  server?: Flag<string>;
+  docker?: Flag<string>;
+  config?: Flag<string>;
+  url?: Flag<string>;
+  transport?: Flag<'stdio' | 'http' | 'sse'>;
+  header?: Flag<string[]>;
+  token?: Flag<string>;
+  'auth-server'?: Flag<string[]>;
+  ca?: Flag<string>;
+  insecure: boolean;
+  env?: Flag<string[]>;
+  'env-file'?: Flag<string[]>;
+  cwd?: Flag<string>;
+  spec: string;
+  timeout?: Flag<number>;
+  trials?: Flag<number>;
+  jobs?: Flag<number>;
+  bail?: Flag<number>;
+  'all-expectations': boolean;
+  filter?: Flag<string[]>;
+  tag?: Flag<string[]>;
+  'skip-tag'?: Flag<string[]>;
+  shard?: Flag<string>;
+  json: boolean;
+  quiet: boolean;
+  verbose: boolean;
+  'no-color': boolean;
+  templates?: Flag<string>;
+}
+
+export interface SuiteSinks {
+  stdout: SuiteFormat | 'results' | undefined;
+  files: { format: SuiteFormat; path: string }[];
+}
+
+const endings: Record<string, SuiteFormat> = { '.json': 'json', '.txt': 'terminal' };
+
+/** @throws McpcError usage */
+export async function planSuiteSinks(tokens: readonly FlagToken[], json: boolean): Promise<SuiteSinks> {
+  const [{ pairOutputs }, { suiteFormat }] = await Promise.all([import('../flags/pair-outputs.ts'), import('../../../report/suite/render.ts')]);
+  const { stdout, files } = pairOutputs<SuiteFormat>(tokens, undefined, { byName: suiteFormat, byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''] });
+  if (json && stdout !== undefined) throw usageError(`Only one format can go to stdout, not --json and ${stdout}.`, 'Give the other a file: --format F --output FILE.');
+  return { stdout: json ? 'results' : (stdout ?? 'terminal'), files };
+}
+
+export interface PreparedRun {
+  options: Omit<RunSuiteOptions, 'signal' | 'onCase' | 'onBegin'>;
+  warnings: readonly string[];
+}
+
+/**
+ * Reads the suites and chooses their cases; nothing has been started when this throws.
+ * @param command what stood behind `--`
+ * @throws McpcError usage
+ */
+export async function prepareRun(word: string | undefined, flags: SuiteFlagValues, command: string[], about: { toolVersion: string; command: string }): Promise<PreparedRun> {
+  const { spec } = flags;
+  if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
+  const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
+  if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
+  const [{ loadSuites }, { selectCases }, { fixtureFolder }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/fixture.ts')]);
+  const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict });
+  const cases = selectCases(loaded.cases, { filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
+  const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
+  const { override, secrets } = await overrideOf(flags, command);
+  return {
+    warnings: loaded.warnings,
+    options: {
+      cases,
+      suites,
+      ...(fixture === undefined ? {} : { fixture }),
+      ...(override === undefined ? {} : { override }),
+      ...(flags.docker === undefined ? {} : { docker: flags.docker }),
+      trials: flags.trials ?? 1,
+      timeoutMs: flags.timeout ?? 30_000,
+      ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }),
+      ...(flags.bail === undefined ? {} : { bail: flags.bail }),
+      spec: spec as Revision | 'auto',
+      all: flags['all-expectations'],
+      toolVersion: about.toolVersion,
+      env: process.env,
+      secrets,
+      rerun: rerunWith(flags, command),
+      notices: [],
+    },
+  };
+}
+
+/** What replaces the servers of the files. */
+async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[] }> {
+  if (flags.config === undefined && flags.server !== undefined) {
+    if (command.length > 0 || flags.url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
+    const words = parseArgsStringToArgv(flags.server);
+    if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
+    return { override: { words }, secrets: [] };
+  }
+  if (command.length === 0 && flags.url === undefined && flags.config === undefined) return { secrets: [] };
+  const { timeout: _budget, ...reach } = flags;
+  const { target, secrets } = await targetOptions({ ...reach }, command);
+  return { override: { target }, secrets };
+}
+
+/** A command line that runs one case alone, with what decides how it is run. */
+function rerunWith(flags: SuiteFlagValues, command: readonly string[]): (one: SuiteCase) => string {
+  const said = [
+    ...(['fixture', 'server', 'config', 'docker', 'url', 'transport', 'cwd'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
+    ...(flags.spec === 'auto' ? [] : ['--spec', flags.spec]),
+    ...(flags.timeout === undefined ? [] : ['--timeout', `${flags.timeout}ms`]),
+  ];
+  const behind = command.length === 0 ? [] : ['--', ...command.map(word)];
+  return ({ file, name, form, id }) => ['mcpc run', word(file), ...(form === 'assert' && id.endsWith('#1') ? [] : ['--filter', word(name)]), ...said, ...behind].join(' ');
+}
+
+function word(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** 1 when something failed or nothing was chosen, else 0. */
+export function exitOf({ counts, incomplete, baseline }: SuiteReport): number {
+  return counts.failed > 0 || counts.total === 0 || incomplete !== null || (baseline?.regressions.length ?? 0) > 0 ? exitCodes.notCompliant : exitCodes.compliant;
+}

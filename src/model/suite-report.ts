@@ -1,0 +1,88 @@
+/** The SuiteReport: the one result of a run of suites, from which every format is rendered. Shapes only. */
+import type { WireEntry } from './run-report.ts';
+
+/** `undecided`: only of kept runs, where what is judged was taken out as a secret. */
+export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided';
+
+export interface SuiteFailure {
+  /** The step, as `assert` or `setup[0]`; empty when the server could not be started. */
+  step: string;
+  /** What was done, as `tools/call read_file`. */
+  title: string;
+  /** Name of the expectation; null when the step itself went wrong. */
+  expectation: string | null;
+  /** What is wrong, in the words that scripts match on. */
+  detail: string;
+  expected: string | null;
+  actual: string | null;
+  /** Where it stands in the file. */
+  line: number;
+  column: number;
+  /** The exchange that shows it; numbers count from the begin of the case. */
+  evidence: WireEntry[];
+}
+
+export interface SuiteTrial {
+  trial: number;
+  status: CaseStatus;
+  durationMs: number;
+  detail: string;
+  failures: SuiteFailure[];
+  /** Last lines of the server's stderr; only of trials that did not pass. */
+  stderr: string[];
+}
+
+export interface SuiteCaseReport {
+  /** File and number in it. */
+  id: string;
+  name: string;
+  file: string;
+  line: number;
+  form: 'assert' | 'native';
+  /** Key of the block, as `assert_prompts`; of the native form `cases`. */
+  block: string;
+  /** The tool, prompt or resource under test. */
+  about: string | null;
+  tags: string[];
+  /** Of all trials: failed when one failed. */
+  status: CaseStatus;
+  /** Of all trials together. */
+  durationMs: number;
+  /** Of the first trial that did not pass; why it was skipped. */
+  detail: string;
+  /** It both passed and failed. */
+  flaky: boolean;
+  trials: SuiteTrial[];
+  /** The command that runs it alone. */
+  rerun: string;
+  language?: string;
+}
+
+export interface SuiteCounts {
+  total: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  undecided: number;
+  flaky: number;
+}
+
+export interface SuiteReport {
+  format: 'mcpc-suite-report';
+  version: 1;
+  tool: { name: 'mcpc'; version: string };
+  /** Paths of the suites as they were named. */
+  suites: string[];
+  startedAt: string;
+  durationMs: number;
+  counts: SuiteCounts;
+  /** With several trials: cases that passed at least once, and every time. */
+  reliability: { trials: number; cases: number; capable: number; reliable: number } | null;
+  cases: SuiteCaseReport[];
+  /** Of cases that passed in the baseline and do not any more; entries that are gone or pass now. */
+  baseline: { file: string; regressions: { name: string; was: string; is: string }[]; gone: string[]; mended: string[] } | null;
+  /** What the user should know and is no verdict. */
+  notices: string[];
+  /** Why the run ended early; null when it did not. */
+  incomplete: string | null;
+}

@@ -1,0 +1,85 @@
+/** A run of suites for a terminal: a line for each case as it ends, what failed with its proof, and the sum. */
+import pc from 'picocolors';
+import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/suite-report.ts';
+import { oneLine, shorten, visible } from '../text.ts';
+
+export interface SuiteTerminalOptions {
+  color?: boolean;
+  /** Only what did not pass. */
+  quiet?: boolean;
+  /** Also the exchange behind each failure in full. */
+  verbose?: boolean;
+}
+
+type Pen = ReturnType<typeof pc.createColors>;
+
+const nameWidth = 60;
+const mostLines = 20;
+
+const words: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'OPEN' };
+const signs: Record<CaseStatus, string> = { pass: '✓', fail: '✗', skip: '○', undecided: '?' };
+
+function pen(options: SuiteTerminalOptions): Pen {
+  return pc.createColors(options.color ?? pc.isColorSupported);
+}
+
+/** The lines of one case; with several trials a line for each. */
+export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): string {
+  const c = pen(options);
+  const lines: string[] = [];
+  for (const { trial, status, durationMs, failures, detail, stderr } of one.trials) {
+    if (options.quiet === true && (status === 'pass' || status === 'skip')) continue;
+    const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial})` : ''}`;
+    const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow }[status];
+    lines.push(`  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`);
+    if (status === 'skip' && detail !== '') lines.push(...indented(c.dim(oneLine(detail))));
+    for (const failure of failures) lines.push(...failureLines(one, failure, c, options));
+    if (status === 'fail' && stderr.length > 0) lines.push(...indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
+  }
+  if (one.status === 'fail') lines.push(...indented(c.dim(`alone: ${visible(one.rerun)}`)));
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function failureLines(one: SuiteCaseReport, { detail, line, column, evidence }: SuiteFailure, c: Pen, { verbose }: SuiteTerminalOptions): string[] {
+  const told = visible(detail).split('\n');
+  const shown = [...told.slice(0, mostLines).map((text) => shorten(text, 2000)), ...(told.length > mostLines ? [`… ${told.length - mostLines} more lines`] : [])];
+  return [
+    ...shown.flatMap((text) => indented(text)),
+    ...indented(c.dim(`at ${visible(one.file)}:${line}:${column}`)),
+    ...evidence.flatMap(({ from, label, body }) => {
+      const arrow = { client: '→', server: '←', harness: '·' }[from];
+      if (verbose === true) return [...indented(c.dim(`${arrow} ${oneLine(label)}`)), ...visible(body).split('\n').map((text) => `        ${c.dim(shorten(text, 500))}`)];
+      return indented(c.dim(`${arrow} ${oneLine(label)}  ${shorten(oneLine(body), 160)}`));
+    }),
+  ];
+}
+
+function indented(text: string): string[] {
+  return [`      ${text}`];
+}
+
+/** What comes behind the cases. */
+export function summaryLines(report: SuiteReport, options: SuiteTerminalOptions): string {
+  const c = pen(options);
+  const { counts, reliability, baseline, incomplete } = report;
+  const parts = [
+    `${counts.total} assertions`,
+    counts.passed > 0 ? c.green(`${counts.passed} passed`) : '',
+    counts.failed > 0 ? c.red(`${counts.failed} failed`) : '',
+    counts.skipped > 0 ? c.yellow(`${counts.skipped} skipped`) : '',
+    counts.undecided > 0 ? c.yellow(`${counts.undecided} undecided`) : '',
+    counts.flaky > 0 ? c.yellow(`${counts.flaky} flaky`) : '',
+  ].filter((part) => part !== '');
+  const lines = ['', parts.join(', ')];
+  if (reliability) lines.push(`pass@k: ${reliability.capable}/${reliability.cases} capable, pass^k: ${reliability.reliable}/${reliability.cases} reliable (k = ${reliability.trials})`);
+  for (const { name, was, is } of baseline?.regressions ?? []) lines.push(c.red(`regression: ${oneLine(name)}: ${was} -> ${is}`));
+  for (const name of baseline?.mended ?? []) lines.push(c.green(`passes now, unlike in the baseline: ${oneLine(name)}`));
+  for (const name of baseline?.gone ?? []) lines.push(c.yellow(`in the baseline, but not in this run: ${oneLine(name)}`));
+  if (incomplete !== null) lines.push(c.yellow(`Incomplete: ${oneLine(incomplete)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The whole report. */
+export function renderSuiteTerminal(report: SuiteReport, options: SuiteTerminalOptions = {}): string {
+  return report.cases.map((one) => caseLines(one, options)).join('') + summaryLines(report, options);
+}

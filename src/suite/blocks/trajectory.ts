@@ -1,0 +1,30 @@
+/** `trajectory`: tool calls that were recorded elsewhere are judged; no server is started. */
+import { argumentsOf, mainStep, objectOf, textOf } from './block.ts';
+import type { Block } from './block.ts';
+
+export const trajectoryBlock: Block = {
+  key: 'trajectory',
+  says: 'Judges the tool calls of `trace` or `audit_log`: their order, presence, absence and arguments. Starts no server.',
+  schema: {
+    type: 'array',
+    items: objectOf({
+      type: textOf('order, presence, absence or args_contain.'),
+      tools: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
+      tool: textOf('Name of the tool, for args_contain.'),
+      args: { type: 'object', description: 'Arguments that a call has to have, for args_contain.' },
+      occurrence: { type: 'integer', minimum: 1, description: 'Which call of the tool; any when absent.' },
+    }),
+  },
+  read(part, file) {
+    const log = file.has('audit_log') ? file.at('audit_log').text() : undefined;
+    const calls = file.at('trace').items().map((item) => ({ tool: item.at('tool').text() ?? '', args: argumentsOf(item) }));
+    const assertions = part.items().map((item) => ({
+      type: item.at('type').text() ?? '',
+      tools: item.at('tools').items().map((tool) => tool.text() ?? ''),
+      tool: item.at('tool').text() ?? '',
+      args: (item.at('args').value ?? {}) as Record<string, unknown>,
+      ...(item.has('occurrence') ? { occurrence: item.at('occurrence').value } : {}),
+    }));
+    return { steps: [mainStep(part, { title: 'trajectory', act: { kind: 'calls', calls: log === undefined ? calls : undefined, log, assertions } })] };
+  },
+};

@@ -1,0 +1,52 @@
+/** What expectations look at: the answer of a step and what came beside it. Shapes only. */
+
+/** A notification of the server. */
+export interface Notice {
+  seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
+  method: string;
+  params: unknown;
+}
+
+/** A file as the harness saw it. */
+export interface SeenFile {
+  path: string;
+  exists: boolean;
+  size?: number;
+  /** SHA-256 in hexadecimal. */
+  digest?: string;
+  /** Text of the file; absent when it is larger than what is kept, or no text. */
+  content?: string;
+  /** What the system said when it could not be read. */
+  problem?: string;
+  seq: number;
+}
+
+export interface Subject {
+  /** Text of the answer, in the way of its block. */
+  text: string;
+  isError: boolean;
+  /** Member `result` of the answer; of lists of several pages all pages joined. Numbers that no double holds are bigint. */
+  result: unknown;
+  /** The error of an answer that has no result. */
+  error?: { code: unknown; message: unknown; data?: unknown };
+  /** Everything that the server notified since the case began, in order. */
+  notices: readonly Notice[];
+  /** Notifications of the progress of this request. */
+  progress: readonly Notice[];
+  file(path: string, when: 'before' | 'after'): SeenFile | undefined;
+}
+
+/** Why an expectation does not hold. */
+export interface Finding {
+  /** Begins with the words that scripts know. */
+  words: string;
+  /** What was due and what was there, for a reader. */
+  expected?: string;
+  actual?: string;
+  /** Member or item of the option that does not hold. */
+  at?: (string | number)[];
+  /** Events that show it, besides the exchange itself. */
+  seqs?: number[];
+}

@@ -1,0 +1,90 @@
+/** A document without `version` is one case in mcp-assert's form. */
+import { blocks } from '../blocks/table.ts';
+import type { ClientFeatures, ServerBlock, SuiteCase } from '../model.ts';
+import { durationOf } from '../../model/duration.ts';
+import type { Part } from './part.ts';
+import type { Problem } from './yaml-source.ts';
+
+export interface FileNames {
+  /** As it was named, for messages and reports. */
+  path: string;
+  /** The last part of it. */
+  base: string;
+}
+
+/** @param index which of the documents of the file, from 0 */
+export function readAssertCase(file: Part, names: FileNames, index: number, problems: Problem[]): SuiteCase {
+  const block = blocks.find(({ key }) => file.has(key));
+  const made = block?.read(file.at(block.key), file);
+  const name = file.at('name').text() ?? '';
+  const server = readServer(file.at('server'));
+  const features = server?.features?.sampling === undefined ? { ...server?.features, ...made?.features } : server.features;
+  const timeoutMs = timeoutOf(file.at('timeout'), problems);
+  const skipVariable = file.at('skip_unless_env').text();
+  return {
+    id: `${names.path}#${index + 1}`,
+    name: name === '' ? names.base : name,
+    file: names.path,
+    place: file.place,
+    form: 'assert',
+    block: block?.key ?? 'assert',
+    ...(made?.about === undefined ? {} : { about: made.about }),
+    tags: file.at('tags').items().map((tag) => tag.text() ?? ''),
+    server: block?.key === 'trajectory' ? undefined : { ...(server ?? emptyServer()), ...(Object.keys(features).length === 0 ? {} : { features }) },
+    steps: made?.steps ?? [
+      { id: 'assert', phase: 'main', title: 'nothing', act: { kind: 'impossible', words: `no assertion block: the file needs one of ${blocks.map(({ key }) => key).join(', ')}` }, capture: {}, demands: [], place: file.place },
+    ],
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(file.at('skip').value === true ? { skip: { reason: '' } } : {}),
+    ...(skipVariable === undefined || skipVariable === '' ? {} : { skipUnlessEnv: skipVariable }),
+    ...(file.has('spec') ? { spec: file.at('spec').text()! } : {}),
+  };
+}
+
+/** Milliseconds; what cannot be read is a problem. */
+export function timeoutOf(part: Part, problems: Problem[]): number | undefined {
+  const text = part.text();
+  if (text === undefined || text === '') return undefined;
+  const ms = durationOf(text);
+  if (ms === undefined) problems.push({ ...part.place, text: `${part.path.join('.')}: ${JSON.stringify(text)} is no duration; write it with its unit, as 10s or 1m30s`, severity: 'error' });
+  return ms;
+}
+
+function emptyServer(): ServerBlock {
+  return { args: [], env: {}, transport: '', headers: {} };
+}
+
+export function readServer(part: Part): ServerBlock | undefined {
+  if (part.value === null || part.value === undefined) return undefined;
+  const text = (name: string): string | undefined => (part.has(name) ? part.at(name).text() : undefined);
+  const map = (name: string): Record<string, string> => Object.fromEntries(part.at(name).members().map(([key, value]) => [key, value.text() ?? '']));
+  const [command, url, docker] = [text('command'), text('url'), text('docker')];
+  const features = readFeatures(part.at('client_capabilities'));
+  return {
+    ...(command === undefined || command === '' ? {} : { command }),
+    args: part.at('args').items().map((item) => item.text() ?? ''),
+    env: map('env'),
+    transport: text('transport') ?? '',
+    ...(url === undefined || url === '' ? {} : { url }),
+    headers: map('headers'),
+    ...(docker === undefined || docker === '' ? {} : { docker }),
+    ...(features === undefined ? {} : { features }),
+  };
+}
+
+function readFeatures(part: Part): ClientFeatures | undefined {
+  const features: ClientFeatures = {};
+  if (part.has('roots')) features.roots = part.at('roots').items().map((root) => root.text() ?? '');
+  if (part.has('sampling')) {
+    const sampling = part.at('sampling');
+    features.sampling = { text: sampling.at('text').text() ?? '', model: sampling.at('model').text() ?? 'mock', stopReason: sampling.at('stop_reason').text() ?? 'end_turn' };
+  }
+  if (part.has('elicitation')) {
+    const elicitation = part.at('elicitation');
+    const action = (elicitation.at('action').text() ?? 'accept') as 'accept' | 'decline' | 'cancel';
+    const { action: _action, content, ...others } = elicitation.value as Record<string, unknown>;
+    const given = (content ?? others) as Record<string, unknown>;
+    features.elicitation = action === 'accept' ? { action, content: given } : { action };
+  }
+  return Object.keys(features).length === 0 ? undefined : features;
+}

@@ -1,0 +1,118 @@
+/** A suite as it is run: cases, and in them steps that say what is sent and what must be seen. Shapes only. */
+import type { Expectation } from './expectations/expectation.ts';
+import type { Place } from './file/yaml-source.ts';
+
+/** What the client answers when the server asks; nothing else is declared. */
+export interface ClientFeatures {
+  /** Paths. */
+  roots?: string[];
+  sampling?: { text: string; model: string; stopReason: string };
+  elicitation?: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> };
+}
+
+/** A server as a file describes it; variables and placeholders are not put in yet. */
+export interface ServerBlock {
+  command?: string;
+  args: string[];
+  env: Record<string, string>;
+  transport: string;
+  url?: string;
+  headers: Record<string, string>;
+  docker?: string;
+  features?: ClientFeatures;
+}
+
+/** How the text is made that expectations read. */
+export type View = 'tool' | 'prompt' | 'resource' | 'json';
+
+/** Which placeholders of what is sent are filled in. */
+export type Scope = 'none' | 'fixture' | 'text' | 'values';
+
+export interface SendRequest {
+  kind: 'request';
+  method: string;
+  params: Record<string, unknown> | undefined;
+  scope: Scope;
+  view: View;
+  /** Ask for progress. */
+  progress?: boolean;
+  /** A list of which all pages are asked for, by the name of its member. */
+  pages?: string;
+  /** Begins the sentence that tells of an error of JSON-RPC, or of no answer. */
+  failed: string;
+}
+
+/** Looks at the notifications since the case began. */
+export interface Observe {
+  kind: 'observe';
+  /** Longest wait for more of them, in milliseconds; it ends as soon as nothing more can change the verdict. */
+  graceMs: number;
+}
+
+/** Waits for a notification of a resource, or for none. */
+export interface AwaitUpdate {
+  kind: 'await-update';
+  wanted: boolean;
+  uri: string | undefined;
+}
+
+/** Judges tool calls that were recorded elsewhere. */
+export interface JudgeCalls {
+  kind: 'calls';
+  /** Calls in the file itself, or the path of a log. */
+  calls: { tool: string; args: Record<string, unknown> }[] | undefined;
+  log: string | undefined;
+  assertions: Record<string, unknown>[];
+}
+
+/** What cannot be done, as the file stands. */
+export interface Impossible {
+  kind: 'impossible';
+  words: string;
+}
+
+export type Act = SendRequest | Observe | AwaitUpdate | JudgeCalls | Impossible;
+
+/** An expectation with what it demands. */
+export interface Demand {
+  expectation: Expectation;
+  option: unknown;
+  scope: Scope;
+  place: Place;
+}
+
+export interface Step {
+  /** Where it stands in its file, as `setup[0]` or `assert`. */
+  id: string;
+  phase: 'setup' | 'main' | 'teardown';
+  /** What it is, for a reader: `tools/call read_file`. */
+  title: string;
+  act: Act;
+  /** Name of a variable to the path of its value. */
+  capture: Record<string, string>;
+  demands: Demand[];
+  place: Place;
+}
+
+export interface SuiteCase {
+  /** File and number in it, as `notes/read.yaml#1`. */
+  id: string;
+  name: string;
+  /** Path of the file as it was named. */
+  file: string;
+  place: Place;
+  form: 'assert' | 'native';
+  /** Key of the block, as `assert_prompts`. */
+  block: string;
+  /** The tool, prompt or resource under test, where there is one. */
+  about?: string;
+  tags: string[];
+  server: ServerBlock | undefined;
+  steps: Step[];
+  timeoutMs?: number;
+  skip?: { reason: string };
+  skipUnlessEnv?: string;
+  /** Revision to hold the server to. */
+  spec?: string;
+  language?: string;
+}

@@ -1,0 +1,39 @@
+/** Holds recorded tool calls against the assertions of a `trajectory`. Pure. */
+import type { SeenFile } from '../expectations/subject.ts';
+import type { JudgeCalls } from '../model.ts';
+import { checkTrajectory } from '../trajectory.ts';
+import type { ToolCall, TrajectoryAssertion } from '../trajectory.ts';
+
+const types = new Set(['order', 'presence', 'absence', 'args_contain']);
+
+/**
+ * What does not hold, in the words that begin with the type of the assertion.
+ * @param log the file of calls, where the calls are not in the suite itself
+ */
+export function judgeCalls({ calls, assertions }: JudgeCalls, log: SeenFile | undefined): string[] {
+  const found = calls === undefined ? readLog(log) : { calls };
+  if ('words' in found) return [found.words];
+  return assertions.flatMap((assertion) => {
+    if (!types.has(String(assertion['type']))) return [`unknown trajectory assertion type: ${JSON.stringify(assertion['type'])}; use ${[...types].join(', ')}`];
+    const [result] = checkTrajectory(found.calls, [assertion as unknown as TrajectoryAssertion]);
+    return result!.holds ? [] : [result!.words];
+  });
+}
+
+function readLog(file: SeenFile | undefined): { calls: ToolCall[] } | { words: string } {
+  if (file?.content === undefined) return { words: `cannot read audit log ${file?.path ?? ''}: ${file?.problem ?? 'no such file'}` };
+  const calls: ToolCall[] = [];
+  for (const [index, line] of file.content.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    let entry: unknown;
+    try {
+      entry = JSON.parse(line);
+    } catch {
+      return { words: `audit log line ${index + 1}: invalid JSON` };
+    }
+    const { tool, args } = (typeof entry === 'object' && entry !== null ? entry : {}) as { tool?: unknown; args?: unknown };
+    if (typeof tool !== 'string') continue;
+    calls.push({ tool, args: typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Record<string, unknown>) : {} });
+  }
+  return { calls };
+}

@@ -1,0 +1,44 @@
+/** Writes rules/language/suite.schema.json and the tables of docs/suites.md from the tables of blocks and expectations. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { blocks } from '../../suite/blocks/table.ts';
+import type { Expectation } from '../../suite/expectations/expectation.ts';
+import { expectationSets } from '../../suite/expectations/table.ts';
+import { suiteSchema } from '../../suite/file/schema.ts';
+import type { Generator } from './outputs.ts';
+
+const docs = 'docs/suites.md';
+
+export const generateSuites: Generator = async (root) => {
+  const text = await readFile(path.join(root, docs), 'utf8');
+  const parts: Record<string, string> = {
+    blocks: table(['block', 'what it does'], blocks.map(({ key, says }) => [`\`${key}\``, says])),
+    ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, expectationTable(expectations)])),
+  };
+  return {
+    'rules/language/suite.schema.json': `${JSON.stringify(suiteSchema(), null, 2)}\n`,
+    [docs]: text.replace(/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g, (_whole, head: string, name: string, end: string) => {
+      const part = parts[name];
+      if (part === undefined) throw new RangeError(`${docs}: nothing is generated for "${name}"`);
+      return `${head}${part}\n${end}`;
+    }),
+  };
+};
+
+function expectationTable(expectations: readonly Expectation[]): string {
+  return table(['expectation', 'option', 'what holds'], expectations.map(({ name, option, says }) => [`\`${name}\``, optionWords(option.schema), says]));
+}
+
+/** The kind of an option in a word or two. */
+function optionWords(schema: Record<string, unknown>): string {
+  const { type, items, additionalProperties } = schema as { type?: string | string[]; items?: object; additionalProperties?: unknown };
+  if (Array.isArray(type)) return 'text';
+  if (type === 'array') return items === undefined ? 'list' : 'list of texts';
+  if (type === 'object') return typeof additionalProperties === 'object' ? 'name: text' : 'name: value';
+  return { boolean: 'true', integer: 'number' }[type ?? ''] ?? type ?? 'any';
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
