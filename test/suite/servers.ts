@@ -6,6 +6,3 @@ const modules = join(root, 'node_modules/@modelcontextprotocol');
 
 export const everything = `command: node\n  args: [${JSON.stringify(join(modules, 'server-everything/dist/index.js'))}, stdio]`;
 export const filesystem = `command: node\n  args: [${JSON.stringify(join(modules, 'server-filesystem/dist/index.js'))}, "{{fixture}}"]`;
-
-/** The `server` of a suite for a script in the folder of the suite. */
-export const script = (path: string): string => `command: node\n  args: [${JSON.stringify(path)}]`;

@@ -13,6 +13,7 @@ import { substituteText } from '../../suite/run/substitute.ts';
 import type { Connection, OpenOptions } from './connection.ts';
 import { observeFile } from './observe-file.ts';
 import { sendRequest } from './send-request.ts';
+import type { StepSetting } from './step-setting.ts';
 
 export interface CarryOptions {
   connection: Connection;
@@ -33,16 +34,6 @@ export interface Carried {
   events: TraceEvent[];
   /** Secrets were taken out of some event. */
   redacted: boolean;
-}
-
-/** What a step needs of its surroundings. */
-export interface StepSetting {
-  connection: Connection;
-  remaining(): number;
-  /** Words for an answer that did not come in time. */
-  overdue(): string;
-  timedOut(): boolean;
-  methods: MethodTables;
 }
 
 export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<Carried> {

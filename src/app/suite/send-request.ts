@@ -5,7 +5,7 @@ import type { SendRequest } from '../../suite/model.ts';
 import { jsonOf } from '../../suite/run/json-text.ts';
 import { substitute } from '../../suite/run/substitute.ts';
 import type { Variables } from '../../suite/run/substitute.ts';
-import type { StepSetting } from './carry-out.ts';
+import type { StepSetting } from './step-setting.ts';
 import type { OpenedServer } from './connection.ts';
 
 type Json = Record<string, unknown>;
