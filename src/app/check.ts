@@ -15,6 +15,7 @@ import { sdkOfCommand, watchForSdk } from '../target/find-sdk.ts';
 import type { NamedSdk } from '../target/sdk-fixes.ts';
 import { startServed, type ServedProcess } from '../target/serve.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
+import { createEventStore, type EventStore } from '../trace/event-store.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
 import { createRedactor, type Redactor } from '../trace/redaction/redact.ts';
 import { listeningAddresses } from '../transport/listening.ts';
@@ -22,6 +23,7 @@ import { endLeftBehind } from '../transport/process/left-behind.ts';
 import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
 import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { createLimitNotes } from './limit-notes.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { startUpOf } from './report/start-up.ts';
@@ -32,14 +34,23 @@ import { startUpOf } from './report/start-up.ts';
  *   speak MCP, or not the revision asked for
  */
 export async function runCheck(given: CheckOptions): Promise<RunReport> {
+  // A trace that is full ends the run: nothing that happens afterwards would be seen.
+  const full = new AbortController();
+  const signalled = { ...given, signal: AbortSignal.any([full.signal, ...(given.signal ? [given.signal] : [])]) };
   const began = performance.now();
   const mark = partMark();
-  const options = withMark(given, mark);
+  const options = withMark(signalled, mark);
   const plan = loadPlan(options.selection);
   const redactor = createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true });
-  const recorder = createRecorder({ keep: true, redactor, ...(options.traceLimits === undefined ? {} : { limits: options.traceLimits }) });
+  const store = createEventStore();
+  const recorder = createRecorder({ store, redactor, ...(options.traceLimits === undefined ? {} : { limits: options.traceLimits }) });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
+  const limits = createLimitNotes();
+  recorder.subscribe((event) => {
+    limits.see(event);
+    if (recorder.limited) full.abort('the rest was left out');
+  });
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
   const started = sdkOfCommand(...commandOf(options));
   const worded = watchForSdk();
@@ -56,7 +67,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
     const session = await connect(options, recorder);
     closeAll = session.closeAll;
-    const feed = await beginTrace(options, session.detected, recorder, plan);
+    const feed = await beginTrace(options, session.detected, recorder, store, plan);
     const probed = await probe(options, session, recorder, plan, served);
     if (options.hints && probed.listing) for (const line of strayHints(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
@@ -64,13 +75,13 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     await served?.stop();
     const left = (await sweep()).map(({ command }) => redactor.text(command.slice(0, longestCommand)));
     const durationMs = Math.round(performance.now() - began);
-    const footer = finishTrace(recorder, probed, { durationMs, left, sdk: started ?? worded.found });
+    const footer = finishTrace(recorder, { ...probed, skipped: [...probed.skipped, ...limits.entries()] }, { durationMs, startUpMs: startUpOf(store.all()), left, sdk: started ?? worded.found });
     const judged = await feed.finish();
     await writer?.close();
     return await assembleReport({
       header: recorder.header!,
       footer,
-      cited: (seqs) => recorder.events.filter((event) => seqs.has(event.seq)),
+      cited: store.find,
       judged,
       plan,
       toolVersion: options.toolVersion,
@@ -161,11 +172,11 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   }
 }
 
-async function beginTrace(options: CheckOptions, detected: Detected, recorder: Recorder, plan: SelectedPlan): Promise<JudgeFeed> {
+async function beginTrace(options: CheckOptions, detected: Detected, recorder: Recorder, store: EventStore, plan: SelectedPlan): Promise<JudgeFeed> {
   const header = headerOf(options, detected);
   const feed = await startJudging(plan.rules, header);
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
-  for (const event of recorder.events) feed.push(event);
+  for (const event of store.all()) feed.push(event);
   recorder.subscribe(feed.push, { redacted: true });
   recorder.setHeader(header);
   return feed;
@@ -228,8 +239,7 @@ function recordListening(session: string, recorder: Recorder, served: ServedProc
 }
 
 /** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
-function finishTrace(recorder: Recorder, probed: ProbeRunResult, { durationMs, left, sdk }: { durationMs: number; left: string[]; sdk: NamedSdk | undefined }): TraceFooter {
-  const startUpMs = startUpOf(recorder.events);
+function finishTrace(recorder: Recorder, probed: ProbeRunResult, { durationMs, startUpMs, left, sdk }: { durationMs: number; startUpMs: number | undefined; left: string[]; sdk: NamedSdk | undefined }): TraceFooter {
   return recorder.finish({
     complete: probed.incomplete === undefined,
     ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),

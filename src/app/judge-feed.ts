@@ -10,6 +10,7 @@ import type { TraceEvent, TraceHeader } from '../model/trace.ts';
 import { loadValidators } from '../spec/messages/load-validators.ts';
 import { methodTables } from '../spec/messages/method-tables.ts';
 import { revisions } from '../spec/revisions.ts';
+import { createEventStore } from '../trace/event-store.ts';
 
 /** Verdicts, and where the server broke down while they were gathered. */
 export interface Judged extends JudgeResult {
@@ -50,16 +51,18 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   });
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
   /** Events that came while the judge had to wait for something. */
-  let queue: TraceEvent[] = [];
+  let queue = createEventStore();
+  let queued = 0;
   let busy: Promise<void> | undefined;
   let failure: unknown;
 
   async function catchUp(due: Promise<void>): Promise<void> {
     try {
       await due;
-      while (queue.length > 0) {
-        const events = queue;
-        queue = [];
+      while (queued > 0) {
+        const events = queue.all();
+        queue = createEventStore();
+        queued = 0;
         for (const event of events) await judge.push(event);
       }
     } catch (error) {
@@ -79,6 +82,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
       breakdowns.push(event);
       if (busy) {
         queue.push(event);
+        queued += 1;
         return;
       }
       try {

@@ -9,6 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type AddressInfo } from 'node:net';
 import { usageError } from '../model/errors.ts';
 import type { EventSink } from '../model/trace.ts';
+import { createByteCollector } from '../trace/byte-collector.ts';
 import { bytesPayload } from '../trace/payload.ts';
 import { reasonOf } from '../transport/http/http-body.ts';
 import { headerMap, headerPairs, mediaType } from '../transport/http/http-headers.ts';
@@ -77,15 +78,15 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
     };
 
     // The request
-    const body: Buffer[] = [];
+    const body = createByteCollector();
     let bodyBytes = 0;
     let told = false;
     /** Recorded when its body is complete: nothing answers it before. */
     function tellRequest(): void {
       if (told) return;
       told = true;
-      const whole = Buffer.concat(body);
-      const payload = bodyBytes > 0 && bodyBytes <= limits.maxBodyBytes ? bytesPayload(whole, limits.maxJsonDepth) : undefined;
+      const whole = body.take();
+      const payload = bodyBytes > 0 && bodyBytes <= limits.maxBodyBytes ? bytesPayload(whole, limits.json) : undefined;
       const headers = headerMap(pairs);
       session = sessions.ofRequest({ path, headers, message: payload?.message, opensConnection });
       record({ from: 'client', kind: 'http-request', http: { method, path, headers } });

@@ -5,6 +5,7 @@
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { HeaderMap } from '../model/trace.ts';
+import { createByteCollector } from '../trace/byte-collector.ts';
 import { decodersOf, excerptBytes } from '../transport/http/http-body.ts';
 import { mediaType } from '../transport/http/http-headers.ts';
 import { sseEvent } from '../transport/http/sse-events.ts';
@@ -64,23 +65,24 @@ function codingOf(headers: HeaderMap): string | undefined {
 }
 
 function bodySink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): Sink {
-  const chunks: Buffer[] = [];
+  const kept = createByteCollector();
   let bytes = 0;
   return {
     data(chunk) {
       bytes += chunk.length;
-      if (bytes <= limits.maxBodyBytes) chunks.push(chunk);
+      if (bytes <= limits.maxBodyBytes) kept.push(chunk);
     },
     end(cut) {
-      const body = Buffer.concat(chunks);
+      const body = kept.take();
       if (bytes > limits.maxBodyBytes) {
-        record(cutReply(head, body));
+        // The limit first: a reader of the trace takes the head of a reply without a body for its end.
         record({ from: 'server', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
+        record(cutReply(head, body));
       } else if (cut) {
         record(cutReply(head, body));
         record({ from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
       } else {
-        const { head: response, message } = wholeReply(head, body, limits.maxJsonDepth);
+        const { head: response, message } = wholeReply(head, body, limits.json);
         record(response);
         if (message) record(message);
       }
@@ -94,7 +96,7 @@ function streamSink({ status, headers }: ReplyHead, record: (event: ReplyEvent) 
   let full = false;
   const reader = createSseReader({
     maxEventBytes: limits.maxSseEventBytes,
-    onBlock: (block) => record({ from: 'server', ...sseEvent(block, limits.maxJsonDepth) }),
+    onBlock: (block) => record({ from: 'server', ...sseEvent(block, limits.json) }),
     onOversize: () => {
       full = true;
       record({ from: 'server', kind: 'limit', reason: `an event is longer than ${limits.maxSseEventBytes} bytes; the rest of the stream was handed on, but not recorded` });

@@ -125,7 +125,7 @@ function messageLines(from: 'client' | 'server', record: (event: Recorded) => nu
   return createLineSplitter({
     maxLineBytes: limits.maxLineBytes,
     onLine: (line, terminated) => {
-      const payload = linePayload(line, limits.maxJsonDepth);
+      const payload = linePayload(line, limits.json);
       record({ from, ...payload, ...(terminated ? {} : { reason: payload.reason ?? 'no newline at end' }) });
     },
     onOversize: (head) => {

@@ -34,7 +34,7 @@ export interface ProbeRunOptions {
   recordListening(session: string): void;
   /** Starts a server of the checker's own again, if its process has ended by itself; tells whether it had to. */
   revive?(): Promise<boolean>;
-  /** Stops before the next probe when aborted. */
+  /** Stops before the next probe when aborted; a reason that is a text is told. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
@@ -160,7 +160,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
-  if (options.signal?.aborted) incomplete ??= 'interrupted';
+  if (options.signal?.aborted) incomplete ??= typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
   const found = await listing?.catch(() => undefined);
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
 }

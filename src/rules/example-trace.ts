@@ -11,7 +11,7 @@ import { createExampleHttp, parseOrUndefined } from './example-http.ts';
 import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
 
-const maxJsonDepth = 100;
+const json = { maxDepth: 100, maxValues: 100_000 };
 
 /**
  * Trace of an example.
@@ -94,7 +94,7 @@ function createWriter(setting: ExampleSetting) {
 
   function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, encoding?: 'latin1'): void {
     const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8'> = encoding
-      ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), maxJsonDepth)
+      ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), json)
       : { kind: 'message', message };
     if (transport === 'stdio') add({ from: 'server', ...payload });
     else http.deliver(message, payload, label, isLast);

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { usageError, type McpcError } from '../model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { eventProblem, footerProblem, headerProblem, isFooter } from './event-check.ts';
+import { exactNumbers } from './exact-numbers.ts';
 import { lineBatches, type Line } from './trace-lines.ts';
 
 export interface ReadTraceOptions {
@@ -174,20 +175,5 @@ function parse(line: Line, problem: (line: number, text: string) => McpcError): 
     return JSON.parse(line.text);
   } catch (error) {
     throw problem(line.number, `this is no JSON: ${(error as Error).message}`);
-  }
-}
-
-/**
- * JSON has no infinity and no negative zero of ours: a number such as 1e999 was written as null. The raw text
- * still has it, and judging must see what was seen live.
- */
-function exactNumbers(event: TraceEvent): TraceEvent {
-  if (event.kind !== 'message' || event.raw === undefined || event.message === undefined) return event;
-  if (!/[eE][+\d]|-0|\d{300}/.test(event.raw)) return event;
-  try {
-    const message: unknown = JSON.parse(event.raw.startsWith('\uFEFF') ? event.raw.slice(1) : event.raw);
-    return JSON.stringify(message) === JSON.stringify(event.message) ? { ...event, message } : event;
-  } catch {
-    return event;
   }
 }

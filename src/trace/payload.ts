@@ -4,6 +4,14 @@
  */
 import type { EventInput } from '../model/trace.ts';
 
+/** What JSON may become when it is parsed; text that would become more is not parsed. */
+export interface JsonLimits {
+  /** Deepest nesting: whatever walks a deeper value could run out of stack. */
+  maxDepth: number;
+  /** Most values (members, elements, objects and lists): `{},` takes three bytes as text, and twenty times that in memory. */
+  maxValues: number;
+}
+
 /** The members of an event that describe its payload. */
 export type Payload = Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8' | 'reason'>;
 
@@ -26,9 +34,9 @@ export function decodeUtf8(bytes: Uint8Array): { text: string; invalidUtf8: bool
 }
 
 /** The payload of bytes from the wire; see `textPayload`. */
-export function bytesPayload(bytes: Uint8Array, maxJsonDepth: number, options: { skipByteOrderMark?: boolean } = {}): Payload {
+export function bytesPayload(bytes: Uint8Array, json: JsonLimits, options: { skipByteOrderMark?: boolean } = {}): Payload {
   const { text, invalidUtf8 } = decodeUtf8(bytes);
-  const payload = textPayload(text, maxJsonDepth, options);
+  const payload = textPayload(text, json, options);
   if (!invalidUtf8) return payload;
   // The lossy text is kept even where it equals the canonical JSON: the mark alone would prove nothing.
   return { ...payload, raw: payload.raw ?? text, invalidUtf8: true };
@@ -36,18 +44,17 @@ export function bytesPayload(bytes: Uint8Array, maxJsonDepth: number, options: {
 
 /**
  * The payload of a text: kind `message` where it is JSON (with `raw` if its canonical form is another),
- * kind `limit` where it is nested too deeply to be handled, kind `unparsable` otherwise.
+ * kind `limit` where it is nested too deeply or holds too many values to be handled, kind `unparsable` otherwise.
  */
-export function textPayload(text: string, maxJsonDepth: number, options: { skipByteOrderMark?: boolean } = {}): Payload {
-  if (nestsDeeper(text, maxJsonDepth)) {
-    return { kind: 'limit', raw: text.slice(0, excerptLength), reason: `JSON nested deeper than ${maxJsonDepth} levels` };
-  }
+export function textPayload(text: string, json: JsonLimits, options: { skipByteOrderMark?: boolean } = {}): Payload {
+  const reason = beyond(text, json);
+  if (reason !== undefined) return { kind: 'limit', raw: text.slice(0, excerptLength), reason };
   let message: unknown;
-  const json = options.skipByteOrderMark && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const body = options.skipByteOrderMark && text.startsWith('\uFEFF') ? text.slice(1) : text;
   // A failing parse is slow, and a server that floods stdout makes millions of them.
-  if (!jsonStart.test(json)) return { kind: 'unparsable', raw: text };
+  if (!jsonStart.test(body)) return { kind: 'unparsable', raw: text };
   try {
-    message = JSON.parse(json);
+    message = JSON.parse(body);
   } catch {
     return { kind: 'unparsable', raw: text };
   }
@@ -55,16 +62,17 @@ export function textPayload(text: string, maxJsonDepth: number, options: { skipB
 }
 
 /** The payload of a line: one CR before the LF belongs to the line end, and still shows in `raw`. */
-export function linePayload(line: Buffer, maxJsonDepth: number): Payload {
-  if (line.at(-1) !== 0x0d) return bytesPayload(line, maxJsonDepth);
-  const payload = bytesPayload(line.subarray(0, -1), maxJsonDepth);
+export function linePayload(line: Buffer, json: JsonLimits): Payload {
+  if (line.at(-1) !== 0x0d) return bytesPayload(line, json);
+  const payload = bytesPayload(line.subarray(0, -1), json);
   return { ...payload, raw: decodeUtf8(line).text };
 }
 
-/** True when brackets outside of strings nest deeper than `depth`, whether or not the text is JSON. */
-function nestsDeeper(text: string, depth: number): boolean {
-  if (text.length <= depth) return false;
+/** Which limit the text goes over, by the brackets and commas outside of strings, whether or not it is JSON. */
+function beyond(text: string, { maxDepth, maxValues }: JsonLimits): string | undefined {
+  if (text.length <= maxDepth && text.length <= maxValues) return undefined;
   let open = 0;
+  let values = 1;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
@@ -72,10 +80,12 @@ function nestsDeeper(text: string, depth: number): boolean {
       if (code === 0x5c) i += 1;
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
+    else if (code === 0x2c) values += 1;
     else if (code === 0x7b || code === 0x5b) {
       open += 1;
-      if (open > depth) return true;
+      values += 1;
+      if (open > maxDepth) return `JSON nested deeper than ${maxDepth} levels`;
     } else if (code === 0x7d || code === 0x5d) open -= 1;
   }
-  return false;
+  return values > maxValues ? `JSON of more than ${maxValues} values` : undefined;
 }

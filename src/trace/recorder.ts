@@ -4,7 +4,9 @@
  */
 import { McpcError } from '../model/errors.ts';
 import type { EventInput, EventSink, TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
+import { createEventStore, type EventStore } from './event-store.ts';
 import type { Redactor } from './redaction/redact.ts';
+import { sizeOf } from './value-size.ts';
 
 export interface RecorderLimits {
   /** Most events in a trace, the closing `limit` event not counted. */
@@ -32,8 +34,10 @@ export interface RecorderOptions {
   onEvent?: (event: TraceEvent) => void;
   /** Takes secrets out; what writers, `events` and listeners of redacted events get has passed through it. */
   redactor?: Pick<Redactor, 'event' | 'header'>;
-  /** Keep the (redacted) events in `events`. */
+  /** Keep the (redacted) events in `events`, however many there are. */
   keep?: boolean;
+  /** Keeps the (redacted) events within bounds; the trace ends where it is full. */
+  store?: EventStore;
 }
 
 export interface Recorder {
@@ -86,7 +90,8 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   const listeners = new Set<Listener>();
   const writers: TraceWriter[] = [];
   /** Events that wait for the header. */
-  let held: TraceEvent[] = [];
+  const held = createEventStore();
+  let full = false;
   let header: TraceHeader | undefined;
   let footer: TraceFooter | undefined;
   let count = 0;
@@ -99,13 +104,15 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
 
   if (options.onEvent) listeners.add({ call: options.onEvent, redacted: false });
 
-  function add(input: EventInput): number {
+  function add(input: EventInput, memory: number): number {
     count += 1;
     const event: TraceEvent = { seq: count, t: Math.round((now() - began) * 1000) / 1000, ...input };
     const clean = redactor.event(event);
     if (options.keep) kept.push(clean);
-    if (header === undefined) held.push(clean);
-    else for (const writer of writers) writer.event(clean);
+    if (options.store?.push(clean, memory) === false) full = true;
+    // Without a writer nobody waits for them.
+    if (header !== undefined) for (const writer of writers) writer.event(clean);
+    else if ((options.keep || writers.length > 0) && !held.push(clean, memory)) full = true;
     due.push({ event, clean });
     if (!delivering) deliver();
     return event.seq;
@@ -126,18 +133,24 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     }
   }
 
+  function tooMuch(): string | undefined {
+    if (count >= limits.maxEvents) return `more than ${limits.maxEvents} events`;
+    if (bytes > limits.maxBytes) return `more than ${limits.maxBytes} bytes of events`;
+    return full ? 'more than may be kept in memory, even when it is packed' : undefined;
+  }
+
   const sink: EventSink = (input) => {
     if (footer !== undefined || limited) {
       dropped += 1;
       return 0;
     }
-    bytes += estimatedBytes(input, 0);
-    const reason =
-      count >= limits.maxEvents ? `more than ${limits.maxEvents} events` : bytes > limits.maxBytes ? `more than ${limits.maxBytes} bytes of events` : undefined;
-    if (reason === undefined) return add(input);
+    const size = sizeOf(input);
+    bytes += size.text;
+    const reason = tooMuch();
+    if (reason === undefined) return add(input, size.memory);
     limited = true;
     dropped += 1;
-    add({ session: input.session, from: 'harness', kind: 'limit', reason: `the trace holds ${reason}; the rest was not kept` });
+    add({ session: input.session, from: 'harness', kind: 'limit', reason: `the trace holds ${reason}; the rest was not kept` }, 0);
     return 0;
   };
 
@@ -168,10 +181,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       header = redactor.header(value);
       for (const writer of writers) {
         writer.header(header);
-        for (const event of held) writer.event(event);
+        for (const event of held.all()) writer.event(event);
         if (footer !== undefined) writer.footer(footer);
       }
-      held = [];
+      held.clear();
     },
     writeTo(writer) {
       if (header !== undefined) {
@@ -192,17 +205,4 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       return footer;
     },
   };
-}
-
-/** Bytes of a value as JSON, roughly: good enough for a memory bound, and without making the text. */
-function estimatedBytes(value: unknown, depth: number): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (value === null || typeof value !== 'object' || depth > 600) return 8;
-  let sum = 2;
-  if (Array.isArray(value)) {
-    for (const item of value) sum += 1 + estimatedBytes(item, depth + 1);
-    return sum;
-  }
-  for (const key of Object.keys(value)) sum += key.length + 4 + estimatedBytes((value as Record<string, unknown>)[key], depth + 1);
-  return sum;
 }

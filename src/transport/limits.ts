@@ -1,4 +1,5 @@
 /** How much an untrusted peer may make us hold. Only numbers; what happens at a limit is said where it is applied. */
+import type { JsonLimits } from '../trace/payload.ts';
 
 export interface TransportLimits {
   /** Longest line on stdout, in bytes. */
@@ -11,8 +12,7 @@ export interface TransportLimits {
   /** Longest single event of an event stream, in bytes; and all bytes of one stream, after decoding. */
   maxSseEventBytes: number;
   maxStreamBytes: number;
-  /** Deepest nesting of JSON; deeper text is not parsed, since whatever walks the value could run out of stack. */
-  maxJsonDepth: number;
+  json: JsonLimits;
 }
 
 const MiB = 1024 * 1024;
@@ -21,8 +21,8 @@ export const defaultTransportLimits: TransportLimits = {
   maxLineBytes: 16 * MiB,
   maxStderrLineBytes: 8 * 1024,
   maxStderrBytes: 4 * MiB,
-  maxBodyBytes: 64 * MiB,
+  maxBodyBytes: 16 * MiB,
   maxSseEventBytes: 16 * MiB,
   maxStreamBytes: 256 * MiB,
-  maxJsonDepth: 500,
+  json: { maxDepth: 500, maxValues: 250_000 },
 };

@@ -48,3 +48,23 @@ test('a token that another request in flight has is shared, one of an answered r
   expect(shared(subjectsOf([call(1), again]))).toBe(true);
   expect(shared(subjectsOf([call(1), answer(1), again]))).toBe(false);
 });
+
+/** The outcome of request 1, after events of other kinds. */
+function outcomeAfter(...events: Partial<TraceEvent>[]): unknown {
+  const subjects: Subject[] = [];
+  const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'], emit: (one) => subjects.push(one) });
+  const ask = { from: 'client', kind: 'message', message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } } as const;
+  [ask, ...events].forEach((event, index) => fold.push({ seq: index + 1, t: index, session: 's1', from: 'server', kind: 'message', ...event } as TraceEvent));
+  fold.end();
+  return subjects.find(({ kind }) => kind === 'exchange')?.facts.outcome;
+}
+
+test('a request is undecided where a message that was too large may have answered it, or the checker answers no more', () => {
+  const timeout = { kind: 'timeout', from: 'harness', awaited: 1 } as const;
+  expect(outcomeAfter(timeout)).toBe('timeout');
+  expect(outcomeAfter({ kind: 'limit', raw: '{"id":1', reason: 'too long' }, timeout)).toBe('unanswered');
+  expect(outcomeAfter({ kind: 'limit', from: 'harness', reason: 'no further answers' }, timeout)).toBe('unanswered');
+  // Log output that was too long holds no answers.
+  expect(outcomeAfter({ kind: 'limit', reason: 'too much log output' }, timeout)).toBe('timeout');
+  expect(outcomeAfter({ kind: 'limit', raw: '{"id":1', reason: 'too long' }, { kind: 'exit', exit: { code: 1, signal: null } })).toBe('unanswered');
+});

@@ -170,3 +170,11 @@ test('a server that asks for ever gets an error in the end', async () => {
 function omit(object: Json, names: string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
+
+test('a server that goes on asking is refused, and then answered no more', async () => {
+  const answerer = createAnswerer();
+  const answers: Json[] = [];
+  for (let n = 0; n < 10_000; n += 1) if (answerer.mayAnswer()) answers.push((await answerer.respond('roots/list', {}, both)).reply);
+  expect(answers).toHaveLength(3000);
+  expect(answers.filter((reply) => 'result' in reply)).toHaveLength(1500);
+});

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpConnectionOptions, type HttpExchange } from '../../src/transport/http/http-exchange.ts';
 import { tape, withListening, withServer, type Tape } from './harness.ts';
+import { budgetOf, heldReason, unpackedReason } from '../../src/transport/read-budget.ts';
 
 async function connected(url: string, run: (connection: HttpConnection, recorded: Tape) => Promise<void>, options: Partial<HttpConnectionOptions> = {}): Promise<void> {
   const recorded = tape();
@@ -338,7 +339,9 @@ test('encoded bodies are decoded, bombs are cut', async () => {
           };
           for (const path of ['/gzip', '/br', '/deflate', '/both']) expect(await last(path)).toMatchObject({ kind: 'message', message: JSON.parse(json) });
           expect(await last('/empty')).toMatchObject({ kind: 'http-response', http: { bodyBytes: 0 } });
-          expect(await last('/bomb')).toMatchObject({ kind: 'limit', from: 'server' });
+          // The head comes last: a reader takes it, without a body, for the end of the reply.
+          expect(await last('/bomb')).toMatchObject({ kind: 'http-response', from: 'server' });
+          expect(events.at(-2)).toMatchObject({ kind: 'limit', from: 'server' });
           expect(await last('/broken')).toMatchObject({ kind: 'closed', reason: expect.stringContaining('decode') });
           expect(await last('/unknown')).toMatchObject({ kind: 'closed', reason: expect.stringContaining('zip') });
         },
@@ -369,6 +372,52 @@ test('events and streams without end are cut', async () => {
         },
         { limits: { maxSseEventBytes: 10_000, maxStreamBytes: 50_000 } },
       ),
+  );
+});
+
+test('what packed replies become is counted over all connections of a run', async () => {
+  const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
+  await withServer(
+    (_request, reply) => void reply.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(bomb),
+    async (url) => {
+      const recorded = tape();
+      const budget = budgetOf(recorded.sink);
+      const connections = ['s1', 's2', 's3'].map((session) => openHttpConnection({ url, session, sink: recorded.sink }));
+      // Two thirds of what a run may unpack are gone.
+      expect(budget.unpacked(budget.limits.maxUnpackedBytes - 15_000_000)).toBe(true);
+      for (const connection of connections) await connection.exchange({ method: 'POST', headers: [] }).done;
+      expect(recorded.of('limit').map(({ reason }) => reason)).toEqual([unpackedReason(budget), unpackedReason(budget)].map((reason) => `${reason}; the rest was not read`));
+      await Promise.all(connections.map((connection) => connection.close()));
+    },
+  );
+});
+
+test('a body that comes byte by byte is whole, and one that would hold too much is given up', async () => {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'many words '.repeat(2000) } });
+  await withServer(
+    (request, reply) => {
+      reply.writeHead(200, { 'Content-Type': 'application/json' });
+      if (request.url === '/held') reply.write(text);
+      else {
+        for (const byte of text) reply.write(byte);
+        reply.end();
+      }
+    },
+    async (url) => {
+      const recorded = tape();
+      const budget = budgetOf(recorded.sink);
+      const connection = openHttpConnection({ url, session: 's1', sink: recorded.sink });
+      await connection.exchange({ method: 'POST', headers: [] }).done;
+      expect(recorded.of('message').at(-1)?.message).toEqual(JSON.parse(text));
+      const other = budget.share();
+      expect(other.hold(budget.limits.maxHeldBytes - 100)).toBe(true);
+      await connection.exchange({ method: 'POST', path: '/held', headers: [] }).done;
+      expect(recorded.of('limit').at(-1)?.reason).toContain(heldReason(budget));
+      expect(other.hold(0)).toBe(true);
+      // Nothing is held any more.
+      expect(budget.share().hold(budget.limits.maxHeldBytes)).toBe(true);
+      await connection.close();
+    },
   );
 });
 

@@ -5,6 +5,7 @@ import { McpcError } from '../../src/model/errors.ts';
 import type { TransportLimits } from '../../src/transport/limits.ts';
 import { groupMembers, watchedGroups } from '../../src/transport/process/process-registry.ts';
 import { openStdioProcess, type StdioOptions, type StdioProcess } from '../../src/transport/process/stdio-process.ts';
+import { budgetOf, heldReason } from '../../src/transport/read-budget.ts';
 import { tape } from './harness.ts';
 
 const open: StdioProcess[] = [];
@@ -92,6 +93,30 @@ test('JSON that nests too deeply is a limit, not a crash', async () => {
   await server.exited;
   expect(of('limit')).toHaveLength(1);
   expect(of('message')).toHaveLength(1);
+});
+
+test('JSON of too many values is a limit; commas within a string are no values', async () => {
+  const { server, of } = await node(`console.log('[' + '{},'.repeat(400000) + '{}]'); console.log(JSON.stringify({ s: ','.repeat(400000) })); console.log('[' + '0,'.repeat(200000) + '0]');`);
+  await server.exited;
+  expect(of('limit').map(({ reason }) => reason)).toEqual(['JSON of more than 250000 values']);
+  expect(of('message')).toHaveLength(2);
+});
+
+test('unfinished lines of several processes share one budget', async () => {
+  const recorded = tape();
+  const budget = budgetOf(recorded.sink);
+  const other = budget.share();
+  expect(other.hold(budget.limits.maxHeldBytes - 1_000_000)).toBe(true);
+  const server = await openStdioProcess({
+    command: process.execPath,
+    args: ['-e', `process.stdout.write('many words '.repeat(200000) + '\\n{"n":1}\\n')`],
+    session: 's1',
+    sink: recorded.sink,
+  });
+  open.push(server);
+  await server.exited;
+  expect(recorded.of('limit').map(({ reason }) => reason)).toEqual([`${heldReason(budget)}; it was skipped`]);
+  expect(recorded.of('message').map(({ message }) => message)).toEqual([{ n: 1 }]);
 });
 
 test('a flood arrives whole and in order', async () => {
@@ -260,7 +285,7 @@ test('free text on stdout of an HTTP server is kept as its log', async () => {
 
 test.each(['SIGINT', 'SIGTERM', 'exit', 'throw'])('processes end when mcpc ends by %s', async (way) => {
   const script = `
-    import { openStdioProcess } from './src/transport/stdio-process.ts';
+    import { openStdioProcess } from './src/transport/process/stdio-process.ts';
     const server = await openStdioProcess({ command: process.execPath, args: ['-e', 'process.on("SIGTERM", () => {}); console.log("{}"); setInterval(() => {}, 1000)'], session: 's', sink: (event) => {
       if (event.kind === 'message') { console.log(server.pid); ${way === 'exit' ? 'process.exit(0);' : way === 'throw' ? 'setImmediate(() => { throw new Error("x"); });' : ''} }
       return 1;

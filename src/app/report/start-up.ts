@@ -7,7 +7,7 @@ const handshakes = new Set(['initialize', 'server/discover']);
  * Milliseconds from the start of the process, or from the first request to a server that runs already, to its
  * first answer to a handshake, with a whole number; undefined when none came.
  */
-export function startUpOf(events: readonly TraceEvent[]): number | undefined {
+export function startUpOf(events: Iterable<TraceEvent>): number | undefined {
   /** Of each connection: when it began, and the ids of its handshakes. */
   const sessions = new Map<string, { began: number; ids: Set<string> }>();
   /** When the first process was started, for a server that mcpc starts and reaches by an address. */

@@ -207,14 +207,14 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
         for (const record of [...client.open.values()]) {
           if (record.seq !== event.awaited) continue;
           record.events.push(event.seq);
-          settle(record, record.cancelSeq === undefined ? 'timeout' : 'unanswered');
+          settle(record, record.cancelSeq === undefined && record.seq > session.overLimitSeq ? 'timeout' : 'unanswered');
         }
       }
       const lost = (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined)) && session.lost;
       if (!lost || event.from === 'client') return;
       for (const record of [...client.open.values()]) {
         record.events.push(event.seq);
-        settle(record, 'closed');
+        settle(record, record.seq > session.overLimitSeq ? 'closed' : 'unanswered');
       }
     },
 
@@ -228,7 +228,8 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
         if (error !== undefined) record.bodyError = error;
         const ender = http.stream?.closedBy;
         if (ender === 'server' || ender === 'client') record.cutBy = ender;
-        if (http.status === undefined) settle(record, http.closed === 'server' ? 'closed' : 'unanswered');
+        if (http.overLimit) settle(record, 'unanswered');
+        else if (http.status === undefined) settle(record, http.closed === 'server' ? 'closed' : 'unanswered');
         else if (http.status >= 400) settle(record, 'http-error');
         else if (http.session.transport === 'sse') continue;
         else if (!http.stream) settle(record, 'missing');

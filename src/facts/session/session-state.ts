@@ -56,6 +56,8 @@ export interface SessionState {
   /** Seqs of the end of stdin and of the process. */
   ending: number[];
   ended: boolean;
+  /** Seq of the last message of the server that was too large to be read; it may have answered anything sent before. Infinity once the checker itself let something go. */
+  overLimitSeq: number;
   /** Requests that the server sent, at most 1000 kept. */
   serverRequests: ServerRequestSeen[];
   serverRequestCount: number;
@@ -95,6 +97,7 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     exitOverdue: false,
     ending: [],
     ended: false,
+    overLimitSeq: 0,
     serverRequests: [],
     serverRequestCount: 0,
     uses: 0,
@@ -208,6 +211,7 @@ export function observeEvent(state: SessionState, event: TraceEvent): void {
       }
     } else if (state.phase !== 'closing') state.lost = true;
   }
+  if (event.kind === 'limit') observeLimit(state, event);
   if (event.kind === 'timeout' && event.what === 'stdin') {
     state.exitOverdue = true;
     state.ending.push(event.seq);
@@ -218,6 +222,13 @@ export function observeEvent(state: SessionState, event: TraceEvent): void {
     if (state.phase !== 'closing') state.lost = true;
     state.ended = true;
   }
+}
+
+function observeLimit(state: SessionState, event: TraceEvent): void {
+  // The checker answers or records no more: what stays unanswered from here on proves nothing.
+  if (event.from === 'harness') state.overLimitSeq = Infinity;
+  // Log output that was too long bears no excerpt.
+  else if (event.from === 'server' && (event.raw !== undefined || event.exchange !== undefined)) state.overLimitSeq = Math.max(state.overLimitSeq, event.seq);
 }
 
 /** The `session.*` facts, each by itself; see fact-table.ts for their meaning. */

@@ -38,6 +38,8 @@ export interface HttpState {
   /** A GET that was to resume the stream was refused. */
   resumedInVain?: boolean;
   timedOut: boolean;
+  /** The reply, or a part of it, was too large to be read: what it said is not known. */
+  overLimit?: boolean;
   closed?: string;
   done: boolean;
   events: number[];

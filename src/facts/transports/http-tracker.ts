@@ -79,6 +79,8 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
       } else if (event.kind === 'timeout') {
         if (event.what === 'stream' && state.stream) observeStreamEvent(state.stream, event, []);
         else state.timedOut = true;
+      } else if (event.kind === 'limit') {
+        state.overLimit = true;
       } else if (state.stream && event.from === 'server' && event.kind === 'sse-event') {
         observeStreamEvent(state.stream, event, []);
       } else if (event.kind === 'closed') {

@@ -26,6 +26,8 @@ export interface Answerer {
    * @param declared the capabilities that were declared on the connection
    */
   respond(method: unknown, params: Json | undefined, declared: Json): Promise<ClientAnswer>;
+  /** Counts a question; false where the server has asked so often that no answer is due to it any more. */
+  mayAnswer(): boolean;
 }
 
 /** Capabilities that the checker declares by default, per revision. */
@@ -37,14 +39,19 @@ export function clientCapabilities(revision: string): Json {
 
 export const clientInfo = (version: string): Json => ({ name: 'mcpc', version });
 
-/** Questions that are answered on one connection: a server that asks for ever is to come to an end. */
+/** Questions that are answered on one connection; as many again are refused, and the rest are only counted. */
 const mostQuestions = 1500;
+const mostAnswers = 2 * mostQuestions;
+
+/** What is told where a connection gets no further answers. */
+export const answersCapped = `requests of the server beyond the ${mostAnswers}th on one connection were not answered`;
 
 /** Answers for one connection, which remember how often the server has asked, and the model has used tools. */
 export function createAnswerer(canned: CannedAnswers = {}): Answerer {
   const turns = { taken: 0 };
   const tasks = createClientTasks();
   let questions = 0;
+  let answers = 0;
 
   function answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer {
     if (method === 'ping') return { reply: { result: {} } };
@@ -68,6 +75,10 @@ export function createAnswerer(canned: CannedAnswers = {}): Answerer {
     async respond(method, params, declared) {
       const asTask = tasks.handle(method, params, declared, () => answer(method, params, declared).reply);
       return asTask === undefined ? answer(method, params, declared) : { reply: await asTask };
+    },
+    mayAnswer() {
+      answers += 1;
+      return answers <= mostAnswers;
     },
   };
   return answerer;

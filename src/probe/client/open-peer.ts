@@ -7,7 +7,7 @@ import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createBeside } from './beside.ts';
 import { openChannel, type Channel, type HeaderChanges, type SentMessage } from './channel.ts';
-import { clientCapabilities, clientInfo, createAnswerer } from './client-answers.ts';
+import { answersCapped, clientCapabilities, clientInfo, createAnswerer } from './client-answers.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Answer, Noise, Peer, PeerHub, PeerOptions } from './peer.ts';
 import { statelessMeta, withMeta } from './request-meta.ts';
@@ -82,6 +82,11 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
       if (era === 'stateless' || one.id === null) continue;
       const params = (one as Json).params as Json | undefined;
       asked += 1;
+      // Each answer may cost an HTTP request; a server that never stops asking gets no more of them.
+      if (!answerer.mayAnswer()) {
+        sink({ session, from: 'harness', kind: 'limit', reason: answersCapped });
+        continue;
+      }
       void answerer.respond(one.method, params, declared).then(async ({ reply, deviation }) => {
         await ready;
         await lookAtTaskOf(params, peer);

@@ -24,7 +24,7 @@ export interface SideFetch {
 
 /** Metadata is a few kilobytes. */
 const maxBodyBytes = 256 * 1024;
-const maxJsonDepth = 30;
+const json = { maxDepth: 30, maxValues: 20_000 };
 
 export function createSideFetch(target: HttpTarget, session: string, sink: EventSink): SideFetch {
   const own = new URL(target.url);
@@ -38,7 +38,7 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
       url: address.origin,
       session,
       sink,
-      limits: { maxBodyBytes, maxStreamBytes: maxBodyBytes, maxSseEventBytes: maxBodyBytes, maxJsonDepth },
+      limits: { maxBodyBytes, maxStreamBytes: maxBodyBytes, maxSseEventBytes: maxBodyBytes, json },
       maxSockets: 4,
       ...(how === 'own' ? {} : { elsewhere: true }),
       ...(how === 'public' ? { lookup: publicLookup } : {}),

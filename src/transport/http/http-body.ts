@@ -11,8 +11,10 @@ export interface BodyCallbacks {
   onData: (chunk: Buffer) => void;
   /** Called once, unless stopped before: with nothing at the proper end, else with what went wrong. */
   onEnd: (error?: Error) => void;
-  /** More decoded bytes than allowed came. Reading has stopped; `onEnd` is not called. */
-  onOversize: () => void;
+  /** More decoded bytes than allowed came, of this body or of all packed ones. Reading has stopped; `onEnd` is not called. */
+  onOversize: (why: 'too-long' | 'unpacked') => void;
+  /** Takes note of bytes that came out of a decoder; false when there were too many in the run. */
+  unpacked: (bytes: number) => boolean;
 }
 
 /**
@@ -56,11 +58,12 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
   last.on('data', (chunk: Buffer) => {
     if (over) return;
     bytes += chunk.length;
-    if (bytes > maxBytes) {
+    const packed = decoders.length > 0 && !callbacks.unpacked(chunk.length);
+    if (packed || bytes > maxBytes) {
       over = true;
       reply.unpipe();
       for (const decoder of decoders) decoder.destroy();
-      callbacks.onOversize();
+      callbacks.onOversize(packed ? 'unpacked' : 'too-long');
       return;
     }
     callbacks.onData(chunk);

@@ -7,8 +7,10 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
+import { createByteCollector } from '../../trace/byte-collector.ts';
 import { bytesPayload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
+import { budgetOf, heldReason, unpackedReason } from '../read-budget.ts';
 import { excerptBytes, readBody, reasonOf } from './http-body.ts';
 import { completeHeaders, headerMap, headerPairs, mediaType } from './http-headers.ts';
 import { sseEvent } from './sse-events.ts';
@@ -106,6 +108,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
   const nextExchange = options.nextExchange ?? defaultNames(options.sink, options.session);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const open = new Set<HttpExchange>();
+  const budget = budgetOf(options.sink);
   let closed = false;
 
   const target: RequestOptions & { ca?: HttpConnectionOptions['ca']; rejectUnauthorized?: boolean; servername?: string } = {
@@ -138,6 +141,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     let responded = false;
     let streaming = false;
     let seq = 0;
+    const holding = budget.share();
 
     /** The one way out: nothing is recorded for the exchange after it. */
     function end(outcome: HttpOutcome, last?: Omit<EventInput, 'session' | 'exchange'>, destroy = false): void {
@@ -145,6 +149,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       ended = true;
       clearTimeout(timer);
       stopBody?.();
+      holding.hold(0);
       if (last !== undefined) record(last);
       if (destroy) current?.destroy();
       open.delete(self);
@@ -201,23 +206,29 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     }
 
     function readWhole(reply: IncomingMessage, outcome: ReplyHead): void {
-      const chunks: Buffer[] = [];
+      const body = createByteCollector();
+      const overflow = (reason: string): void => {
+        // The limit first: a reader of the trace takes the head of a reply without a body for its end.
+        record({ from: 'server', kind: 'limit', reason: `${reason}; the rest was not read` });
+        end(outcome, cutReply(outcome, body.take()), true);
+      };
       stopBody = readBody(reply, limits.maxBodyBytes, {
-        onData: (chunk) => void chunks.push(chunk),
+        unpacked: budget.unpacked,
+        onData: (chunk) => {
+          if (!holding.hold(body.length + chunk.length)) overflow(heldReason(budget));
+          else body.push(chunk);
+        },
         onEnd: (error) => {
           if (error !== undefined) {
-            record(cutReply(outcome, Buffer.concat(chunks)));
+            record(cutReply(outcome, body.take()));
             end(outcome, { from: 'server', kind: 'closed', what: 'connection', reason: reasonOf(error) }, true);
             return;
           }
-          const { head, message } = wholeReply(outcome, Buffer.concat(chunks), limits.maxJsonDepth);
+          const { head, message } = wholeReply(outcome, body.take(), limits.json);
           record(head);
           end(outcome, message);
         },
-        onOversize: () => {
-          record(cutReply(outcome, Buffer.concat(chunks)));
-          end(outcome, { from: 'server', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; the rest was not read` }, true);
-        },
+        onOversize: (why) => overflow(why === 'too-long' ? `a body is longer than ${limits.maxBodyBytes} bytes` : unpackedReason(budget)),
       });
     }
 
@@ -234,11 +245,13 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       const reader = createSseReader({
         maxEventBytes: limits.maxSseEventBytes,
         onBlock: (block) => {
-          if (!ended) record({ from: 'server', ...sseEvent(block, limits.maxJsonDepth) });
+          if (!ended) record({ from: 'server', ...sseEvent(block, limits.json) });
         },
-        onOversize: () => overflow(`an event is longer than ${limits.maxSseEventBytes} bytes`),
+        mayHold: holding.hold,
+        onOversize: (why) => overflow(why === 'too-long' ? `an event is longer than ${limits.maxSseEventBytes} bytes` : heldReason(budget)),
       });
       stopBody = readBody(reply, limits.maxStreamBytes, {
+        unpacked: budget.unpacked,
         onData: (chunk) => reader.push(chunk),
         onEnd: (error) => {
           const rest = reader.end();
@@ -246,7 +259,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
           const reason = error === undefined ? 'ended by the server' : reasonOf(error);
           end(outcome, { from: 'server', kind: 'sse-close', what: 'stream', reason: rest === '' ? reason : `${reason}, within an event`, ...raw }, error !== undefined);
         },
-        onOversize: () => overflow(`a stream is longer than ${limits.maxStreamBytes} bytes`),
+        onOversize: (why) => overflow(why === 'too-long' ? `a stream is longer than ${limits.maxStreamBytes} bytes` : unpackedReason(budget)),
       });
     }
 
@@ -274,7 +287,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     open.add(self);
     seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers) }, ...marks });
     if (body !== undefined && body.length > 0) {
-      const payload = bytesPayload(body, limits.maxJsonDepth);
+      const payload = bytesPayload(body, limits.json);
       const known = request.message !== undefined && payload.kind === 'message' ? { message: request.message } : {};
       seq = record({ from: 'client', ...payload, ...known, ...marks });
     }

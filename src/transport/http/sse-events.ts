@@ -1,6 +1,6 @@
 /** Decides which kind of trace event a block of an event stream is. Pure; it reads no stream. */
 import type { EventInput, SsePart } from '../../model/trace.ts';
-import { textPayload } from '../../trace/payload.ts';
+import { textPayload, type JsonLimits } from '../../trace/payload.ts';
 import type { SseBlock } from './sse-reader.ts';
 
 /**
@@ -8,14 +8,14 @@ import type { SseBlock } from './sse-reader.ts';
  * is one only if it says that it is JSON-RPC: servers send heartbeats and the like as JSON under names of
  * their own, and those are nobody's messages. All else is `sse-event`.
  */
-export function sseEvent(block: SseBlock, maxJsonDepth: number): Omit<EventInput, 'session' | 'exchange' | 'from'> {
+export function sseEvent(block: SseBlock, json: JsonLimits): Omit<EventInput, 'session' | 'exchange' | 'from'> {
   const { data, invalidUtf8, ...fields } = block;
   const sse: SsePart = fields;
   const bad = invalidUtf8 ? { invalidUtf8 } : {};
   if (data === undefined) return { kind: 'sse-event', sse, ...bad };
   const named = fields.event !== undefined && fields.event !== 'message';
   if (data.trim() === '' || fields.event === 'endpoint') return { kind: 'sse-event', sse: { ...sse, data }, ...bad };
-  const payload = textPayload(data, maxJsonDepth);
+  const payload = textPayload(data, json);
   if (named && !(payload.kind === 'message' && claimsJsonRpc(payload.message))) return { kind: 'sse-event', sse: { ...sse, data }, ...bad };
   return { ...payload, sse, ...(invalidUtf8 ? { invalidUtf8, raw: payload.raw ?? data } : {}) };
 }

@@ -3,7 +3,7 @@
  * and memory is bounded; fields are read by eventsource-parser. It must not know what the data means.
  */
 import { createParser } from 'eventsource-parser';
-import { append } from '../../model/lists.ts';
+import { createByteCollector } from '../../trace/byte-collector.ts';
 import { decodeUtf8 } from '../../trace/payload.ts';
 
 export interface SseBlock {
@@ -20,8 +20,10 @@ export interface SseReaderOptions {
   maxEventBytes: number;
   /** A finished block that holds any of event, id, retry or data. Comments alone make none. */
   onBlock: (block: SseBlock) => void;
-  /** A block grew over the limit; nothing further is read. */
-  onOversize: () => void;
+  /** A block grew over the limit, or might not be held; nothing further is read. */
+  onOversize: (why: 'too-long' | 'not-held') => void;
+  /** Told how many bytes of an unfinished block are held; where it says no, nothing further is read. */
+  mayHold?: (bytes: number) => boolean;
 }
 
 export interface SseReader {
@@ -35,10 +37,9 @@ const CR = 0x0d;
 
 /** Makes a reader for one stream. */
 export function createSseReader(options: SseReaderOptions): SseReader {
-  /** Finished lines of the current block, each with an LF, and fragments of the unfinished line. */
-  let block: Buffer[] = [];
-  let blockBytes = 0;
-  let line: Buffer[] = [];
+  const { mayHold = () => true } = options;
+  /** Finished lines of the current block, each with an LF, and what there is of the unfinished one. */
+  const block = createByteCollector();
   let lineBytes = 0;
   let afterCr = false;
   let first = true;
@@ -48,16 +49,12 @@ export function createSseReader(options: SseReaderOptions): SseReader {
 
   function endLine(): void {
     if (lineBytes === 0) {
-      const bytes = Buffer.concat(block);
-      block = [];
-      blockBytes = 0;
+      const bytes = block.take();
+      mayHold(0);
       if (bytes.length > 0) finish(bytes);
       return;
     }
-    append(block, line);
     block.push(newline);
-    blockBytes += lineBytes + 1;
-    line = [];
     lineBytes = 0;
   }
 
@@ -81,17 +78,16 @@ export function createSseReader(options: SseReaderOptions): SseReader {
         }
         const at = lineEnd(chunk, from);
         const part = chunk.subarray(from, at === -1 ? chunk.length : at);
-        if (part.length > 0) {
-          line.push(part);
-          lineBytes += part.length;
-        }
-        if (blockBytes + lineBytes > options.maxEventBytes) {
+        const bytes = block.length + part.length;
+        if (bytes > options.maxEventBytes || !mayHold(bytes)) {
           stopped = true;
-          block = [];
-          line = [];
-          options.onOversize();
+          block.take();
+          mayHold(0);
+          options.onOversize(bytes > options.maxEventBytes ? 'too-long' : 'not-held');
           return;
         }
+        block.push(part);
+        lineBytes += part.length;
         if (at === -1) return;
         endLine();
         afterCr = chunk[at] === CR;
@@ -101,7 +97,8 @@ export function createSseReader(options: SseReaderOptions): SseReader {
     end() {
       if (stopped) return '';
       stopped = true;
-      return decodeUtf8(Buffer.concat([...block, ...line])).text;
+      mayHold(0);
+      return decodeUtf8(block.take()).text;
     },
   };
 }

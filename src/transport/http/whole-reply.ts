@@ -3,7 +3,7 @@
  * no reply.
  */
 import type { EventInput, HeaderMap } from '../../model/trace.ts';
-import { bytesPayload } from '../../trace/payload.ts';
+import { bytesPayload, type JsonLimits } from '../../trace/payload.ts';
 import { excerpt } from './http-body.ts';
 import { isJsonType, mediaType } from './http-headers.ts';
 
@@ -15,8 +15,8 @@ export interface ReplyHead {
 }
 
 /** The events of a reply whose body was read to its end. */
-export function wholeReply({ status, headers }: ReplyHead, body: Buffer, maxJsonDepth: number): { head: ReplyEvent; message?: ReplyEvent } {
-  const payload = isJsonType(mediaType(headers)) ? bytesPayload(body, maxJsonDepth, { skipByteOrderMark: true }) : undefined;
+export function wholeReply({ status, headers }: ReplyHead, body: Buffer, json: JsonLimits): { head: ReplyEvent; message?: ReplyEvent } {
+  const payload = isJsonType(mediaType(headers)) ? bytesPayload(body, json, { skipByteOrderMark: true }) : undefined;
   // A body of blanks is a body (bodyBytes tells), but nobody tried to put a message there.
   const follows = payload !== undefined && !(payload.kind === 'unparsable' && payload.raw?.trim() === '');
   // Whoever reads the trace knows by a missing `body` that a payload event follows.

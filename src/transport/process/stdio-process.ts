@@ -7,6 +7,7 @@ import { marksOf, type EventInput, type EventSink, type Marks } from '../../mode
 import { createLineSplitter } from '../../trace/line-splitter.ts';
 import { decodeUtf8, linePayload, textPayload, type Payload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
+import { budgetOf, heldReason } from '../read-budget.ts';
 import { within } from '../within.ts';
 import { logRecorder } from './log-lines.ts';
 import { startRecorded, type SpawnOptions } from './piped-child.ts';
@@ -86,6 +87,8 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   let cut: string | undefined;
 
   // stdout
+  const budget = budgetOf(sink);
+  const holding = budget.share();
   const log = options.stdout === 'log';
   const onStderr = logRecorder(record, limits);
   const stdout = createLineSplitter({
@@ -97,12 +100,14 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
         cut = decodeUtf8(line.subarray(0, 256)).text;
         return;
       }
-      const payload = linePayload(line, limits.maxJsonDepth);
+      const payload = linePayload(line, limits.json);
       record({ from: 'server', ...payload, ...(terminated ? {} : { reason: payload.reason ?? 'no newline at end' }) });
     },
-    onOversize: (head) => {
+    mayHold: holding.hold,
+    onOversize: (head, why) => {
       const raw = decodeUtf8(head.subarray(0, 256)).text;
-      record({ from: 'server', kind: 'limit', raw, reason: `a line on stdout is longer than ${limits.maxLineBytes} bytes; it was skipped` });
+      const reason = why === 'too-long' ? `a line on stdout is longer than ${limits.maxLineBytes} bytes` : heldReason(budget);
+      record({ from: 'server', kind: 'limit', raw, reason: `${reason}; it was skipped` });
     },
   });
   const stdoutEnded = streamEnd(child.stdout, (chunk) => stdout.push(chunk)).then(() => {
@@ -217,7 +222,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     closeStdin: () => closeStdin(),
     sendText(line, meta = {}) {
       if (!stdinOpen) return { seq: 0, written: Promise.resolve(false) };
-      const seq = record({ from: 'client', ...sentPayload(textPayload(line, limits.maxJsonDepth), meta) });
+      const seq = record({ from: 'client', ...sentPayload(textPayload(line, limits.json), meta) });
       return { seq, written: enqueue([`${line}\n`]) };
     },
     sendBytes(chunks, meta = {}) {
@@ -226,7 +231,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       const lines = createLineSplitter({
         maxLineBytes: Number.MAX_SAFE_INTEGER,
         onLine: (line, terminated) => {
-          const payload = sentPayload(linePayload(line, limits.maxJsonDepth), meta);
+          const payload = sentPayload(linePayload(line, limits.json), meta);
           const framing = meta.framing === undefined ? {} : { framing: meta.framing };
           seqs.push(record({ from: 'client', ...payload, ...framing, ...(terminated ? {} : { reason: 'no newline at end' }) }));
         },
