@@ -4,8 +4,9 @@
  */
 const mayImport = {
   model: [],
+  permission: ['model'],
   files: ['model'],
-  'json-schema': ['model'],
+  'json-schema': ['model', 'permission'],
   spec: ['model', 'json-schema'],
   trace: ['model', 'files', 'spec'],
   transport: ['model', 'trace'],
@@ -15,20 +16,20 @@ const mayImport = {
   rules: ['model', 'spec', 'trace', 'facts'],
   mock: ['model', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
   evaluate: ['model', 'json-schema', 'spec', 'facts', 'rules'],
-  probe: ['model', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
+  probe: ['model', 'permission', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
   intercept: ['model', 'trace', 'transport'],
-  suite: ['model', 'spec', 'facts'],
+  suite: ['model', 'permission', 'spec', 'facts'],
   score: ['model'],
   report: ['model'],
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],
-  app: ['model', 'files', 'config', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
-  authoring: ['model', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'target', 'app'],
+  app: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
+  authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'target', 'app'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],
   commands: ['model', 'files', 'config', 'packages', 'spec', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'fleet'],
 };
 
 /** These work on values alone: no files, no sockets, no processes, no clock. */
-const pure = ['facts', 'evaluate', 'score'];
+const pure = ['permission', 'facts', 'evaluate', 'score'];
 
 const folders = Object.keys(mayImport);
 

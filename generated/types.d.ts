@@ -2260,8 +2260,48 @@ export interface RunReport {
   skipped: {
     what: string;
     why: string;
+    /**
+     * What would have it called.
+     */
+    allow?: string;
     [k: string]: unknown;
   }[];
+  /**
+   * Which tools were called, and which were not.
+   */
+  calls?: {
+    called: {
+      tool: string;
+      times: number;
+      /**
+       * As JSON text, cut when it is long, those that were sent most first.
+       */
+      arguments: {
+        value: string;
+        times: number;
+        [k: string]: unknown;
+      }[];
+      /**
+       * Calls with arguments that are not told.
+       */
+      more?: number;
+      [k: string]: unknown;
+    }[];
+    notCalled: {
+      tool: string;
+      why: string;
+      /**
+       * What would have it called.
+       */
+      allow?: string;
+      [k: string]: unknown;
+    }[];
+    /**
+     * Tools and calls beyond those that are told.
+     */
+    more?: number;
+    [k: string]: unknown;
+  };
   /**
    * Command lines of processes that the target left running behind it; they were ended.
    */

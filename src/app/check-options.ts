@@ -33,7 +33,12 @@ export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
   jobs: number;
   /** The same, where the target takes long to open a session and bears more of them; 12, or `jobs`, when absent. */
   mostJobs?: number;
+  /** Call every tool but those that are denied. */
   allowDestructive: boolean;
+  /** Names of tools, or globs over them, that may be called whatever they look like. */
+  allowTools?: string[];
+  /** The same for tools that are never called. */
+  denyTools?: string[];
   /** What the user told of the target. */
   hints?: Hints;
   /** Where to write the trace. */

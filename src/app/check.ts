@@ -2,6 +2,7 @@
 import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
+import { permissionOf } from '../probe/choose-tools.ts';
 import { createPeerHub } from '../probe/client/open-peer.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import { detect, type Detected } from '../probe/detect.ts';
@@ -119,7 +120,7 @@ function startsProcesses({ target, serve }: CheckOptions): boolean {
 }
 
 /** What reaching a target takes. */
-export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress'>;
+export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
@@ -153,8 +154,9 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const timing = timingOf(options);
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();
+  const permission = permissionOf(options);
   const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, target, timing, era, revision, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+    const peer = await hub.open({ ...how, target, timing, era, revision, permission, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
     peers.add(peer);
     return peer;
   };
@@ -222,7 +224,7 @@ async function probe(
     timing: timingOf(options),
     jobs: options.jobs,
     mostJobs: options.mostJobs ?? Math.max(options.jobs, 12),
-    allowDestructive: options.allowDestructive,
+    permission: permissionOf(options),
     ...(options.hints ? { hints: options.hints } : {}),
     ...(served ? { revive: () => served.revive() } : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),

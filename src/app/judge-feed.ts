@@ -11,10 +11,12 @@ import { loadValidators } from '../spec/messages/load-validators.ts';
 import { methodTables } from '../spec/messages/method-tables.ts';
 import { revisions } from '../spec/revisions.ts';
 import { createEventStore } from '../trace/event-store.ts';
+import { createCallLog, type SeenTools } from './report/tool-calls.ts';
 
-/** Verdicts, and where the server broke down while they were gathered. */
+/** Verdicts, where the server broke down while they were gathered, and which tools were seen. */
 export interface Judged extends JudgeResult {
   requests: RequestTally;
+  tools: SeenTools;
 }
 
 export interface JudgeFeed {
@@ -50,6 +52,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     ...(onCited ? { onCited } : {}),
   });
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
+  const calls = createCallLog();
   /** Events that came while the judge had to wait for something. */
   let queue = createEventStore();
   let queued = 0;
@@ -78,6 +81,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
 
   return {
     push(event) {
+      calls.see(event);
       if (failure !== undefined) return;
       breakdowns.push(event);
       if (busy) {
@@ -95,7 +99,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async finish() {
       await settled();
-      return { ...(await judge.finish()), requests: breakdowns.finish() };
+      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result() };
     },
   };
 }

@@ -6,7 +6,9 @@ import { Document, isMap, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { CheckOptions } from '../app/check-options.ts';
 import { connect, forwardStderr, timingOf, withoutSecrets } from '../app/check.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
-import { argumentsFor, promptValue, reasonToSpare, surveyTarget, traitsOf, type Listing } from '../probe/survey.ts';
+import { decideTool, noPermission } from '../permission/decide.ts';
+import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
+import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
 import { startServed } from '../target/serve.ts';
 import { createRecorder } from '../trace/recorder.ts';
 import { createRedactor } from '../trace/redaction/redact.ts';
@@ -92,11 +94,11 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
     const key = new Scalar(name);
     if (typeof tool.description === 'string') key.commentBefore = ` ${oneLine(tool.description)}`;
     hint.add(new Pair(new Scalar('arguments'), argumentMap(tool, open)));
-    const spared = reasonToSpare(tool);
-    if (spared !== undefined) {
+    const { call, why } = decideTool(tool, noPermission);
+    if (!call) {
       open.count += 1;
       const never = new Scalar('never');
-      never.comment = ` TODO: ${spared}; "allowed" if it may be called`;
+      never.comment = ` TODO: ${oneLine(why)}; "allowed" if it may be called`;
       hint.add(new Pair(new Scalar('call'), never));
     }
     for (const [member, value, guess] of traitMembers(tool)) {

@@ -10,6 +10,7 @@ import { BaseCommand } from './base.ts';
 import { numberFlag } from './support/flags/flag-values.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
+import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
 import type { Gate } from './support/conclude.ts';
 import { openProgress } from './support/progress.ts';
 import type { ReportSinks } from './support/report-sinks.ts';
@@ -46,11 +47,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     ...targetFlags,
     hints: Flags.string({ summary: 'File that tells what cannot be found out: arguments of tools, which tool is slow, and the like. See docs/hints.md; "mcpc rules hints" writes one to start from.', helpGroup: probe, helpValue: 'hints.yaml' }),
     jobs: numberFlag('jobs', { summary: 'Connections at a time for probes that need one of their own.', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
-    'allow-destructive': Flags.boolean({ summary: 'Also call tools that say they are destructive.', helpGroup: probe }),
     trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge".', helpGroup: probe, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: probe }),
     watch: Flags.boolean({ summary: 'Check again whenever a file below the folder of the server changes.', helpGroup: probe }),
 
+    ...toolFlags,
     ...selectionFlags,
     ...gateFlags,
     ...outputFlags,
@@ -142,7 +143,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
       // Much of a probe is waiting, so that a few more connections than cores keep the cores busy.
       jobs: flags.jobs ?? Math.min(8, availableParallelism() + 2),
       ...(flags.jobs === undefined ? {} : { mostJobs: flags.jobs }),
-      allowDestructive: flags['allow-destructive'],
+      ...toolConsent(flags),
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       keepSecrets: flags['keep-secrets'],
       toolVersion: this.toolVersion,

@@ -3,8 +3,10 @@
  * plainest value for each. It never runs a server's patterns and never follows references out of the schema. Where
  * a schema is beyond it, it gives the best that it found; what it gives is the same each time.
  */
+import { carefulFirst, carefulSwitch, carefulWord, isAmount } from '../permission/careful-arguments.ts';
+import { usualPlaces, type Places } from './places.ts';
 import { plainForms } from './plain-forms.ts';
-import { textsFor } from './sample-texts.ts';
+import { cautiousTexts, textsFor } from './sample-texts.ts';
 import { fitOf, isMisfit, type Work } from './schema-fit.ts';
 
 type Json = Record<string, unknown>;
@@ -14,6 +16,7 @@ interface Making {
   root: unknown;
   left: number;
   work: Work;
+  places: Places;
 }
 
 const deepest = 12;
@@ -21,9 +24,12 @@ const mostValues = 1000;
 const mostParts = 20_000;
 const mostItems = 50;
 
-/** @param name what the value is for, such as the name of the argument; names like `url` or `path` say what makes sense */
-export function generateValue(schema: unknown, name = ''): unknown {
-  return make(schema, name, 0, { root: schema, left: mostValues, work: { left: mostParts } });
+/**
+ * @param name what the value is for, such as the name of the argument; names like `url` or `path` say what makes sense
+ * @param places where paths lie
+ */
+export function generateValue(schema: unknown, name = '', places: Places = usualPlaces): unknown {
+  return make(schema, name, 0, { root: schema, left: mostValues, work: { left: mostParts }, places });
 }
 
 function make(schema: unknown, name: string, depth: number, making: Making): unknown {
@@ -45,14 +51,35 @@ function make(schema: unknown, name: string, depth: number, making: Making): unk
 /** Values for a schema without references and combinations, the best first. */
 function* candidates(form: Json, name: string, depth: number, making: Making): Generator<unknown> {
   if ('const' in form) yield form.const;
-  if ('default' in form) yield form.default;
+  if (!Array.isArray(form.enum)) for (const type of typesOf(form)) yield* carefulValues(type, form, name, making);
+  if ('default' in form && !isRisky(form, name)) yield form.default;
   if (Array.isArray(form.examples)) yield* (form.examples as unknown[]).slice(0, 20);
   if (Array.isArray(form.enum)) {
-    yield* (form.enum as unknown[]).filter((one) => one !== null).slice(0, 200);
+    yield* carefulFirst(name, (form.enum as unknown[]).filter((one) => one !== null).slice(0, 200));
     yield null;
     return;
   }
   for (const type of typesOf(form)) yield* valuesOf(type, form, name, depth, making);
+}
+
+/**
+ * What does no harm, where the name tells: these go before a default or an example of the server. A schema that
+ * allows none of them leaves nothing open.
+ */
+function* carefulValues(type: unknown, form: Json, name: string, { places }: Making): Generator<unknown> {
+  const wanted = carefulSwitch(name);
+  if (type === 'boolean' && wanted !== undefined) yield wanted;
+  if ((type === 'number' || type === 'integer') && isAmount(name)) yield* amounts(form, type === 'integer');
+  if (type === 'string') {
+    const word = carefulWord(name);
+    if (word !== undefined && form.pattern === undefined && form.format === undefined) yield word ? 'true' : 'no';
+    yield* cautiousTexts(form, name, places);
+  }
+}
+
+/** A default that is one of several choices, and not the most harmless. */
+function isRisky(form: Json, name: string): boolean {
+  return Array.isArray(form.enum) && carefulFirst(name, [form.default, ...(form.enum as unknown[])])[0] !== form.default;
 }
 
 function typesOf(form: Json): unknown[] {
@@ -87,7 +114,7 @@ function* valuesOf(type: unknown, form: Json, name: string, depth: number, makin
       yield null;
       return;
     default:
-      yield* textsFor(form, name);
+      yield* textsFor(form, name, making.places);
   }
 }
 
@@ -101,10 +128,19 @@ function* objects(form: Json, depth: number, making: Making): Generator<Json> {
   for (let count = 1; names.size < least; count += 1) names.add(`member${count}`);
   const schemaOf = (name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : (form.additionalProperties ?? {}));
   const made = new Map<string, unknown>([...names].map((name) => [name, make(schemaOf(name), name, depth + 1, making)]));
+  // Whoever leaves out a trial run may get the real one.
+  const switches = Object.keys(properties).slice(0, mostItems).filter((name) => !made.has(name) && isSwitch(properties[name], name, making.root));
+  if (switches.length > 0) yield Object.fromEntries([...made, ...switches.map((name) => [name, make(properties[name], name, depth + 1, making)] as const)]);
   yield Object.fromEntries(made);
   // Conditions may ask for more than what is required of all.
   for (const name of Object.keys(properties)) if (!made.has(name) && making.left > 0) made.set(name, make(properties[name], name, depth + 1, making));
   if (made.size > names.size) yield Object.fromEntries(made);
+}
+
+/** An optional member that is true or false, and whose harmless value its name tells. */
+function isSwitch(schema: unknown, name: string, root: unknown): boolean {
+  if (carefulSwitch(name) === undefined || typeof schema !== 'object' || schema === null) return false;
+  return plainForms(schema as Json, root).some(({ type }) => type === 'boolean' || (Array.isArray(type) && (type as unknown[]).includes('boolean')));
 }
 
 function list(form: Json, name: string, depth: number, making: Making): unknown[] {
@@ -158,6 +194,11 @@ function* changed(value: Json, count: number, form: Json | undefined, root: unkn
     }
   }
   yield { ...value, [`member${count}`]: count };
+}
+
+/** Nothing, or as little as the schema allows. */
+function amounts(form: Json, whole: boolean): number[] {
+  return [0, ...numbers(form, whole).filter((one) => one >= 0).sort((a, b) => a - b)];
 }
 
 /** Numbers worth trying, from the bounds and the step; the caller takes the first that fits. */

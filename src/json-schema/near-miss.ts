@@ -2,7 +2,9 @@
  * Values that miss a JSON Schema by one thing: a required member left out, another type, outside of the allowed
  * values or bounds. Each certainly breaks the schema; where that is not certain, there is none.
  */
+import { isAmount, isSafetySwitch } from '../permission/careful-arguments.ts';
 import { generateValue } from './generate-value.ts';
+import { usualPlaces, type Places } from './places.ts';
 import { plainForms } from './plain-forms.ts';
 import { fitOf, isMisfit } from './schema-fit.ts';
 
@@ -18,10 +20,12 @@ const mostText = 5000;
 
 /**
  * Near misses of an object schema, those that no server should overlook first: one kind after another, and of
- * each kind the required members before the others.
+ * each kind the required members before the others. A switch that keeps harm away stays as it is, and amounts stay
+ * within their bounds: a server that overlooks the fault does no more than with a valid call.
+ * @param places where paths lie
  */
-export function nearMisses(schema: unknown, most = 6): NearMiss[] {
-  const valid = generateValue(schema);
+export function nearMisses(schema: unknown, most = 6, places: Places = usualPlaces): NearMiss[] {
+  const valid = generateValue(schema, '', places);
   if (typeof schema !== 'object' || schema === null || typeof valid !== 'object' || valid === null || Array.isArray(valid)) return [];
   const kinds: NearMiss[][] = [];
   const seen = new Set<string>();
@@ -63,18 +67,22 @@ function* candidates(schema: Json, valid: Json, root: unknown, depth = 0): Gener
   const required = Array.isArray(form?.required) ? (form.required as unknown[]).map(String) : [];
   for (const name of required) {
     // Some generators of schemas list members as required that the server fills in by itself.
-    if (!Object.hasOwn(valid, name) || 'default' in ((properties[name] ?? {}) as Json)) continue;
+    if (!Object.hasOwn(valid, name) || isSafetySwitch(name, typeIn(properties[name])) || 'default' in ((properties[name] ?? {}) as Json)) continue;
     const { [name]: _left, ...rest } = valid;
     yield { kind: 0, value: rest };
   }
   const names = [...new Set([...required, ...Object.keys(properties)])];
   for (const name of names) {
-    if (!Object.hasOwn(properties, name)) continue;
-    for (const { kind, value } of wrongValues(properties[name], root)) yield { kind, value: { ...valid, [name]: value } };
+    if (!Object.hasOwn(properties, name) || isSafetySwitch(name, typeIn(properties[name]))) continue;
+    for (const { kind, value } of wrongValues(properties[name], root)) if (kind !== 3 || !isAmount(name)) yield { kind, value: { ...valid, [name]: value } };
     const inner = valid[name];
     if (depth >= depthLimit || typeof inner !== 'object' || inner === null || Array.isArray(inner)) continue;
     for (const { kind, value } of candidates(properties[name] as Json, inner as Json, root, depth + 1)) yield { kind, value: { ...valid, [name]: value } };
   }
+}
+
+function typeIn(schema: unknown): unknown {
+  return (schema as Json | null | undefined)?.type;
 }
 
 /** Wrong values for one member; whether they are wrong for certain is checked by the caller. */

@@ -1,7 +1,7 @@
 /** Texts for string schemas: by format, by pattern, by what the name of the value suggests. Runs no pattern. */
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textForPattern } from './pattern-text.ts';
+import { exampleFile, usualPlaces, type Places } from './places.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,18 +29,23 @@ const formats: Record<string, string> = {
   byte: 'dGV4dA==',
 };
 
-/** What names of arguments suggest. Words, not parts of words: `profile` is no file, `update` no date. */
+/** Addresses that reach nobody and paths of our own: they go before what a server suggests. Words, not parts of words: `profile` is no file. */
+const cautious: [RegExp, (places: Places) => string][] = [
+  [/\b(?:urls?|uris?|links?|href|websites?|endpoint|webhook|callback|homepage)\b/, () => 'https://example.com/'],
+  [/\b(?:e ?mails?|recipients?|cc|bcc|mailto)\b/, () => 'someone@example.com'],
+  [/\b(?:dirs?|directory|directories|folders?|cwd|workspace)\b/, ({ folder }) => folder],
+  [/\b(?:paths?|files?|filename|filepath)\b/, ({ folder }) => join(folder, exampleFile)],
+  [/\b(?:hosts?|hostname|domains?)\b/, () => 'example.com'],
+  [/\bips?\b/, () => '192.0.2.1'],
+  [/\b(?:phone|phones|mobile|msisdn)\b/, () => '+12025550100'],
+];
+
+/** What names suggest besides. */
 const suggestions: [RegExp, () => string][] = [
-  [/\b(?:url|uri|link|href|website|endpoint)\b/, () => 'https://example.com/'],
-  [/\be ?mail\b/, () => 'someone@example.com'],
-  [/\b(?:dir|directory|folder|cwd|workspace)\b/, () => tmpdir()],
-  [/\b(?:path|file|filename|filepath)\b/, () => join(tmpdir(), 'mcpc-example.txt')],
   [/\b(?:uuid|guid)\b/, () => '7d444840-9dc0-41d1-b245-5ffdce74fad2'],
   [/\b(?:datetime|timestamp)\b/, () => '2026-01-05T10:00:00Z'],
   [/\bdate\b/, () => '2026-01-05'],
   [/\b(?:timezone|tz)\b/, () => 'Europe/London'],
-  [/\b(?:host|hostname|domain)\b/, () => 'example.com'],
-  [/\bip\b/, () => '192.0.2.1'],
   [/\b(?:language|locale|lang)\b/, () => 'en'],
   [/\bcountry\b/, () => 'GB'],
   [/\b(?:city|place|location)\b/, () => 'London'],
@@ -56,15 +61,33 @@ function wordsOf(name: string): string {
 }
 
 /** What the name of an argument suggests, if anything. */
-export function suggestedText(name: string): string | undefined {
+export function suggestedText(name: string, places: Places = usualPlaces): string | undefined {
   const words = wordsOf(name);
-  return suggestions.find(([words_]) => words_.test(words))?.[1]();
+  return cautiousText(words, places) ?? suggestions.find(([words_]) => words_.test(words))?.[1]();
+}
+
+function cautiousText(words: string, places: Places): string | undefined {
+  return cautious.find(([words_]) => words_.test(words))?.[1](places);
+}
+
+const addressFormats = new Set(['email', 'idn-email', 'uri', 'url', 'iri', 'hostname', 'idn-hostname', 'ipv4', 'ipv6']);
+
+/** Texts for addresses and paths, by format or name; none where neither says that it is one. */
+export function* cautiousTexts(schema: Json, name: string, places: Places): Generator<string> {
+  const { format, pattern } = schema;
+  // A text that is made for the pattern is all that is sure to fit.
+  if (pattern !== undefined) return;
+  if (typeof format === 'string' && addressFormats.has(format)) yield formats[format]!;
+  else if (format === undefined) {
+    const text = cautiousText(wordsOf(name), places);
+    if (text !== undefined) yield text;
+  }
 }
 
 const longest = 100_000;
 
 /** Texts to try for a string schema, the best first. */
-export function* textsFor(schema: Json, name: string): Generator<string> {
+export function* textsFor(schema: Json, name: string, places: Places = usualPlaces): Generator<string> {
   const least = typeof schema.minLength === 'number' ? Math.min(Math.max(schema.minLength, 0), longest) : 0;
   const most = typeof schema.maxLength === 'number' ? Math.max(schema.maxLength, 0) : Infinity;
   const fitted = (text: string): string => text.padEnd(least, 'x').slice(0, Math.min(most, longest));
@@ -78,7 +101,7 @@ export function* textsFor(schema: Json, name: string): Generator<string> {
     yield* longer(schema.format as string, format, least);
   }
   if (schema.pattern === undefined && format === undefined) {
-    const suggested = suggestedText(name);
+    const suggested = suggestedText(name, places);
     if (suggested !== undefined && suggested.length >= least && suggested.length <= most) yield suggested;
   }
   yield fitted('text');

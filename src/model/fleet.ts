@@ -40,6 +40,9 @@ export interface FleetEntry {
   /** Grade that the server is expected to reach; a worse one breaks the policy. */
   expectedGrade?: string;
   allowDestructive: boolean;
+  /** Names of tools, or globs over them, that may be called, and that never are. */
+  allowTools?: string[];
+  denyTools?: string[];
 }
 
 /** What a fleet file demands of servers with a tag. */

@@ -1,5 +1,6 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
 import type { Level, Severity } from './requirement.ts';
+import type { ToolCalls } from './tool-calls.ts';
 import type { Status } from './verdict.ts';
 import type { TransportKind } from './trace.ts';
 
@@ -130,7 +131,14 @@ export interface RunReport {
   /** How many sound requests the server was sent and did not answer, by what came instead; absent in reports of old. */
   requests?: RequestTally;
   /** What was left out for safety, for example tools annotated destructive. */
-  skipped: { what: string; why: string }[];
+  skipped: {
+    what: string;
+    why: string;
+    /** What would have it called. */
+    allow?: string;
+  }[];
+  /** Which tools were called, how often and with which arguments, and which were not; absent in reports of older versions. */
+  calls?: ToolCalls;
   /** Command lines of processes that the target left running behind it, outside its process group; they were ended. */
   leftBehind?: string[];
   baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };

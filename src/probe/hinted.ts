@@ -16,9 +16,6 @@ interface Lists {
   templates: Json[];
 }
 
-/** Why a tool is not called, when a hint says so. */
-export const sparedByHint = 'the hints say that it is never to be called';
-
 export function toolHint(hints: Hints | undefined, name: string): ToolHint | undefined {
   return hints !== undefined && Object.hasOwn(hints.tools, name) ? hints.tools[name] : undefined;
 }

@@ -6,12 +6,14 @@
  */
 import pLimit from 'p-limit';
 import type { Hints } from '../model/hints.ts';
+import { decideTool, type Permission } from '../permission/decide.ts';
 import type { EventSink } from '../model/trace.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { isPatient, runPatiently } from './patient.ts';
 import type { Probe, ProbePlan } from './planner.ts';
+import { createRunFolder } from './run-folder.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepSurroundings } from './steps/step-scope.ts';
 import { surveyTarget, type Listing, type Skipped } from './survey.ts';
@@ -28,7 +30,8 @@ export interface ProbeRunOptions {
   jobs: number;
   /** The same, where the target takes long to open and bears it. */
   mostJobs?: number;
-  allowDestructive: boolean;
+  /** Which tools may be called. */
+  permission: Permission;
   /** What the user told of the target. */
   hints?: Hints;
   recordListening(session: string): void;
@@ -58,16 +61,21 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   let incomplete: string | undefined;
   let listing: Promise<Listing> | undefined;
   const closings: Promise<void>[] = [];
+  const places = createRunFolder();
 
   let oneAtATime = false;
 
   const around: StepSurroundings = {
     timing,
     sink,
-    allowDestructive: options.allowDestructive,
+    permission: options.permission,
+    places,
     open,
     oneAtATime: () => oneAtATime,
-    listing: (peer) => (listing ??= surveyTarget(peer).then((found) => ({ ...found, ...(options.hints ? { hints: options.hints } : {}) }))),
+    listing: (peer) => (listing ??= surveyTarget(peer).then((found) => {
+        for (const one of leftOut(found.tools, options.permission)) skipped.set(one.what, one);
+        return { ...found, ...(options.hints ? { hints: options.hints } : {}) };
+      })),
     skip: (one) => skipped.set(one.what, one),
     unanswered: new Set(),
     recordListening: options.recordListening,
@@ -157,12 +165,25 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   const isolated = plan.isolated.map((probe) => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe))));
   const outcomes = await Promise.allSettled([...shared, ...isolated]);
   await Promise.all(closings);
+  places.remove();
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
   if (options.signal?.aborted) incomplete ??= typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
   const found = await listing?.catch(() => undefined);
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
+}
+
+/** Tools that are named in a report; a server may list any number. */
+const mostNamed = 500;
+
+/** The tools that may not be called, with the reason and what would have them called. */
+export function leftOut(tools: readonly Record<string, unknown>[], permission: Permission): Skipped[] {
+  const out = tools.flatMap((tool): Skipped[] => {
+    const { call, why, remedy } = decideTool(tool, permission);
+    return call ? [] : [{ what: `tool ${String(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
+  });
+  return out.length <= mostNamed ? out : [...out.slice(0, mostNamed), { what: `${out.length - mostNamed} more tools`, why: 'they are left out for reasons like these' }];
 }
 
 /** The plan, with what hints make worth asking. */

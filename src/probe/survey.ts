@@ -1,14 +1,12 @@
 /**
- * What the target offers: walks its lists once per run, and chooses tools, prompts and resources to work with.
- * Tools that may do damage are left alone unless the user allows them.
+ * What the target offers: walks its lists once per run, and chooses prompts and resources to work with. Tools are
+ * chosen by choose-tools.ts.
  */
-import { generateValue } from '../json-schema/generate-value.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
-import type { Hints, PromptHint, ToolHint } from '../model/hints.ts';
+import type { Hints, PromptHint } from '../model/hints.ts';
 import { append } from '../model/lists.ts';
 import type { Answer, Peer } from './client/peer.ts';
-import { hintedResources, hintedTrait, sparedByHint, toolHint } from './hinted.ts';
-import { typedProperties } from './steps/wrong-arguments.ts';
+import { hintedResources } from './hinted.ts';
 
 type Json = Record<string, unknown>;
 
@@ -21,9 +19,11 @@ export interface Listing {
   hints?: Hints;
 }
 
+/** What was left out, and what would have it called. */
 export interface Skipped {
   what: string;
   why: string;
+  allow?: string;
 }
 
 export type Choice =
@@ -80,129 +80,8 @@ export async function surveyTarget(peer: Peer): Promise<Listing> {
   return listing;
 }
 
-const damaging = /delet|remov|drop|destroy|kill|shutdown|restart|reset|purge|wipe|write|move|rename|exec|shell|command|run[_-]|send|post|publish|deploy|install|pay|transfer|toggle|simulat/i;
-const traits: Partial<Record<Choice, RegExp>> = {
-  slow: /slow|(?<![a-z])long|delay|sleep|wait/i,
-  'reports-progress': /progress|slow|long-?running|long_running/i,
-  'asks-client':
-    /(?<![a-z])elicit|sampling|sample[-_ ]?(?:llm|model|message|client)|create[-_ ]?message|(?<![a-z])roots(?![a-z])|(?:^|[-_ ])ask[-_ ]|asks? (?:the |your )?(?:user|client|model|human)/i,
-  logs: /(?<![a-z])logs?(?![a-z])|logging/i,
-  announces: /list.?changed|notif|subscri|announce/i,
-  fails: /fail|error|throw/i,
-};
-
 function nameOf(item: Json): string {
   return typeof item.name === 'string' ? item.name : '';
-}
-
-function requiredOf(tool: Json): unknown[] {
-  const required = (tool.inputSchema as Json | undefined)?.required;
-  return Array.isArray(required) ? required : [];
-}
-
-/** Why a tool is not called without the user's consent; undefined when it may be. */
-export function reasonToSpare(tool: Json): string | undefined {
-  const hints = (tool.annotations ?? {}) as Json;
-  if (hints.readOnlyHint === true) return undefined;
-  if (hints.destructiveHint === true) return 'its annotations say that it is destructive';
-  if (hints.destructiveHint === false) return undefined;
-  return damaging.test(nameOf(tool)) ? 'its name sounds as if it changed something, and no annotation says otherwise' : undefined;
-}
-
-export interface ToolChoice {
-  name: string;
-  arguments: Json;
-}
-
-export interface ToolWish {
-  choice: Choice;
-  /** How many at most; beyond the first only those whose annotations or name tell that they do no harm. */
-  most: number;
-  /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
-  taskSupport?: readonly string[];
-}
-
-/** The tools that fit best, with arguments made from their schemas. */
-export function chooseTools(listing: Listing, wish: ToolWish, allowDestructive: boolean, skip: (skipped: Skipped) => void): ToolChoice[] {
-  const { choice, most } = wish;
-  const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
-  const supports = wish.taskSupport ?? ['forbidden', 'optional'];
-  const supportOf = (tool: Json): string => String((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
-  const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
-  const callable = listing.tools.filter((tool) => {
-    if (nameOf(tool) === '') return false;
-    if (!supports.includes(supportOf(tool))) return false;
-    const told = hintOf(tool)?.call;
-    const why = told === 'never' ? sparedByHint : allowDestructive || told === 'allowed' ? undefined : reasonToSpare(tool);
-    if (why !== undefined) skip({ what: `tool ${nameOf(tool)}`, why });
-    return why === undefined;
-  });
-  // A name says more than a description, which may mention things only to deny them.
-  const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
-  // What the user says goes before what can be guessed.
-  const hinted = (tool: Json): boolean | undefined => hintedTrait(hintOf(tool), choice);
-  const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
-  const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
-  const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  const harmless = (tool: Json): boolean => allowDestructive || hinted(tool) === true || hintOf(tool)?.call === 'allowed' || isHarmless(tool, choice);
-  const chosen = most === 1 ? found.slice(0, 1) : found.filter(harmless).slice(0, most);
-  return chosen.map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool) }));
-}
-
-const telling = /^(get|list|read|show|search|find|describe|echo|ping|view|about|count|lookup)([^a-z]|$)/i;
-const confidential = /env|secret|token|credential|password|passwd/i;
-
-/** Names of tools that are there to show how a client is asked. */
-const asking = /(?<![a-z])(?:elicit|sampling|ask[-_ ]?(?:user|model|llm|client|human))|sample[-_ ]?(?:llm|model)/i;
-/** What such tools change may be wanted, as long as they say that they destroy nothing. */
-const mayAdd = new Set<Choice>(['announces', 'asks-client']);
-
-/** Whether a tool may be called for no other reason than to see what it does. */
-function isHarmless(tool: Json, choice: Choice): boolean {
-  const hints = (tool.annotations ?? {}) as Json;
-  if (confidential.test(nameOf(tool))) return false;
-  if (hints.readOnlyHint === true || (mayAdd.has(choice) && hints.destructiveHint === false)) return true;
-  return hints.readOnlyHint === undefined && (telling.test(nameOf(tool)) || (choice === 'asks-client' && asking.test(nameOf(tool))));
-}
-
-function fits(tool: Json, choice: Choice): boolean {
-  if (choice === 'any') return true;
-  if (choice === 'no-arguments') return requiredOf(tool).length === 0;
-  if (choice === 'with-arguments') return requiredOf(tool).length > 0;
-  if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
-  if (choice === 'with-typed-arguments') return typedProperties(tool.inputSchema).length > 0;
-  const pattern = traits[choice]!;
-  return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));
-}
-
-/** Plain tools first: read-only, few arguments, names that promise no work. */
-function rank(tool: Json): number {
-  const hints = (tool.annotations ?? {}) as Json;
-  const plain = /echo|ping|hello|add|sum|get|list|read/i.test(nameOf(tool)) ? 0 : 4;
-  return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
-}
-
-/** A number of steps, within what the schema allows. */
-function atMost(value: number, { maximum }: Json): number {
-  return typeof maximum === 'number' ? Math.min(value, maximum) : value;
-}
-
-/** Arguments made from the schema of a tool. */
-export function argumentsFor(tool: Json): Json {
-  const schema = (tool.inputSchema ?? {}) as Json;
-  const made = generateValue({ type: 'object', ...schema });
-  const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
-  // Tools that take their time take little of ours.
-  for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
-    const type = (property as Json | null)?.type;
-    if (type !== 'number' && type !== 'integer') continue;
-    if (/^(ms|.*millis.*|.*Ms)$/.test(name)) values[name] = 800;
-    else if (/duration|seconds|delay|timeout|wait/i.test(name)) values[name] = 1;
-    // Small steps: a call that is cancelled at the first one has most of its work before it.
-    else if (/steps|iterations/i.test(name)) values[name] = atMost(10, property as Json);
-    else if (/count/i.test(name)) values[name] = atMost(3, property as Json);
-  }
-  return values;
 }
 
 /** A value for an argument of a prompt, of which only the name is known. */
@@ -227,9 +106,4 @@ export function choosePrompts(listing: Listing, choice: Choice, most: number): J
 export function chooseResources(listing: Listing, most: number): Json[] {
   const listed = listing.resources.map(({ uri }) => uri).filter((uri) => typeof uri === 'string');
   return hintedResources(listing.hints, listed).slice(0, most).map((uri) => ({ uri }));
-}
-
-/** What a tool is taken for by its name and description. */
-export function traitsOf(tool: Json): ReadonlySet<Choice> {
-  return new Set((Object.keys(traits) as Choice[]).filter((choice) => fits(tool, choice)));
 }

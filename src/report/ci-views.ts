@@ -21,6 +21,8 @@ export interface JunitSuite {
   failures: number;
   errors: number;
   skipped: number;
+  /** Of the run as a whole; the first suite has them. */
+  properties: { name: string; value: string }[];
   cases: JunitCase[];
 }
 
@@ -47,6 +49,8 @@ export interface CiViews {
     successful: boolean;
   };
   annotations: { command: 'error' | 'warning' | 'notice'; title: string; text: string }[];
+  /** Which tools were called and left out, or null for reports that do not tell. */
+  toolNotice: string | null;
   badge: Badge;
 }
 
@@ -64,9 +68,10 @@ interface BadgeSize {
 export function ciViewsOf(report: RunReport, view: ReportView): CiViews {
   const verdicts = view.groups.flatMap((group) => group.verdicts);
   return {
-    junit: junitOf(verdicts, view.incomplete),
+    junit: junitOf(verdicts, view.incomplete, toolProperties(view)),
     sarif: sarifOf(report, verdicts),
     annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)],
+    toolNotice: toolNotice(view),
     badge: badgeOf(view),
   };
 }
@@ -76,8 +81,30 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
   return incomplete === null ? [] : [{ command: 'error', title: 'INCOMPLETE', text: incomplete }];
 }
 
-function junitOf(verdicts: readonly VerdictView[], incomplete: string | null): CiViews['junit'] {
-  const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area): JunitSuite => {
+/** What JUnit can say of tools: a property for each that was called, and for each reason why others were not. */
+function toolProperties({ tools, skipped }: ReportView): { name: string; value: string }[] {
+  if (tools === null) return [];
+  return [
+    { name: 'mcpc.tools', value: tools.summary },
+    ...tools.called.map((one) => ({ name: `mcpc.tool.called.${one.tool}`, value: `${one.times}: ${one.arguments.join('; ')}` })),
+    ...tools.unused.map((one) => ({ name: 'mcpc.tool.notCalled', value: `${one.tools}: ${one.why}` })),
+    ...skipped.map((one) => ({ name: 'mcpc.leftOut', value: leftOutText(one) })),
+  ];
+}
+
+function leftOutText({ what, why, allow }: ReportView['skipped'][number]): string {
+  return `${what}: ${why}${allow === null ? '' : `. Called with ${allow}`}`;
+}
+
+function toolNotice({ tools, skipped }: ReportView): string | null {
+  if (tools === null) return null;
+  const called = tools.called.map((one) => `${one.tool}, ${one.times}: ${shorten(one.arguments.join('; '), 300)}`);
+  const unused = tools.unused.map((one) => `Not called: ${one.tools}: ${one.why}`);
+  return [tools.summary, ...called, ...unused, ...skipped.map((one) => `Left out: ${leftOutText(one)}`)].join('\n');
+}
+
+function junitOf(verdicts: readonly VerdictView[], incomplete: string | null, properties: JunitSuite['properties']): CiViews['junit'] {
+  const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area, index): JunitSuite => {
     const cases = verdicts.filter((verdict) => verdict.area === area).map(junitCase);
     return {
       area,
@@ -85,6 +112,7 @@ function junitOf(verdicts: readonly VerdictView[], incomplete: string | null): C
       failures: cases.filter((item) => item.failure).length,
       errors: cases.filter((item) => item.error).length,
       skipped: cases.filter((item) => item.skipped !== null).length,
+      properties: index === 0 ? properties : [],
       cases,
     };
   });

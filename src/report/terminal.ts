@@ -203,8 +203,9 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const lines: string[] = [];
   const open = view.counts['not-exercised'];
   if (open > 0 && !verbose) append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('They bind the target but nothing decided them; --verbose lists them.'), 0, pen)]);
+  append(lines, toolLines(view, pen, verbose));
   if (view.skipped.length > 0) {
-    append(lines, ['', c.bold(`Left out (${view.skipped.length})`), ...view.skipped.flatMap(({ what, why }) => indent(`${what}: ${why}`, 2, pen))]);
+    append(lines, ['', c.bold(`Left out (${view.skippedCount})`), ...view.skipped.flatMap(({ what, why, allow }) => [...indent(`${what}: ${why}`, 2, pen), ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen))])]);
   }
   if (view.leftBehind.length > 0) {
     append(lines, ['', c.bold(`Left behind by the target, and ended (${view.leftBehind.length})`), ...view.leftBehind.flatMap((command) => indent(command, 2, pen))]);
@@ -214,6 +215,24 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
     append(lines, view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)));
   }
   return lines;
+}
+
+/** Tools that are told without --verbose. */
+const mostTools = 10;
+
+/** Which tools were called, how often and with what. */
+function toolLines({ tools }: ReportView, pen: Pen, verbose: boolean): string[] {
+  if (tools === null) return [];
+  const { c } = pen;
+  const shown = verbose ? tools.called : tools.called.slice(0, mostTools);
+  const lines = shown.flatMap(({ tool, times, arguments: kinds }) => {
+    const told = verbose ? kinds : kinds.slice(0, 1).map((kind) => shorten(kind, pen.width));
+    const rest = kinds.length - told.length;
+    return indent(`${tool}, ${times}: ${told.join('; ')}${rest > 0 ? c.dim(`; and ${plural(rest, 'other')}`) : ''}`, 2, pen);
+  });
+  if (shown.length < tools.called.length) lines.push(...indent(c.dim(`and ${tools.called.length - shown.length} more, which --verbose lists`), 2, pen));
+  const unused = tools.unused.flatMap(({ tools: names, why }) => indent(c.dim(`Not called: ${names}: ${why}`), 2, pen));
+  return ['', `${c.bold('Tools')}  ${tools.summary}`, ...lines, ...unused];
 }
 
 function totals(view: ReportView, pen: Pen): string[] {

@@ -7,6 +7,8 @@ import type { RunReport } from '../model/run-report.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural } from './text.ts';
+import { leftOutView, toolsView } from './tools-view.ts';
+import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
 import type { Tone } from './tones.ts';
 import { verdictView } from './verdict-view.ts';
@@ -73,7 +75,11 @@ export interface ReportView {
   areaNames: string[];
   levelNames: string[];
   incomplete: string | null;
-  skipped: { what: string; why: string }[];
+  skipped: LeftOutView[];
+  /** How many things were left out; several of a kind are one above. */
+  skippedCount: number;
+  /** Null for reports of older versions. */
+  tools: ToolsView | null;
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
@@ -145,7 +151,9 @@ export function viewOf(report: RunReport): ReportView {
     areaNames: [...new Set(views.map((verdict) => verdict.area))].sort(byCodeUnit),
     levelNames: report.levels.map((level) => level.level),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
-    skipped: report.skipped.map(({ what, why }) => ({ what: oneLine(what), why: oneLine(why) })),
+    skipped: leftOutView(report.skipped),
+    skippedCount: report.skipped.length,
+    tools: toolsView(report),
     leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
     trace: report.trace === null ? null : oneLine(report.trace),

@@ -1,23 +1,24 @@
 /** Which tools are called in order to be asked something, and which are left alone. */
 import { describe, expect, test } from 'vitest';
-import { chooseTools } from '../../src/probe/survey.ts';
+import { noPermission } from '../../src/permission/decide.ts';
+import { chooseTools } from '../../src/probe/choose-tools.ts';
+import { usualPlaces } from '../../src/json-schema/places.ts';
 
 type Json = Record<string, unknown>;
 
 function chosen(tools: Json[], most = 8): string[] {
   const listing = { tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })), prompts: [], resources: [], templates: [] };
-  return chooseTools(listing, { choice: 'asks-client', most }, false, () => {}).map(({ name }) => name);
+  return chooseTools(listing, { choice: 'asks-client', most }, { permission: noPermission, places: usualPlaces }).map(({ name }) => name);
 }
 
 describe('tools that ask the client', () => {
   test.each([
-    { name: 'trigger-elicitation-request' },
-    { name: 'test_sampling' },
-    { name: 'sampleLLM' },
-    { name: 'ask_user' },
+    { name: 'trigger-elicitation-request', annotations: { readOnlyHint: true } },
+    { name: 'test_sampling', annotations: { readOnlyHint: true } },
+    { name: 'sampleLLM', annotations: { readOnlyHint: true } },
+    { name: 'ask_user', annotations: { readOnlyHint: true } },
     { name: 'get-roots-list' },
-    { name: 'book', description: 'Asks the user for a date before it books.', annotations: { readOnlyHint: true } },
-    { name: 'connect', description: 'Connects an account by URL elicitation.', annotations: { destructiveHint: false } },
+    { name: 'plan', description: 'Asks the user for a date.', annotations: { readOnlyHint: true } },
   ])('$name is one', (tool) => expect(chosen([tool])).toEqual([tool.name]));
 
   test.each([
@@ -32,10 +33,13 @@ describe('tools that ask the client', () => {
     { name: 'elicit-payment', annotations: { destructiveHint: true } },
     { name: 'book_flight', description: 'Asks the user for a date.' },
     { name: 'elicit-secret', annotations: { readOnlyHint: true } },
+    { name: 'connect', description: 'Connects an account by URL elicitation.', annotations: { destructiveHint: false } },
+    { name: 'book', description: 'Asks the user for a date before it books.', annotations: { readOnlyHint: true } },
+    { name: 'ask_user' },
   ])('$name is left alone when many are called', (tool) => expect(chosen([tool])).toEqual([]));
 
   test('are called in bounded number', () => {
-    const many = Array.from({ length: 30 }, (_, index) => ({ name: `ask-user-${index}` }));
+    const many = Array.from({ length: 30 }, (_, index) => ({ name: `ask-user-${index}`, annotations: { readOnlyHint: true } }));
     expect(chosen(many)).toHaveLength(8);
   });
 });

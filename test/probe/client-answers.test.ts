@@ -119,15 +119,15 @@ describe('sampling', () => {
   });
 
   test('uses offered tools, with input that fits', async () => {
-    const { result } = await ask('sampling/createMessage', { ...start, tools: [tool('letters'), tool('meaning')] });
+    const { result } = await ask('sampling/createMessage', { ...start, tools: [tool('count-letters'), tool('look-up-meaning')] });
     const shapes = await loadValidators('2025-11-25');
     expect(shapes.validate('CreateMessageResult', result)).toEqual([]);
-    expect(result).toMatchObject({ stopReason: 'toolUse', content: [{ name: 'letters', input: { word: expect.any(String) } }, { name: 'meaning' }] });
+    expect(result).toMatchObject({ stopReason: 'toolUse', content: [{ name: 'count-letters', input: { word: expect.any(String) } }, { name: 'look-up-meaning' }] });
   });
 
   test.each([
-    ['none are wanted', { tools: [tool('letters')], toolChoice: { mode: 'none' } }],
-    ['all of them may do damage', { tools: [tool('delete-files'), tool('letters', { annotations: { destructiveHint: true } })] }],
+    ['none are wanted', { tools: [tool('count-letters')], toolChoice: { mode: 'none' } }],
+    ['all of them may do damage', { tools: [tool('delete-files'), tool('count-letters', { annotations: { destructiveHint: true } })] }],
   ])('uses no tools when %s', async (_why, more) => {
     expect((await ask('sampling/createMessage', { ...start, ...more })).result).toMatchObject({ stopReason: 'endTurn' });
   });
@@ -138,7 +138,7 @@ describe('sampling', () => {
     answerer.manner = manner;
     const messages: Json[] = [...start.messages];
     for (let round = 0; round < 1000; round += 1) {
-      const { reply } = await answerer.respond('sampling/createMessage', { messages, maxTokens: 10, tools: [tool('letters')] }, both);
+      const { reply } = await answerer.respond('sampling/createMessage', { messages, maxTokens: 10, tools: [tool('count-letters')] }, both);
       const { content, stopReason } = reply.result as { content: Json[]; stopReason: string };
       if (stopReason !== 'toolUse') return round;
       messages.push({ role: 'assistant', content }, { role: 'user', content: content.map(({ id }) => ({ type: 'tool_result', toolUseId: id, content: [] })) });
@@ -153,7 +153,7 @@ describe('sampling', () => {
 
   test('gives up on a server that never shows the results', async () => {
     const answerer = createAnswerer();
-    const reasons = await Promise.all(Array.from({ length: 500 }, () => answerer.respond('sampling/createMessage', { ...start, tools: [tool('letters')] }, both)));
+    const reasons = await Promise.all(Array.from({ length: 500 }, () => answerer.respond('sampling/createMessage', { ...start, tools: [tool('count-letters')] }, both)));
     expect((reasons.at(-1)!.reply.result as Json).stopReason).toBe('endTurn');
   });
 });

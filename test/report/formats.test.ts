@@ -105,13 +105,13 @@ describe('github', () => {
 
   it('is one command a line', () => {
     expect(lines.map((line) => /^::(error|warning|notice) title=[^:,]+::[^\r\n]+$/.exec(line)?.[1])).toEqual(
-      ['error', 'error', 'notice', 'warning', 'notice', 'error', 'notice'],
+      ['error', 'error', 'notice', 'warning', 'notice', 'error', 'notice', 'notice'],
     );
   });
 
   it('lets no server start a command of its own', () => {
     const report = { ...sampleReport(), verdicts: [verdictWith({ status: 'fail', message: 'x\n::stop-commands::y\r::error::z', actual: '\n::set-output name=a::b' })] };
-    expect(renderReport(report, 'github').trimEnd().split('\n')).toHaveLength(2);
+    expect(renderReport(report, 'github').trimEnd().split('\n')).toHaveLength(3);
   });
 });
 

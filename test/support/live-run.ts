@@ -6,6 +6,7 @@ import { startPuppet } from '../../src/mock/puppets/puppet.ts';
 import type { Part } from '../../src/mock/script/reading.ts';
 import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
+import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { planLockedProbes, planProbes } from '../../src/probe/planner.ts';
@@ -150,7 +151,7 @@ export async function probePuppet(
       sink: recorder.sink,
       timing,
       jobs: 1,
-      allowDestructive: false,
+      permission: noPermission,
       recordListening: (session) => {
         const addresses = parseNotation(example.trace).flatMap((act) => (act.act === 'listening' ? act.addresses : []));
         if (addresses.length > 0) recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });

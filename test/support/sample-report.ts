@@ -179,7 +179,24 @@ export function sampleReport(): RunReport {
     ],
     trace: 'traces/run.trace.jsonl',
     incomplete: null,
-    skipped: [{ what: `tool delete-everything ${hostile}`, why: 'annotated destructive' }],
+    skipped: [
+      { what: `tool delete-everything ${hostile}`, why: 'its annotations say that it is destructive', allow: '--allow-tool delete-everything, --allow-destructive, or "call: allowed" in a file of hints' },
+      { what: 'tool create_note', why: 'its name says that it changes something ("create"), and no annotation says otherwise', allow: '--allow-tool create_note, --allow-destructive, or "call: allowed" in a file of hints' },
+      { what: 'tool send_note', why: 'its name says that it changes something ("send"), and no annotation says otherwise', allow: '--allow-tool send_note, --allow-destructive, or "call: allowed" in a file of hints' },
+      { what: 'tool hang', why: 'it did not answer in time' },
+    ],
+    calls: {
+      called: [
+        { tool: `get_note ${hostile}`, times: 12, arguments: [{ value: '{"id":"text"}', times: 9 }, { value: `{"id":"${hostile}"}`, times: 1 }], more: 2 },
+        { tool: 'slow', times: 1, arguments: [{ value: '{}', times: 1 }] },
+      ],
+      notCalled: [
+        { tool: `delete-everything ${hostile}`, why: 'its annotations say that it is destructive', allow: '--allow-tool delete-everything, --allow-destructive, or "call: allowed" in a file of hints' },
+        { tool: 'create_note', why: 'its name says that it changes something ("create"), and no annotation says otherwise', allow: '--allow-tool create_note, --allow-destructive, or "call: allowed" in a file of hints' },
+        { tool: 'send_note', why: 'its name says that it changes something ("send"), and no annotation says otherwise', allow: '--allow-tool send_note, --allow-destructive, or "call: allowed" in a file of hints' },
+        { tool: 'count_notes', why: 'no rule had a use for it' },
+      ],
+    },
     baseline: { file: 'mcpc-baseline.json', known: ['stdio/stdout-messages-only'], fresh: ['lifecycle/protocol-version-echoed', 'ping/answer-empty-result'], stale: ['tools/list-answered'] },
   } satisfies RunReport);
 }

@@ -10,6 +10,7 @@ import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { sdkOfFooter } from '../../target/sdk-fixes.ts';
 import type { Judged } from '../judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
+import { toolCallsOf } from './tool-calls.ts';
 import { createTextRenderer, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
 
@@ -38,6 +39,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const card = scoreVerdicts(verdicts, defaultScoring);
   const seqs = new Set(verdicts.filter((verdict) => verdict.status !== 'not-applicable').flatMap((verdict) => verdict.evidence));
   const events = await sources.cited(seqs);
+  const skipped = Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : [];
   return {
     format: 'mcpc-run-report',
     version: 1,
@@ -59,7 +61,8 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     trace: sources.trace,
     incomplete,
     requests: judged.requests,
-    skipped: Array.isArray(footer?.skipped) ? (footer.skipped as { what: string; why: string }[]) : [],
+    skipped,
+    calls: toolCallsOf(judged.tools, skipped, header.origin === 'live'),
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
   };
 }

@@ -24,7 +24,7 @@ export interface OpenEntryOptions {
 }
 
 /** The part of a check's options that an entry decides, and what the fleet needs to know of it. */
-export type OpenedEntry = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'allowDestructive'> & {
+export type OpenedEntry = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'allowDestructive' | 'allowTools' | 'denyTools'> & {
   /** Path of the server's baseline. */
   baselineFile?: string;
   /** Deadline of the whole check, milliseconds. */
@@ -61,6 +61,8 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
     },
     secrets: own.secrets,
     allowDestructive: entry.allowDestructive,
+    ...(entry.allowTools === undefined ? {} : { allowTools: entry.allowTools }),
+    ...(entry.denyTools === undefined ? {} : { denyTools: entry.denyTools }),
     checkMs: entry.timeouts.checkMs ?? usualCheckMs,
     ...(baseline === undefined ? {} : { baselineFile: baseline }),
     ...(hints === undefined ? {} : { hints: readHints(hints) }),

@@ -18,11 +18,13 @@ export interface FileSettings {
   baseline?: string;
   grade?: string;
   allowDestructive?: boolean;
+  allowTools?: string[];
+  denyTools?: string[];
   allowScripts?: boolean;
 }
 
 /** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
-export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive'>> & {
+export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools'>> & {
   allowScripts?: boolean;
 };
 
@@ -31,10 +33,10 @@ export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 
  * @param fail for a value that fits the schema and still is none
  */
 export function readSettings(written: FileSettings, pathOf: (text: string) => string, fail: (member: string, what: string) => never): Settings {
-  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, spec, tags, owner, allowDestructive, allowScripts } = written;
+  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts } = written;
   const path = (member: string, text: string | undefined): Settings => (text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) });
   return {
-    ...present({ spec, tags, owner, allowDestructive, allowScripts, expectedGrade: grade }),
+    ...present({ spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, expectedGrade: grade }),
     ...(env === undefined ? {} : { env: texts(env) }),
     ...(headers === undefined ? {} : { headers: texts(headers) }),
     ...(transport === undefined ? {} : { transport: transport === 'streamable-http' ? ('http' as const) : transport }),
@@ -64,13 +66,19 @@ function timesOf(timeouts: NonNullable<FileSettings['timeouts']>, fail: (member:
   return present({ requestMs: time('request'), startMs: time('start'), checkMs: time('check') });
 }
 
-/** Later layers go before earlier ones; environments, headers, times and tags are joined. */
+/** Later layers go before earlier ones; environments, headers, times, tags and lists of tools are joined. */
 export function mergeSettings(layers: readonly Settings[]): Settings {
   const merged: Settings = Object.assign({}, ...layers) as Settings;
   const headers = new Map<string, [string, string]>();
   for (const layer of layers) for (const [name, value] of Object.entries(layer.headers ?? {})) headers.set(name.toLowerCase(), [name, value]);
+  const joined = (member: 'allowTools' | 'denyTools'): Settings => {
+    const all = [...new Set(layers.flatMap((layer) => layer[member] ?? []))];
+    return all.length === 0 ? {} : { [member]: all };
+  };
   return {
     ...merged,
+    ...joined('allowTools'),
+    ...joined('denyTools'),
     env: Object.assign({}, ...layers.map(({ env }) => env)) as Record<string, string>,
     headers: Object.fromEntries(headers.values()),
     timeouts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts)) as FleetEntry['timeouts'],

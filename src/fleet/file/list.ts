@@ -19,6 +19,8 @@ export interface ListedEntry {
   baseline?: string;
   timeouts: FleetEntry['timeouts'];
   allowDestructive: boolean;
+  allowTools?: string[];
+  denyTools?: string[];
   /** Names alone. */
   env: string[];
   headers: string[];
@@ -36,7 +38,7 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
     return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
   };
   return entries.map((entry) => {
-    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive } = entry;
+    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive, allowTools, denyTools } = entry;
     const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args]) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args) }) } : {};
     return {
       name,
@@ -52,6 +54,8 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
       ...(baseline === undefined ? {} : { baseline }),
       timeouts,
       allowDestructive,
+      ...(allowTools === undefined ? {} : { allowTools }),
+      ...(denyTools === undefined ? {} : { denyTools }),
       env: Object.keys(entry.env),
       headers: Object.keys(entry.headers),
       missing: missingVariables(entry, env).map((line) => redactor.text(line)),

@@ -4,6 +4,7 @@
  * have it answer otherwise. It sends nothing itself.
  */
 import { isObject } from '../../model/json.ts';
+import { noPermission, type Permission } from '../../permission/decide.ts';
 import type { CannedAnswers, Manner } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
@@ -46,8 +47,12 @@ const mostAnswers = 2 * mostQuestions;
 /** What is told where a connection gets no further answers. */
 export const answersCapped = `requests of the server beyond the ${mostAnswers}th on one connection were not answered`;
 
-/** Answers for one connection, which remember how often the server has asked, and the model has used tools. */
-export function createAnswerer(canned: CannedAnswers = {}): Answerer {
+/**
+ * Answers for one connection, which remember how often the server has asked, and the model has used tools.
+ * @param canned what questions are answered with, in place of what is made up
+ * @param permission which tools a model of ours may use that a server offers it
+ */
+export function createAnswerer(canned: CannedAnswers = {}, permission: Permission = noPermission): Answerer {
   const turns = { taken: 0 };
   const tasks = createClientTasks();
   let questions = 0;
@@ -64,7 +69,7 @@ export function createAnswerer(canned: CannedAnswers = {}): Answerer {
     }
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
       if (canned.sampling) return { reply: { result: sampleOf(canned.sampling) } };
-      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', turns }) };
+      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', permission, turns }) };
     }
     if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner, canned.elicitation);
     return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };

@@ -41,7 +41,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
   const waiter = createWaiter();
   const lastEventIds = new Map<string, string>();
   const dropped = new Set<string>();
-  const answerer = createAnswerer(options.canned);
+  const answerer = createAnswerer(options.canned, options.permission);
   let channel: Channel | undefined;
   let alive = true;
   let counter = 0;

@@ -1,4 +1,5 @@
 /** A client of our own on one connection, as probing uses it. Shapes only; open-peer.ts makes one. */
+import type { Permission } from '../../permission/decide.ts';
 import type { EventSink, TransportKind } from '../../model/trace.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
@@ -72,6 +73,8 @@ export interface PeerOptions {
   capabilities?: Json;
   /** What the server's questions are answered with, in place of what is made up. */
   canned?: CannedAnswers;
+  /** Which tools may be used that a server offers a model; by default those that certainly read. */
+  permission?: Permission;
 }
 
 export interface Peer {

@@ -4,7 +4,7 @@
  */
 import { generateValue } from '../../json-schema/generate-value.ts';
 import { isObject } from '../../model/json.ts';
-import { reasonToSpare } from '../survey.ts';
+import { decideTool, type Permission } from '../../permission/decide.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,6 +13,8 @@ export interface SamplingManner {
   mayUseTools: boolean;
   /** Results of tools are answered with the use of tools again. */
   endless: boolean;
+  /** Which of the offered tools may be used. */
+  permission: Permission;
   /** Answers with tool uses on the connection. */
   turns: { taken: number };
 }
@@ -23,12 +25,12 @@ const mostRounds = 105;
 const mostTurns = 400;
 
 /** The response without `jsonrpc` and `id`. */
-export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, turns }: SamplingManner): Json {
+export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, permission, turns }: SamplingManner): Json {
   const offered = params?.tools !== undefined || params?.toolChoice !== undefined;
   if (offered && !mayUseTools) return { error: { code: -32602, message: 'This client does not offer tools in sampling' } };
   const rounds = roundsOf(params);
   const wanted = rounds === 0 || (endless && rounds < mostRounds);
-  const uses = wanted && turns.taken < mostTurns ? toolUses(params, (turns.taken += 1)) : [];
+  const uses = wanted && turns.taken < mostTurns ? toolUses(params, permission, (turns.taken += 1)) : [];
   if (uses.length > 0) return { result: { role: 'assistant', model: 'mcpc', content: uses, stopReason: 'toolUse' } };
   return { result: { role: 'assistant', model: 'mcpc', content: { type: 'text', text: 'A sampled answer.' }, stopReason: 'endTurn' } };
 }
@@ -39,11 +41,11 @@ function roundsOf(params: Json | undefined): number {
   return messages.filter((message) => isObject(message) && [message.content].flat().some((block) => isObject(block) && block.type === 'tool_use')).length;
 }
 
-/** Two uses of the offered tools that do no damage, unless the server wants none. */
-function toolUses(params: Json | undefined, turn: number): Json[] {
+/** Two uses of the offered tools that may be called, unless the server wants none. */
+function toolUses(params: Json | undefined, permission: Permission, turn: number): Json[] {
   const { tools, toolChoice } = params ?? {};
   if (!Array.isArray(tools) || (isObject(toolChoice) && toolChoice.mode === 'none')) return [];
-  const usable = (tools as unknown[]).filter((tool): tool is Json => isObject(tool) && typeof tool.name === 'string' && reasonToSpare(tool) === undefined);
+  const usable = (tools as unknown[]).filter((tool): tool is Json => isObject(tool) && typeof tool.name === 'string' && decideTool(tool, permission).call);
   const [first, second = first] = usable;
   return [first, second].flatMap((tool, index) =>
     tool === undefined ? [] : [{ type: 'tool_use', id: `use-${turn}-${index + 1}`, name: tool.name, input: inputFor(tool) }],

@@ -3,18 +3,18 @@
  * each waits for what it is due, never for a fixed time, and a step that has nothing to work with is left out.
  */
 import { resolvePath } from '../../facts/core/json-path.ts';
-import { nearMisses, promptNearMisses } from '../../json-schema/near-miss.ts';
+import { promptNearMisses } from '../../json-schema/near-miss.ts';
 import type { Step } from '../../model/rule.ts';
 import type { TraceEvent } from '../../model/trace.ts';
+import { callsOf } from '../choose-tools.ts';
 import type { HeaderChanges } from '../client/channel.ts';
 import type { Manner } from '../client/client-behavior.ts';
 import type { Answer, HandshakeOptions, Peer } from '../client/peer.ts';
-import { choosePrompts, chooseResources, chooseTools, listMethods, walkList, type Choice, type Listing } from '../survey.ts';
+import { choosePrompts, chooseResources, listMethods, walkList, type Choice, type Listing } from '../survey.ts';
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
 import { askSentinel, type Scope, type StepSurroundings } from './step-scope.ts';
 import { pollTask } from './task-steps.ts';
-import { swapCase, wrongTypes } from './wrong-arguments.ts';
 
 type Json = Record<string, unknown>;
 
@@ -268,21 +268,7 @@ async function getPrompt(step: Json, scope: Scope, around: StepSurroundings): Pr
 
 async function callTool(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
   const listing = answeredTools(await around.listing(scope.peer), around);
-  const wanted = {
-    choice: step.callTool as Choice,
-    most: Number(step.each ?? 1),
-    ...(Array.isArray(step.taskSupport) ? { taskSupport: step.taskSupport as string[] } : {}),
-  };
-  const tools = chooseTools(listing, wanted, around.allowDestructive, around.skip);
-  const calls = tools.flatMap((tool) => {
-    const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
-    if (name === undefined || (name !== tool.name && listing.tools.some((one) => one.name === name))) return [];
-    const listed = listing.tools.find((one) => one.name === tool.name);
-    if (typeof step.nearMisses === 'number') return nearMisses(listed?.inputSchema, step.nearMisses).map(({ value }) => ({ name, arguments: value }));
-    const given = step.wrongTypes === true ? wrongTypes(listed?.inputSchema, tool.arguments) : tool.arguments;
-    return [{ ...tool, name, arguments: given, ...('task' in step ? { task: step.task } : {}) }];
-  });
-  await useChosen('tools/call', calls, step, scope, around, () => runAll((step.then ?? []) as Step[], scope, around));
+  await useChosen('tools/call', callsOf(step, listing, around), step, scope, around, () => runAll((step.then ?? []) as Step[], scope, around));
 }
 
 /** The listing without the tools that did not answer in time: one that hangs is not called again. */

@@ -3,13 +3,13 @@ import type { EventSink } from '../../model/trace.ts';
 import { newestRevision } from '../../spec/revisions.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
+import type { Consent } from '../choose-tools.ts';
 import type { Listing, Skipped } from '../survey.ts';
 import type { Timing } from '../timing.ts';
 
-export interface StepSurroundings {
+export interface StepSurroundings extends Consent {
   timing: Timing;
   sink: EventSink;
-  allowDestructive: boolean;
   open(): Promise<Peer>;
   /** The target cannot bear two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;

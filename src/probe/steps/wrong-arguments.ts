@@ -2,6 +2,8 @@
  * Arguments and names that a tool has to refuse: values of a JSON type that its inputSchema rules out, and its
  * name in the other letter case. The wrong values are texts that nobody would return by chance.
  */
+import { isSafetySwitch } from '../../permission/careful-arguments.ts';
+
 type Json = Record<string, unknown>;
 
 /** Shows whether a wrong value was used. */
@@ -13,12 +15,12 @@ export function wrongTypes(inputSchema: unknown, valid: Json): Json {
   return { ...valid, ...Object.fromEntries(typedProperties(inputSchema).map((name) => [name, wrongTypeMark])) };
 }
 
-/** Properties of an input schema that state a plain type other than text. */
+/** Properties of an input schema that state a plain type other than text; no switch that keeps harm away, since any text is true to many servers. */
 export function typedProperties(inputSchema: unknown): string[] {
   const properties = (inputSchema as Json | null | undefined)?.properties;
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties)
-    .filter(([, property]) => textless.has(String((property as Json | null)?.type)))
+    .filter(([name, property]) => textless.has(String((property as Json | null)?.type)) && !isSafetySwitch(name, (property as Json).type))
     .map(([name]) => name);
 }
 

@@ -9,13 +9,13 @@ import { text } from './tool.ts';
 const mostRounds = 5;
 
 const meanings = {
-  name: 'meaning',
+  name: 'look-up-meaning',
   description: 'Tells what a word means.',
   inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
   outputSchema: { type: 'object', properties: { word: { type: 'string' }, meanings: { type: 'integer' } }, required: ['word', 'meanings'] },
 };
 const letters = {
-  name: 'letters',
+  name: 'count-letters',
   description: 'Counts the letters of a word.',
   inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
 };

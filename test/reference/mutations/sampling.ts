@@ -39,7 +39,7 @@ export const samplingMutations: readonly Mutation[] = [
     change: {
       outgoing: editing(
         (about, message) => sampling(about, message) && isObject(about.session.clientCapabilities.sampling) && !('tools' in about.session.clientCapabilities.sampling),
-        withParams(() => ({ tools: [{ name: 'letters', inputSchema: { type: 'object' } }], toolChoice: { mode: 'auto' } })),
+        withParams(() => ({ tools: [{ name: 'count-letters', inputSchema: { type: 'object' } }], toolChoice: { mode: 'auto' } })),
       ),
     },
   }),

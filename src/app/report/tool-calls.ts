@@ -1,0 +1,128 @@
+/**
+ * Notes which tools a conversation lists and calls, how often and with which arguments. Bounded: names and arguments
+ * are cut, and what is beyond a number of them is counted. It works on redacted events alone.
+ */
+import type { CalledTool, ToolCalls, UncalledTool } from '../../model/tool-calls.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+
+type Json = Record<string, unknown>;
+
+/** What of it a report tells. */
+const most = { tools: 500, names: 10_000, kinds: 8, untold: 1000, name: 200, text: 300 } as const;
+
+interface Calls {
+  times: number;
+  /** By JSON text. */
+  kinds: Map<string, number>;
+  more: number;
+}
+
+export interface CallLog {
+  see(event: TraceEvent): void;
+  result(): SeenTools;
+}
+
+/** What was seen so far. */
+export interface SeenTools {
+  /** In the order of their first call. */
+  called: CalledTool[];
+  /** Names that were listed, whether called or not. */
+  listed: string[];
+  /** Calls of tools beyond the limit. */
+  beyond: number;
+}
+
+export function createCallLog(): CallLog {
+  const calls = new Map<string, Calls>();
+  const listed = new Set<string>();
+  let beyond = 0;
+
+  function call(params: Json): void {
+    const name = cut(params.name, most.name);
+    let known = calls.get(name);
+    if (!known) {
+      if (calls.size >= most.tools) {
+        beyond += 1;
+        return;
+      }
+      calls.set(name, (known = { times: 0, kinds: new Map(), more: 0 }));
+    }
+    known.times += 1;
+    // Of a tool that is called all the time, nothing more is learnt.
+    if (known.more >= most.untold) {
+      known.more += 1;
+      return;
+    }
+    const text = cut(JSON.stringify(params.arguments ?? {}), most.text);
+    const times = known.kinds.get(text);
+    if (times !== undefined || known.kinds.size < most.kinds) known.kinds.set(text, (times ?? 0) + 1);
+    else known.more += 1;
+  }
+
+  function list(tools: readonly unknown[]): void {
+    for (const tool of tools) {
+      const name = isObject(tool) && typeof tool.name === 'string' ? cut(tool.name, most.name) : undefined;
+      if (name === undefined || listed.has(name)) continue;
+      if (listed.size < most.names) listed.add(name);
+    }
+  }
+
+  function see({ kind, from, message }: TraceEvent): void {
+    if (kind !== 'message') return;
+    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+      if (!isObject(one)) continue;
+      if (from === 'client' && one.method === 'tools/call' && isObject(one.params) && typeof one.params.name === 'string') call(one.params);
+      else if (from === 'server' && isObject(one.result) && Array.isArray(one.result.tools)) list(one.result.tools as unknown[]);
+    }
+  }
+
+  return {
+    see,
+    result: () => ({
+      called: [...calls].map(([tool, { times, kinds, more }]) => ({
+        tool,
+        times,
+        arguments: [...kinds].map(([value, count]) => ({ value, times: count })).sort((a, b) => b.times - a.times),
+        ...(more === 0 ? {} : { more }),
+      })),
+      listed: [...listed],
+      beyond,
+    }),
+  };
+}
+
+/** Reasons for tools that were left out: `what` is `tool NAME`. */
+export interface LeftOut {
+  what: string;
+  why: string;
+  allow?: string;
+}
+
+/**
+ * What a report says of tools.
+ * @param skipped what the run left out and why, where that is known
+ * @param live the calls were ours, so that what was not called was of no use to any rule
+ */
+export function toolCallsOf({ called, listed, beyond }: SeenTools, skipped: readonly LeftOut[], live: boolean): ToolCalls {
+  const done = new Set(called.map(({ tool }) => tool));
+  const reasons = new Map(skipped.map((one) => [one.what, one]));
+  const uncalled = listed.filter((tool) => !done.has(tool));
+  const notCalled = uncalled
+    .slice(0, most.tools)
+    .map((tool): UncalledTool => {
+      const reason = reasons.get(`tool ${tool}`);
+      if (reason) return { tool, why: reason.why, ...(reason.allow === undefined ? {} : { allow: reason.allow }) };
+      return { tool, why: live ? 'no rule had a use for it' : 'nobody called it' };
+    });
+  const more = beyond + uncalled.length - notCalled.length;
+  return { called, notCalled, ...(more === 0 ? {} : { more }) };
+}
+
+function cut(value: unknown, length: number): string {
+  const text = String(value);
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,25 @@
+/** Which tools of a target were called, and which were not. Shapes only. */
+
+/** The calls of one tool. */
+export interface CalledTool {
+  tool: string;
+  times: number;
+  /** The arguments as JSON text, cut when it is long, those that were sent most first. */
+  arguments: { value: string; times: number }[];
+  /** Calls with arguments that are not told, when there were many kinds. */
+  more?: number;
+}
+
+export interface UncalledTool {
+  tool: string;
+  why: string;
+  /** What would have it called; absent where nothing forbids it, or the user did. */
+  allow?: string;
+}
+
+export interface ToolCalls {
+  called: CalledTool[];
+  notCalled: UncalledTool[];
+  /** Tools and calls beyond those that are told here, when the target has very many. */
+  more?: number;
+}

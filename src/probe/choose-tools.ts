@@ -1,0 +1,144 @@
+/**
+ * Which tools a step calls, and with which arguments. Whether one may be called at all is decided by
+ * src/permission, here as everywhere; this picks among those that may.
+ */
+import type { Hints, ToolHint } from '../model/hints.ts';
+import { decideTool, type Permission } from '../permission/decide.ts';
+import { isAmount } from '../permission/careful-arguments.ts';
+import { generateValue } from '../json-schema/generate-value.ts';
+import { nearMisses } from '../json-schema/near-miss.ts';
+import { usualPlaces, type Places } from '../json-schema/places.ts';
+import { hintedTrait, toolHint } from './hinted.ts';
+import type { Choice, Listing } from './survey.ts';
+import { swapCase, typedProperties, wrongTypes } from './steps/wrong-arguments.ts';
+
+type Json = Record<string, unknown>;
+
+const traits: Partial<Record<Choice, RegExp>> = {
+  slow: /slow|(?<![a-z])long|delay|sleep|wait/i,
+  'reports-progress': /progress|slow|long-?running|long_running/i,
+  'asks-client':
+    /(?<![a-z])elicit|sampling|sample[-_ ]?(?:llm|model|message|client)|create[-_ ]?message|(?<![a-z])roots(?![a-z])|(?:^|[-_ ])ask[-_ ]|asks? (?:the |your )?(?:user|client|model|human)/i,
+  logs: /(?<![a-z])logs?(?![a-z])|logging/i,
+  announces: /list.?changed|notif|subscri|announce/i,
+  fails: /fail|error|throw/i,
+};
+
+/** What the user consents to, and where paths lie. */
+export interface Consent {
+  permission: Permission;
+  places: Places;
+}
+
+export interface ToolChoice {
+  name: string;
+  arguments: Json;
+}
+
+interface ToolWish {
+  choice: Choice;
+  /** How many at most. */
+  most: number;
+  /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
+  taskSupport?: readonly string[];
+}
+
+/** The params of the calls that a step `callTool` makes of a target with these lists, in order. */
+export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] {
+  const wish: ToolWish = {
+    choice: step.callTool as Choice,
+    most: Number(step.each ?? 1),
+    ...(Array.isArray(step.taskSupport) ? { taskSupport: step.taskSupport as string[] } : {}),
+  };
+  return chooseTools(listing, wish, consent).flatMap((tool): Json[] => {
+    const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
+    if (name === undefined || (name !== tool.name && listing.tools.some((one) => one.name === name))) return [];
+    const listed = listing.tools.find((one) => one.name === tool.name);
+    if (typeof step.nearMisses === 'number') return nearMisses(listed?.inputSchema, step.nearMisses, consent.places).map(({ value }) => ({ name, arguments: value }));
+    const given = step.wrongTypes === true ? wrongTypes(listed?.inputSchema, tool.arguments) : tool.arguments;
+    const sent = 'arguments' in step ? step.arguments : given;
+    return [{ ...tool, name, arguments: sent, ...('task' in step ? { task: step.task } : {}) }];
+  });
+}
+
+/** The tools that fit best, with arguments made from their schemas. */
+export function chooseTools(listing: Listing, wish: ToolWish, { permission, places }: Consent): ToolChoice[] {
+  const { choice, most } = wish;
+  const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
+  const supports = wish.taskSupport ?? ['forbidden', 'optional'];
+  const supportOf = (tool: Json): string => String((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
+  const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
+  const callable = listing.tools.filter((tool) => nameOf(tool) !== '' && supports.includes(supportOf(tool)) && decideTool(tool, permission).call);
+  // A name says more than a description, which may mention things only to deny them.
+  const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
+  // What the user says goes before what can be guessed.
+  const hinted = (tool: Json): boolean | undefined => hintedTrait(hintOf(tool), choice);
+  const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
+  const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
+  const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
+  // Nothing that may tell secrets is called for no other reason than to see what it does.
+  const discreet = (tool: Json): boolean => decideTool(tool, permission).asked === true || hinted(tool) === true || !confidential.test(nameOf(tool));
+  const chosen = most === 1 ? found.slice(0, 1) : found.filter(discreet).slice(0, most);
+  return chosen.map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
+}
+
+const confidential = /env|secret|token|credential|password|passwd/i;
+
+function fits(tool: Json, choice: Choice): boolean {
+  if (choice === 'any') return true;
+  if (choice === 'no-arguments') return requiredOf(tool).length === 0;
+  if (choice === 'with-arguments') return requiredOf(tool).length > 0;
+  if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
+  if (choice === 'with-typed-arguments') return typedProperties(tool.inputSchema).length > 0;
+  const pattern = traits[choice]!;
+  return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));
+}
+
+/** Plain tools first: read-only, few arguments, names that promise no work. */
+function rank(tool: Json): number {
+  const hints = (tool.annotations ?? {}) as Json;
+  const plain = /echo|ping|hello|add|sum|get|list|read/i.test(nameOf(tool)) ? 0 : 4;
+  return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
+}
+
+/** A number of steps, within what the schema allows. */
+function atMost(value: number, { maximum }: Json): number {
+  return typeof maximum === 'number' ? Math.min(value, maximum) : value;
+}
+
+/** Arguments made from the schema of a tool, the harmless ones where it leaves a choice. */
+export function argumentsFor(tool: Json, places: Places = usualPlaces): Json {
+  const schema = (tool.inputSchema ?? {}) as Json;
+  const made = generateValue({ type: 'object', ...schema }, '', places);
+  const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
+  // Tools that take their time take little of ours.
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
+    const type = (property as Json | null)?.type;
+    if ((type !== 'number' && type !== 'integer') || isAmount(name)) continue;
+    if (/^(ms|.*millis.*|.*Ms)$/.test(name)) values[name] = 800;
+    else if (/duration|seconds|delay|timeout|wait/i.test(name)) values[name] = 1;
+    // Small steps: a call that is cancelled at the first one has most of its work before it.
+    else if (/steps|iterations/i.test(name)) values[name] = atMost(10, property as Json);
+    else if (/count/i.test(name)) values[name] = atMost(3, property as Json);
+  }
+  return values;
+}
+
+/** What a tool is taken for by its name and description. */
+export function traitsOf(tool: Json): ReadonlySet<Choice> {
+  return new Set((Object.keys(traits) as Choice[]).filter((choice) => fits(tool, choice)));
+}
+
+/** Consent of the user as far as flags and hints give it. */
+export function permissionOf({ allowDestructive = false, allowTools, denyTools, hints }: { allowDestructive?: boolean; allowTools?: readonly string[]; denyTools?: readonly string[]; hints?: Hints }): Permission {
+  return { allowDestructive, allowTools: allowTools ?? [], denyTools: denyTools ?? [], ...(hints === undefined ? {} : { hints: hints.tools }) };
+}
+
+function nameOf(item: Json): string {
+  return typeof item.name === 'string' ? item.name : '';
+}
+
+function requiredOf(tool: Json): unknown[] {
+  const required = (tool.inputSchema as Json | undefined)?.required;
+  return Array.isArray(required) ? required : [];
+}

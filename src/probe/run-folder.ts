@@ -1,0 +1,33 @@
+/**
+ * The folder that paths in arguments lie below. It is made when the first one is wanted, holds one small file, and
+ * goes with the run, with whatever a tool put there.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleFile, usualPlaces, type Places } from '../json-schema/places.ts';
+
+export interface RunFolder extends Places {
+  remove(): void;
+}
+
+export function createRunFolder(): RunFolder {
+  let made: string | undefined;
+  return {
+    get folder() {
+      if (made !== undefined) return made;
+      try {
+        made = mkdtempSync(join(tmpdir(), 'mcpc-run-'));
+        writeFileSync(join(made, exampleFile), 'A file of mcpc.\n');
+      } catch {
+        // A disk that takes nothing more must not end a check: the paths are as harmless when nothing is there.
+        made ??= usualPlaces.folder;
+      }
+      return made;
+    },
+    remove() {
+      if (made !== undefined && made !== usualPlaces.folder) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
+      made = undefined;
+    },
+  };
+}
