@@ -1,12 +1,30 @@
 import { defineConfig } from 'vitest/config';
+import { HeavyFirst } from './test/support/run/heavy-first.ts';
+import { TimesReporter } from './test/support/run/reporter.ts';
+import { seedOfRun } from './test/support/run/seed.ts';
 
-export default defineConfig({
+/** Files that put other modules in the place of some, or count what a whole process has: each gets modules of its own. */
+const apart = ['test/report/templates.test.ts', 'test/fleet/journal.test.ts'];
+
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxConcurrency: 7,
+  setupFiles: ['test/support/run/cpu-time.ts'],
+};
+
+/** `--mode all` plays every case on every transport and checks every mutation alone; `npm run test:all` says so. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     // Many tests wait for processes and deadlines, so that two workers serve two cores well.
     maxWorkers: 2,
-    maxConcurrency: 7,
+    provide: { everything: mode === 'all', seed: seedOfRun() },
+    reporters: ['default', new TimesReporter()],
+    sequence: { sequencer: HeavyFirst },
+    projects: [
+      // One set of loaded modules for all files of a worker.
+      { extends: true, test: { ...shared, name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: apart } },
+      { extends: true, test: { ...shared, name: 'apart', isolate: true, include: apart } },
+    ],
   },
-});
+}));

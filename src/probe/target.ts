@@ -1,4 +1,6 @@
 /** What is tested and how to reach it. */
+import type { ServeInMemory } from '../transport/process/memory-server.ts';
+
 export interface StdioTarget {
   kind: 'stdio';
   command: string;
@@ -6,6 +8,8 @@ export interface StdioTarget {
   cwd?: string;
   /** The whole environment of the process. */
   env?: Record<string, string>;
+  /** A server inside this process that stands for the command. */
+  serve?: ServeInMemory;
 }
 
 export interface HttpTarget {

@@ -6,11 +6,12 @@ import { allGone, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies } from '../cli/servers.ts';
 import type { RunningReference } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
+import { seed } from '../support/run/options.ts';
+import { drawn } from '../support/run/seed.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repeated, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
-const seed = Number(process.env['MCPC_SEED'] ?? Date.now() % 1_000_000);
-const random = randomFrom(seed);
+const random = randomFrom(drawn(seed, 'kill'));
 const kills = 4;
 const server = space.path('killed-server.mjs');
 const http: RunningReference[] = [];

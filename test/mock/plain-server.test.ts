@@ -5,15 +5,16 @@ import type { RuleExample } from '../../src/model/rule.ts';
 import type { TransportKind } from '../../src/model/trace.ts';
 import { eraOf } from '../../src/spec/revisions.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
+import { everything } from '../support/run/options.ts';
 import { probePuppet } from '../support/live-run.ts';
-import { buildPuppetProgram } from '../support/puppet-program.ts';
+import { openStdioPuppets } from '../support/stdio-puppets.ts';
 import { traceText } from '../support/trace-text.ts';
 
 const project = await loadProject();
-const program = await buildPuppetProgram();
-afterAll(() => program.dispose());
+const puppets = await openStdioPuppets({ processes: everything ? 'always' : 'where needed' });
+afterAll(() => puppets.dispose());
 
-function everything(revision: Revision): RuleExample {
+function anExample(revision: Revision): RuleExample {
   const base = { tools: {}, prompts: {}, resources: {}, logging: {} };
   return { verdict: 'pass', trace: [], serverCapabilities: revision === '2024-11-05' ? base : { ...base, completions: {} } };
 }
@@ -35,7 +36,7 @@ const settings: [TransportKind, Revision][] = [
 describe.concurrent('the plain server', () => {
   test.each(settings)('on %s at %s', async (transport, revision) => {
     const setting = { transport, revision, era: eraOf(revision) };
-    const { trace, unreachable } = await probePuppet(project.plan.rules, everything(revision), setting, program, { timing, partOf: () => 'plain' });
+    const { trace, unreachable } = await probePuppet(project.plan.rules, anExample(revision), setting, puppets, { timing, partOf: () => 'plain' });
     expect(unreachable).toBeUndefined();
     const outcomes = await judgeByAll(project.plan.rules, trace, 'server');
     const bad = outcomes.filter(({ status }) => status === 'fail' || status === 'error');

@@ -1,25 +1,34 @@
-/** Gate 2: played live by the puppet, over every transport of the rule, each example gets its verdict again. */
-import { afterAll, describe, expect, test } from 'vitest';
-import { buildPuppetProgram } from '../support/puppet-program.ts';
+/**
+ * Gate 2: played live by the puppet, each example gets its verdict again: on one transport by turns, so that each
+ * rule meets all of its transports, or with --mode all on every one.
+ */
+import { afterAll, expect, test } from 'vitest';
 import { runExample } from '../support/live-run.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
+import { everything, seed } from '../support/run/options.ts';
+import { openStdioPuppets } from '../support/stdio-puppets.ts';
 import { traceText } from '../support/trace-text.ts';
+import { inTurns } from '../support/turns.ts';
 
 const project = await loadProject();
-const played = project.sources.filter(({ rule }) => rule.role === 'server' && rule.examples.some((example) => example.notLive === undefined));
-const program = await buildPuppetProgram();
-afterAll(() => program.dispose());
+const puppets = await openStdioPuppets({ processes: 'where needed' });
+afterAll(() => puppets.dispose());
 
-describe.concurrent.each(played)('$id', ({ id, rule }) => {
-  const compiled = project.rule(id);
-  const cases = rule.examples.flatMap((example, index) =>
-    example.notLive === undefined ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting })) : [],
-  );
-  test.each(cases)('example $index ($example.verdict) on $transport at $revision', async ({ example, index: _index, ...setting }) => {
-    const run = await runExample(compiled, example, setting, program);
+const played = project.sources
+  .filter(({ rule }) => rule.role === 'server')
+  .flatMap(({ id, rule }) => {
+    const compiled = project.rule(id);
+    const playable = rule.examples.flatMap((example, index) => (example.notLive === undefined ? [{ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }] : []));
+    const cases = everything ? playable.flatMap((one) => one.settings.map((setting) => ({ example: one, setting }))) : inTurns(id, playable, seed);
+    return cases.map(({ example: { example, index }, setting }) => ({ id, compiled, example, index, setting }));
+  });
+
+for (const { id, compiled, example, index, setting } of played) {
+  test.concurrent(`${id}, example ${index}, ${example.verdict}, ${setting.transport}`, async () => {
+    const run = await runExample(compiled, example, setting, puppets);
     const seen = run.outcome?.status ?? `no verdict (${run.unreachable ?? 'the rule was not judged'})`;
     const told = () => [
-      `wanted ${example.verdict}, came to ${seen}`,
+      `wanted ${example.verdict}, came to ${seen} at ${setting.revision}`,
       run.outcome?.actual && `actual: ${run.outcome.actual}`,
       run.unreachable && `probing: ${run.unreachable}`,
       ...example.trace,
@@ -28,4 +37,4 @@ describe.concurrent.each(played)('$id', ({ id, rule }) => {
     ];
     expect(seen, seen === example.verdict ? '' : told().filter(Boolean).join('\n')).toBe(example.verdict);
   });
-});
+}

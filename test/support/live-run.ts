@@ -16,8 +16,8 @@ import type { Timing } from '../../src/probe/timing.ts';
 import { parseNotation, type NotationAct } from '../../src/trace/notation.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 import { createRedactor } from '../../src/trace/redaction/redact.ts';
-import type { PuppetProgram } from './puppet-program.ts';
 import { judgeTrace, type ExampleSetting } from './rules.ts';
+import type { StdioPuppets } from './stdio-puppets.ts';
 
 export interface LiveRun {
   trace: Trace;
@@ -27,18 +27,18 @@ export interface LiveRun {
 }
 
 /** Plays the example with short deadlines; should the verdict be another than `expected`, with patient ones. */
-export async function runExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, program: PuppetProgram): Promise<LiveRun> {
+export async function runExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, puppets: StdioPuppets): Promise<LiveRun> {
   const plan = planProbes([rule], setting.transport, setting.revision);
   // Detection has a connection of its own when all probes do; it is a copy of the first one.
   const detection: Part[] = plan.shared.length === 0 ? ['first'] : [];
-  const quick = await play(rule, example, setting, program, { timing: timingFor(example), detection });
+  const quick = await play(rule, example, setting, puppets, { timing: timingFor(example), detection });
   // A target that cannot be checked may well show why, but it never passes.
   if (quick.outcome?.status === example.verdict && (quick.unreachable === undefined || example.verdict !== 'pass')) return quick;
   if (quick.unreachable !== undefined && detection.length > 0) {
     // The script spoils detection, and is played to the probe alone.
-    return play(rule, example, setting, program, { timing: timingFor(example), detection: ['plain'] });
+    return play(rule, example, setting, puppets, { timing: timingFor(example), detection: ['plain'] });
   }
-  return play(rule, example, setting, program, { timing: patient(timingFor(example)), detection });
+  return play(rule, example, setting, puppets, { timing: patient(timingFor(example)), detection });
 }
 
 /** Deadlines are short only where the script lets them pass, since a loaded machine must not change verdicts. */
@@ -103,11 +103,11 @@ async function play(
   rule: CompiledRule,
   example: RuleExample,
   setting: ExampleSetting,
-  program: PuppetProgram,
+  puppets: StdioPuppets,
   { timing, detection }: { timing: Timing; detection: Part[] },
 ): Promise<LiveRun> {
   const partOf = (number: number): Part => detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
-  const run = await probePuppet([rule], example, setting, program, { timing, partOf });
+  const run = await probePuppet([rule], example, setting, puppets, { timing, partOf });
   return { ...run, outcome: await judgeTrace(rule, run.trace) };
 }
 
@@ -119,24 +119,22 @@ export async function probePuppet(
   rules: readonly CompiledRule[],
   example: RuleExample,
   setting: ExampleSetting,
-  program: PuppetProgram,
+  puppets: StdioPuppets,
   { timing, partOf }: { timing: Timing; partOf(connection: number): Part },
 ): Promise<Omit<LiveRun, 'outcome'>> {
   const { transport, revision, era } = setting;
   const recorder = createRecorder({ keep: true, redactor: createRedactor() });
   let connections = 0;
   const puppet = transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
-  const args = puppet ? [] : program.argsFor(example, setting);
-  const target: Target = puppet
-    ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) }
-    : { kind: 'stdio', command: process.execPath, args };
+  const onStdio = puppet ? undefined : puppets.puppet(example, setting);
+  const target: Target = puppet ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) } : { kind: 'stdio', command: 'puppet', args: [] };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open: Parameters<typeof detect>[0]['open'] = (wanted, wantedEra, wantedRevision) => {
     connections += 1;
     const number = connections;
     const own: Target =
       wanted.kind === 'stdio'
-        ? { ...wanted, args: [...wanted.args, partOf(number)] }
+        ? onStdio!(partOf(number))
         : { ...wanted, headers: [...wanted.headers, [connectionHeader, String(number)]] };
     return hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, toolVersion: '0.0.0' });
   };

@@ -1,7 +1,6 @@
 /**
  * A puppet on stdin and stdout: one message a line. It must not know what the script holds; the player does.
  */
-import { closeSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { parseJson } from '../json.ts';
 import { offersOf } from '../plain/offers.ts';
@@ -9,36 +8,27 @@ import { createPlayer, type Player, type Wire } from '../script/player.ts';
 import type { Part } from '../script/reading.ts';
 import type { Script } from '../script/script.ts';
 
+/** What the puppet runs on: a process of its own, or pipes in memory. */
+export interface StdioPuppetHost {
+  input: Readable;
+  /** Writes to stdout; what was written is out when this returns, since the puppet may end next. */
+  write(bytes: Buffer): void;
+  /** Closes stdout, and goes on. */
+  closeOutput(): void;
+  exit(code: number | null, signal: string | null): void;
+  /** Goes on after the end of stdin, until somebody ends it. */
+  outlive(ignoresSigterm: boolean): void;
+}
+
 export interface StdioPuppetOptions {
   script: Script;
   part: Part;
   claim(section: number): boolean;
-  input: Readable;
-  /** File descriptor of stdout: what is written has to be out before the process may end. */
-  output: number;
+  host: StdioPuppetHost;
 }
 
-/** Longest life of a puppet that outlives its stdin, should nobody end it. */
-const mostMs = 30_000;
-
-export function runStdioPuppet({ script, part, claim, input, output }: StdioPuppetOptions): void {
-  let open = true;
-
-  function write(bytes: Buffer): void {
-    if (!open) return;
-    for (let rest = bytes; rest.length > 0; ) {
-      try {
-        rest = rest.subarray(writeSync(output, rest));
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (code === 'EAGAIN') continue;
-        open = false;
-        return;
-      }
-    }
-  }
-
-  const line = (bytes: Buffer): void => write(Buffer.concat([bytes, Buffer.from('\n')]));
+export function runStdioPuppet({ script, part, claim, host }: StdioPuppetOptions): void {
+  const line = (bytes: Buffer): void => host.write(Buffer.concat([bytes, Buffer.from('\n')]));
   const wire: Wire = {
     message(bytes) {
       line(bytes);
@@ -46,14 +36,8 @@ export function runStdioPuppet({ script, part, claim, input, output }: StdioPupp
     },
     raw: (text) => line(Buffer.from(text)),
     target: () => undefined,
-    close() {
-      open = false;
-      closeSync(output);
-    },
-    exit(code, signal) {
-      if (signal === null) process.exit(code ?? 0);
-      process.kill(process.pid, signal as NodeJS.Signals);
-    },
+    close: host.closeOutput,
+    exit: host.exit,
   };
   const player = createPlayer({ script, offers: offersOf(script), part, claim, wire, connection: {} });
 
@@ -69,7 +53,7 @@ export function runStdioPuppet({ script, part, claim, input, output }: StdioPupp
   }
 
   let rest = Buffer.alloc(0);
-  input.on('data', (chunk: Buffer) => {
+  host.input.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a)) {
       const text = rest.subarray(0, end).toString('utf8');
@@ -77,13 +61,12 @@ export function runStdioPuppet({ script, part, claim, input, output }: StdioPupp
       takeLine(text);
     }
   });
-  input.once('end', () => endOfInput(player));
+  host.input.once('end', () => endOfInput(player, host));
   player.begin();
 }
 
-function endOfInput(player: Player): void {
+function endOfInput(player: Player, host: StdioPuppetHost): void {
   player.take({ kind: 'stdin-end' });
-  if (!player.outlivesStdin) process.exit(0);
-  if (player.outlivesStdin.ignoresSigterm) process.on('SIGTERM', () => {});
-  setTimeout(() => process.exit(0), mostMs);
+  if (!player.outlivesStdin) host.exit(0, null);
+  else host.outlive(player.outlivesStdin.ignoresSigterm);
 }

@@ -62,6 +62,7 @@ async function openStdio({ session, sink, timing, limits, trial }: ChannelOption
     args: target.args,
     ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
     ...(target.env === undefined ? {} : { env: target.env }),
+    ...(target.serve === undefined ? {} : { serve: target.serve }),
     session,
     sink,
     ...(limits ? { limits } : {}),

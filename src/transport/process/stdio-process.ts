@@ -10,6 +10,7 @@ import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
 import { budgetOf, heldReason } from '../read-budget.ts';
 import { within } from '../within.ts';
 import { logRecorder } from './log-lines.ts';
+import { startInMemory, type RunningServer, type ServeInMemory } from './memory-server.ts';
 import { startRecorded, type SpawnOptions } from './piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup } from './process-registry.ts';
 
@@ -22,6 +23,8 @@ export interface StdioOptions extends SpawnOptions {
    * that speaks HTTP; its lines become `stderr` events with `what: 'stdout'`.
    */
   stdout?: 'protocol' | 'log';
+  /** A server inside this process, on pipes in memory, in place of the command; the trace names the command all the same. */
+  serve?: ServeInMemory;
 }
 
 export interface SendMeta extends Marks {
@@ -42,6 +45,7 @@ export interface Exit {
 }
 
 export interface StdioProcess {
+  /** The id of the process; 0 of a server inside this one. */
   readonly pid: number;
   /** Sends one line; the LF is added. Await `written` before sending much more (the pipe may be full). */
   sendText(line: string, meta?: SendMeta): Sent;
@@ -78,7 +82,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   const limits = { ...defaultTransportLimits, ...options.limits };
   const record = (event: Omit<EventInput, 'session'>): number => sink({ session, ...event });
 
-  const { child, pid } = await startRecorded(options, record);
+  const { child, pid, group } = options.serve ? startInMemory(options, options.serve, record) : await startProcess(options, record);
 
   let stdinOpen = true;
   let stoppedBy: string | undefined;
@@ -176,7 +180,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       const result: Exit = { code, signal };
       // What it wrote before it ended is still in the pipe and comes first, unless others hold the pipe open.
       void within(Promise.all([stdoutEnded, stderrEnded]), drainMs).then(() => {
-        if (!groupAlive(pid)) unwatchGroup(pid);
+        if (!group.alive()) group.release();
         record({
           from: stoppedBy === undefined ? 'server' : 'harness',
           kind: 'exit',
@@ -192,21 +196,21 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   /** Signals the group until nothing of it runs, or the time is over. */
   async function endGroup(signal: NodeJS.Signals, waitMs: number): Promise<void> {
     if (!ended) stoppedBy = signal;
-    if (!signalGroup(pid, signal)) return;
+    if (!group.signal(signal)) return;
     const deadline = performance.now() + waitMs;
     if (!ended) await within(new Promise<void>((resolve) => child.once('exit', () => resolve())), waitMs);
     // Nothing announces the end of a grandchild, so it has to be looked for.
-    while (groupAlive(pid) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
+    while (group.alive() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 
   async function end(graceMs: number, stdinMs: number): Promise<void> {
     closeStdin();
     if (stdinMs > 0) await within(exited, stdinMs);
-    if (!ended || groupAlive(pid)) await endGroup('SIGTERM', graceMs);
-    if (!ended || groupAlive(pid)) await endGroup('SIGKILL', killMs);
+    if (!ended || group.alive()) await endGroup('SIGTERM', graceMs);
+    if (!ended || group.alive()) await endGroup('SIGKILL', killMs);
     // Something that even SIGKILL does not end (stuck in the kernel) must not hang the run.
     await within(exited, killMs);
-    unwatchGroup(pid);
+    group.release();
     child.stdin.destroy();
     await within(Promise.all([stdoutEnded, stderrEnded]), drainMs);
     letGo = true;
@@ -246,6 +250,11 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       return closing;
     },
   };
+}
+
+async function startProcess(options: SpawnOptions, record: Parameters<typeof startRecorded>[1]): Promise<RunningServer> {
+  const { child, pid } = await startRecorded(options, record);
+  return { child, pid, group: { alive: () => groupAlive(pid), signal: (signal) => signalGroup(pid, signal), release: () => unwatchGroup(pid) } };
 }
 
 function sentPayload(payload: Payload, meta: SendMeta): Payload & Marks {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../cli/harness.ts';
 import { descendants, randomFrom } from '../../fleet/run-folder.ts';
+import { everything, seed } from '../../support/run/options.ts';
+import { drawn } from '../../support/run/seed.ts';
 import { processesWith, waitUntilGone, type FoundProcess } from '../hostile/processes.ts';
 
 export const signals = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
@@ -16,13 +18,12 @@ const goneMs = 5_000;
 /** An end by SIGINT or SIGTERM may take two seconds; a busy machine gets more before the test gives up. */
 const mostEndMs = 60_000;
 
-export const seed = Number(process.env['MCPC_SEED'] ?? Date.now() % 1_000_000);
 /** Moments of each signal: two of twenty, or all of them in the full run. */
-export const momentCount = process.env['MCPC_ALL'] === '1' ? 20 : 2;
+export const momentCount = everything ? 20 : 2;
 
 /** Milliseconds after the start, different for each name and the same for each seed. */
 export function momentsOf(name: string, longestMs: number): number[] {
-  const random = randomFrom([...name].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619), seed));
+  const random = randomFrom(drawn(seed, name));
   return Array.from({ length: momentCount }, () => Math.round(random() * longestMs));
 }
 

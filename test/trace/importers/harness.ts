@@ -2,15 +2,11 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { importCapture, type ImportOptions, type ImportResult } from '../../../src/app/capture/import-capture.ts';
 import type { CaptureFormat } from '../../../src/trace/importers/captured.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of which tests say what they expect of it
 export type Line = Record<string, any>;
-
-const root = mkdtempSync(join(tmpdir(), 'mcpc-import-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 export interface Imported {
   /** The text of the episode. */
@@ -30,7 +26,7 @@ export type Extra = Partial<Omit<ImportOptions, 'file' | 'format'>> & { name?: s
 
 /** @param input text, bytes, or a value that is written as JSON */
 export async function imported(input: unknown, format: CaptureFormat | undefined, extra: Extra = {}): Promise<Imported> {
-  const folder = mkdtempSync(join(root, 'run-'));
+  const folder = mkdtempSync(join(tmpdir(), 'mcpc-import-'));
   const { name = 'session.json', ...more } = extra;
   const file = join(folder, name);
   writeFileSync(file, typeof input === 'string' || Buffer.isBuffer(input) ? input : JSON.stringify(input));
@@ -48,6 +44,8 @@ export async function imported(input: unknown, format: CaptureFormat | undefined
     const left = readdirSync(folder).filter((one) => one !== name);
     if (left.length > 0) throw new Error(`a failed import left ${left.join(', ')}`, { cause: error });
     throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

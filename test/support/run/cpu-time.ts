@@ -1,0 +1,39 @@
+/**
+ * Notes the CPU time that each test file takes, its processes included, in the metadata of the file; a setup file of
+ * vitest, so that it runs for each. The reporter beside it prints the sums.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll } from 'vitest';
+
+declare module '@vitest/runner' {
+  interface TaskMeta {
+    /** CPU seconds of a test file: of its worker, and of the processes that it started and saw end. */
+    cpuSeconds?: number;
+  }
+}
+
+/** Linux counts in hundredths of a second, whatever the machine. */
+const ticksPerSecond = 100;
+
+/** CPU seconds that this process and its ended children took so far; without the children where the system does not tell. */
+function cpuSeconds(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    // The name in parentheses may hold blanks; utime, stime, cutime and cstime are the fields 14 to 17.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }
+}
+
+/** What the files before this one took in the same worker; kept beside the modules, which may be loaded anew. */
+const key = Symbol.for('mcpc.tests.cpuSeconds');
+const kept = process as { [key]?: number };
+
+afterAll(({}, suite) => {
+  const until = cpuSeconds();
+  suite.meta.cpuSeconds = until - (kept[key] ?? 0);
+  kept[key] = until;
+});

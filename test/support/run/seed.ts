@@ -1,0 +1,30 @@
+/**
+ * What changes from commit to commit in the tests: which transport an example is played on, and which mutations
+ * share a server. The seed of a run is its commit, or what MCPC_SEED says.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+
+/** The seed of this run: MCPC_SEED, or the commit that is checked out; a fixed one where there is no repository. */
+export function seedOfRun(): string {
+  const given = process.env.MCPC_SEED;
+  if (given !== undefined && given !== '') return given;
+  try {
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return 'no-commit';
+  }
+}
+
+/** A number from 0 to below 2^32 that the seed and the words give, always the same. */
+export function drawn(seed: string, ...words: string[]): number {
+  return createHash('sha256').update(JSON.stringify([seed, ...words])).digest().readUInt32BE();
+}
+
+/** The list in an order that the seed gives. */
+export function shuffled<T>(list: readonly T[], seed: string, nameOf: (one: T) => string): T[] {
+  return list
+    .map((one) => ({ one, at: drawn(seed, nameOf(one)) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}
