@@ -14,9 +14,9 @@ import type { TraceEvent, TransportKind } from '../../src/model/trace.ts';
 import type { CaptureFormat } from '../../src/trace/importers/captured.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { mutations } from '../reference/mutations/catalogue.ts';
-import { everyRevision } from '../support/accuracy.ts';
 import { capturesOf, formatsOf, sessionsOf, type MadeCapture } from '../support/captures.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
+import { everything as everySetting } from '../support/run/options.ts';
 
 const lab = await openReferenceLab();
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-captures-'));
@@ -70,7 +70,7 @@ const more: Setting[] = [
   ['http', '2026-07-28'],
 ];
 
-describe.each(everyRevision ? [...settings, ...more] : settings)('the reference server over %s at %s', (transport, revision) => {
+describe.each(everySetting ? [...settings, ...more] : settings)('the reference server over %s at %s', (transport, revision) => {
   const passed: Record<string, number> = {};
   const faults: string[] = [];
 

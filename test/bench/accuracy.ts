@@ -3,15 +3,17 @@
  * they name or at all, which unrelated rules fail beside it, and which legal variants are failed.
  *
  *   npm run accuracy            one revision of each transport
- *   MCPC_ALL=1 npm run accuracy every revision
+ *   npm run accuracy -- --all   every revision
  *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
  */
+import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import type { MutationCase, VariantCase } from '../support/accuracy.ts';
 import { lineOf, mutationCases, resolveRule, runMutation, runVariant, variantCases } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
-const text = process.argv[2] ?? '';
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false } } });
+const text = positionals[0] ?? '';
 const lab = await openReferenceLab();
 const limit = pLimit(7);
 const began = performance.now();
@@ -61,8 +63,8 @@ async function tryVariant(one: VariantCase): Promise<void> {
 }
 
 const wanted = ({ id, transport }: { id: string; transport: string }): boolean => `${id} ${transport}`.includes(text);
-await Promise.all(mutationCases().filter(wanted).map(tryMutation));
-await Promise.all(variantCases().filter(wanted).map(tryVariant));
+await Promise.all(mutationCases(values.all).filter(wanted).map(tryMutation));
+await Promise.all(variantCases(values.all).filter(wanted).map(tryVariant));
 await lab.close();
 
 const share = (part: number): string => `${part} of ${tally.due} (${((100 * part) / Math.max(1, tally.due)).toFixed(1)}%)`;

@@ -1,7 +1,8 @@
 /**
  * Starts the reference server inside the own process. For the command line see main.ts.
  */
-import type { Behaviour } from './core/behaviour.ts';
+import type { ServeInMemory } from '../../src/transport/process/memory-server.ts';
+import type { Behaviour, BehaviourChange } from './core/behaviour.ts';
 import { withChanges } from './core/behaviour.ts';
 import type { GuardKind } from './core/guard.ts';
 import { Host } from './core/host.ts';
@@ -9,6 +10,7 @@ import type { Revision } from './core/revisions.ts';
 import { allRevisions } from './core/revisions.ts';
 import { mutations } from './mutations/catalogue.ts';
 import { variants } from './mutations/variants.ts';
+import { serveStdio } from './transports/stdio.ts';
 import { ssePath, serveLegacySse } from './transports/legacy-sse.ts';
 import { endpointPath, serveStreamableHttp } from './transports/streamable-http.ts';
 
@@ -17,6 +19,8 @@ export interface ReferenceOptions {
   mutation?: string;
   /** Id of a variant of the catalogue. */
   variant?: string;
+  /** A change of behaviour that is in no catalogue, laid over the others. */
+  change?: BehaviourChange;
   /** Revisions to speak; by default all five, or what the mutation needs. */
   revisions?: readonly Revision[];
   /** Offers what the official conformance suite expects of a server, beside the rest. */
@@ -36,7 +40,7 @@ export interface HttpReferenceOptions extends ReferenceOptions {
 export function makeHost(options: ReferenceOptions): Host {
   const mutation = find(mutations, options.mutation, 'mutation');
   const variant = find(variants, options.variant, 'variant');
-  const behaviour: Behaviour = withChanges(variant?.change ?? {}, mutation?.change ?? {});
+  const behaviour: Behaviour = withChanges(variant?.change ?? {}, mutation?.change ?? {}, options.change ?? {});
   const host = new Host(behaviour, options.revisions ?? mutation?.serve ?? allRevisions);
   host.fixtures = options.fixtures === true;
   host.guard = options.guard ?? mutation?.guard ?? variant?.guard;
@@ -65,4 +69,18 @@ export async function startReferenceServer(options: HttpReferenceOptions): Promi
   const serve = options.transport === 'http' ? serveStreamableHttp : serveLegacySse;
   const running = await serve(host, { host: options.host, port: options.port });
   return { url: running.origin + (options.transport === 'http' ? endpointPath : ssePath), close: () => running.close() };
+}
+
+/** The server as a command on stdio would be, on pipes in memory: each connection has a server of its own. */
+export function serveInMemory(options: ReferenceOptions): ServeInMemory {
+  return ({ stdin, stdout, stderr, exit }) => {
+    const host = makeHost(options);
+    host.exit = (code) => exit(code);
+    void serveStdio(host, { input: stdin, output: stdout, error: stderr }).then(
+      () => host.keeps('exit-with-stdin') && exit(0),
+      // Its stdin was destroyed with it.
+      () => exit(1),
+    );
+    return () => exit(0);
+  };
 }

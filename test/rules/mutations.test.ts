@@ -1,6 +1,6 @@
 /**
  * Gate 5, the catalogue of mutations: it names rules that exist, and covers every rule. That each mutation is
- * caught is tested by transport in mutations-*.test.ts; MCPC_ALL=1 takes every revision there.
+ * caught is tested by transport in mutations-*.test.ts; --mode all takes every transport and revision there.
  */
 import { describe, expect, test } from 'vitest';
 import { mutations } from '../reference/mutations/catalogue.ts';

@@ -4,6 +4,7 @@
  */
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import type { ReportVerdict } from '../../src/model/run-report.ts';
+import type { Timing } from '../../src/probe/timing.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
 import { allRevisions, isStateful } from '../reference/core/revisions.ts';
@@ -11,9 +12,6 @@ import { casesOf, mutations } from '../reference/mutations/catalogue.ts';
 import type { Mutation, Variant } from '../reference/mutations/mutation.ts';
 import { variants } from '../reference/mutations/variants.ts';
 import type { ReferenceLab } from './reference-server.ts';
-
-/** Every listed revision rather than one of each transport; takes several times as long. */
-export const everyRevision = process.env.MCPC_ALL === '1';
 
 export interface Setting {
   transport: TransportKind;
@@ -42,33 +40,17 @@ export interface MutationCase extends Setting {
 }
 
 /**
- * The test suite checks each mutation and each variant over one transport, HTTP more often than others, and one
- * mutation in so many by all rules; `npm run accuracy` takes all transports, and all rules on one of them.
- */
-const sampleOf = 4;
-const turns: readonly TransportKind[] = ['http', 'stdio', 'http', 'sse'];
-
-/** The one of several transports whose turn it is. */
-function inTurn<T extends Setting>(cases: readonly T[], index: number): T[] {
-  const [first] = [...cases.filter(({ transport }) => transport === turns[index % turns.length]), ...cases.filter(({ transport }) => transport === 'stdio'), ...cases];
-  return first === undefined ? [] : [first];
-}
-
-/**
- * The checks of mutations that are due.
+ * The checks of mutations that are due, each mutation alone.
  * @param all every revision, and all rules in each check; otherwise one revision of each transport, and all
  *   rules on one of the transports (HTTP where possible, since it starts no process for a connection)
- * @param sampled one transport for each mutation, and all rules for some of them
  */
-export function mutationCases(all = everyRevision, sampled = false): MutationCase[] {
-  return mutations.flatMap((mutation, index) => {
+export function mutationCases(all: boolean): MutationCase[] {
+  return mutations.flatMap((mutation) => {
     const cases = casesOf(mutation).map((one) => ({ ...one, id: mutation.id, mutation, whole: all }));
     if (all) return cases;
-    const each = firstOfEach(cases);
-    const firsts = sampled ? inTurn(each, index) : each;
+    const firsts = firstOfEach(cases);
     const whole = firsts.find(({ transport }) => transport === 'http') ?? firsts[0];
-    const takesWhole = !sampled || index % sampleOf === 0;
-    return firsts.map((one) => ({ ...one, whole: takesWhole && one === whole }));
+    return firsts.map((one) => ({ ...one, whole: one === whole }));
   });
 }
 
@@ -77,17 +59,14 @@ export interface VariantCase extends Setting {
   id: string;
 }
 
-/**
- * Each variant at the newest stateful revision of each transport, and at the stateless one over HTTP, where it can.
- * @param sampled one transport for each at the stateful revision
- */
-export function variantCases(all = everyRevision, sampled = false): VariantCase[] {
-  return variants.flatMap((variant, index) => {
+/** Each variant at the newest stateful revision of each transport, and at the stateless one over HTTP, where it can; or at all. */
+export function variantCases(all: boolean): VariantCase[] {
+  return variants.flatMap((variant) => {
     const possible = settings.filter(({ transport, revision }) => variant.transports.includes(transport) && variant.revisions?.includes(revision) !== false).map((one) => ({ ...one, id: variant.id, variant }));
     if (all) return possible;
     const stateful = possible.filter(({ revision }) => revision === '2025-11-25');
     const stateless = possible.filter(({ revision }) => revision === '2026-07-28');
-    return [...(sampled ? inTurn(stateful, index) : stateful), ...stateless.filter(({ transport }) => transport === 'http' || stateless.length === 1)];
+    return [...stateful, ...stateless.filter(({ transport }) => transport === 'http' || stateless.length === 1)];
   });
 }
 
@@ -113,37 +92,52 @@ export interface MutationOutcome {
   errors: ReportVerdict[];
 }
 
-export async function runMutation(lab: ReferenceLab, { mutation, transport, revision, whole }: MutationCase): Promise<MutationOutcome> {
+/** @param timing other deadlines than the usual ones */
+export async function runMutation(lab: ReferenceLab, { mutation, transport, revision, whole }: MutationCase, timing: Partial<Timing> = {}): Promise<MutationOutcome> {
+  const listed = mutations.includes(mutation);
   const { report, gaveUp } = await lab.check({
     transport,
     revision,
-    mutation: mutation.id,
+    timing,
+    ...(listed ? { mutation: mutation.id } : { change: mutation.change, inMemory: true }),
     ...(mutation.serve ? { revisions: mutation.serve } : {}),
     ...(mutation.served ? { served: true } : {}),
     ...(mutation.guard ? { guard: mutation.guard } : {}),
-    ...(whole ? {} : { focus: [mutation.rule, ...(mutation.alsoBreaks ?? [])].map((name) => resolveRule(name) ?? name) }),
+    ...(whole ? {} : { focus: namedBy(mutation) }),
   });
   const named = report.verdicts.find(({ rule }) => rule === resolveRule(mutation.rule));
   const failed = report.verdicts.filter(({ status }) => status === 'fail');
-  const also = mutation.alsoBreaks ?? [];
-  const expected = new Set([mutation.rule, ...also].map(resolveRule));
+  const expected = new Set(namedBy(mutation));
   return {
     byName: named?.status === 'fail',
     named: `${named?.status ?? 'no verdict'}${gaveUp === undefined ? '' : ` (gave up: ${gaveUp})`}`,
-    unrelated: also.includes('*') ? [] : failed.filter(({ rule }) => !expected.has(rule)),
+    unrelated: breaksMost(mutation) ? [] : failed.filter(({ rule }) => !expected.has(rule)),
     failed,
     errors: report.verdicts.filter(({ status }) => status === 'error'),
   };
 }
 
-/** The failed and broken verdicts of a check that ought to have none. */
-export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase): Promise<ReportVerdict[]> {
-  const { report, gaveUp } = await lab.check({ transport, revision, variant: variant.id, ...(variant.guard ? { guard: variant.guard } : {}) });
+/** The rules that a mutation names, by id: the one that has to fail, and those that may. */
+export function namedBy({ rule, alsoBreaks = [] }: Mutation): string[] {
+  return [rule, ...alsoBreaks].filter((name) => name !== '*').map((name) => resolveRule(name) ?? name);
+}
+
+/** Hardly any rule can be decided beside it. */
+export function breaksMost({ alsoBreaks = [] }: Mutation): boolean {
+  return alsoBreaks.includes('*');
+}
+
+/** The failed and broken verdicts of a check that ought to have none. @param timing other deadlines than the usual ones */
+export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
+  const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.guard ? { guard: variant.guard } : {}) });
   if (gaveUp !== undefined) throw new Error(gaveUp);
-  return report.verdicts.filter(({ rule, status, severity }) => {
-    if (status === 'fail' && severity !== 'error' && variant.shortOf?.[rule] !== undefined) return false;
-    return status === 'fail' || status === 'error';
-  });
+  return report.verdicts.filter((verdict) => isFaultOf([variant], verdict));
+}
+
+/** Whether a verdict finds fault with servers that vary legally so, other than where they fall short of a recommendation. */
+export function isFaultOf(varied: readonly Variant[], { rule, status, severity }: ReportVerdict): boolean {
+  if (status === 'fail' && severity !== 'error' && varied.some(({ shortOf }) => shortOf?.[rule] !== undefined)) return false;
+  return status === 'fail' || status === 'error';
 }
 
 /** One line for a verdict, with what a person needs to judge it. */

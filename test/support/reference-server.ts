@@ -20,7 +20,7 @@ import type { ServeOptions } from '../../src/target/serve-options.ts';
 import { goodToken } from '../reference/core/guard.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
-import { type ReferenceOptions, startReferenceServer } from '../reference/start.ts';
+import { type ReferenceOptions, serveInMemory, startReferenceServer } from '../reference/start.ts';
 import { freePort } from './free-port.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
@@ -43,6 +43,8 @@ export interface ReferenceCheck extends ReferenceOptions {
    * of its own, or listens. Absent: all rules.
    */
   focus?: readonly string[];
+  /** stdio: a server inside this process, rather than one of its own. */
+  inMemory?: boolean;
   /** HTTP: the check starts the server itself, as a process. */
   served?: boolean;
   /** A guarded server: the check has no token. */
@@ -65,6 +67,9 @@ export interface ReferenceOutcome {
   /** Path of the trace; gone when the laboratory is closed. */
   trace: string;
 }
+
+/** For a second look, when a busy machine may have been why something did not come in time. */
+export const patient: Partial<Timing> = { startMs: 30_000, answerMs: 10_000, lateMs: 2500, streamEndMs: 2000, exitMs: 4000, closeMs: 500 };
 
 /** Bundles the server once, into a folder of its own. */
 export async function openReferenceLab(): Promise<ReferenceLab> {
@@ -128,6 +133,8 @@ const nothing = async (): Promise<void> => {};
 
 async function startTarget(options: ReferenceCheck, bundle: string): Promise<StartedTarget> {
   const { transport, mutation, variant, revisions } = options;
+  if (transport === 'stdio' && options.inMemory) return { target: { kind: 'stdio', command: 'reference', args: idArguments(options), serve: serveInMemory(options) }, stop: nothing };
+  if (options.change && (transport === 'stdio' || options.served)) throw new Error('A change that is in no catalogue needs a server inside this process.');
   if (transport === 'stdio') return { target: { kind: 'stdio', command: process.execPath, args: [bundle, 'stdio', ...idArguments(options)] }, stop: nothing };
   if (options.served) {
     const port = await freePort();
@@ -140,6 +147,7 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
     ...(options.fixtures === undefined ? {} : { fixtures: options.fixtures }),
     ...(mutation === undefined ? {} : { mutation }),
     ...(variant === undefined ? {} : { variant }),
+    ...(options.change === undefined ? {} : { change: options.change }),
     ...(revisions === undefined ? {} : { revisions }),
     ...(options.guard === undefined ? {} : { guard: options.guard }),
   });

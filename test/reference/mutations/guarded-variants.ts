@@ -35,6 +35,7 @@ export const guardedVariants: readonly Variant[] = [
   }),
   guarded({
     id: 'guarded-bare-refusal',
+    solitary: true,
     revisions: ['2025-03-26', '2025-11-25', '2026-07-28'],
     description: 'A missing token gets 401 without a challenge; the metadata is at its well-known address.',
     seams: { challenge: (parameters, why) => (why === 'missing' ? undefined : parameters) },
@@ -62,33 +63,39 @@ export const guardedVariants: readonly Variant[] = [
   }),
   guarded({
     id: 'guarded-unreachable-authorization-server',
+    solitary: true,
     description: 'The authorization server is on a host that the checker may not ask.',
     seams: { document: (content, name) => (name === 'resource' ? { ...content, authorization_servers: ['https://10.0.0.1'] } : name === 'oauth' || name === 'openid' ? undefined : content) },
   }),
   guarded({
     id: 'guarded-own-keys',
+    solitary: true,
     description: 'Keys of its own travel as bearer tokens; nothing has to do with OAuth.',
     shortOf: { 'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended' },
     seams: { challenge: () => ({ realm: 'mcp' }), document: () => undefined },
   }),
   guarded({
     id: 'guarded-keys-handed-on',
+    solitary: true,
     description: 'Any key is taken and handed on to another service; nothing has to do with OAuth.',
     shortOf: { 'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended' },
     seams: { challenge: () => undefined, document: () => undefined, accepts: () => true },
   }),
   guarded({
     id: 'guarded-tools-only',
+    solitary: true,
     description: 'Only calls of tools need a token.',
     seams: { protects: (method) => method === 'tools/call' },
   }),
   guarded({
     id: 'guarded-open-lists',
+    solitary: true,
     description: 'Lists can be read without a token, whatever is sent in its place.',
     seams: { protects: (method) => method !== 'tools/list', accepts: () => false },
   }),
   guarded({
     id: 'guarded-optional',
+    solitary: true,
     description: 'No token is needed, but one that is shown has to be good.',
     seams: { protects: () => false },
   }),

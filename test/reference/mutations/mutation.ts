@@ -32,6 +32,8 @@ export interface Mutation {
   guard?: GuardKind;
   /** Only a checker that starts the server itself can see it. */
   served?: true;
+  /** It leaves other mutations little to be seen by, so that it gets a server of its own. */
+  solitary?: true;
   change: BehaviourChange;
 }
 
@@ -46,6 +48,8 @@ export interface Variant {
   description: string;
   /** Recommendations (SHOULD) that the behaviour falls short of, and why it is legal all the same: those rules may warn. */
   shortOf?: Readonly<Record<string, string>>;
+  /** It leaves other variants little to be seen by, so that it gets a server of its own. */
+  solitary?: true;
   change: BehaviourChange;
 }
 

@@ -76,6 +76,7 @@ export const taskVariants: readonly Variant[] = [
   },
   {
     id: 'tasks-only',
+    solitary: true,
     transports: allTransports,
     description: 'Where there are tasks, every tool has to be called as one, and other calls are refused with -32600.',
     change: {

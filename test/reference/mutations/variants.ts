@@ -32,7 +32,7 @@ const method405 = (verb: string) => (view: { verb: string }) => (view.verb === v
 
 export const variants: readonly Variant[] = [
   ...offeringVariants,
-  { id: 'json-replies', transports: httpOnly, description: 'Requests are answered with JSON only.', change: { http: { replies: 'json' } } },
+  { id: 'json-replies', solitary: true, transports: httpOnly, description: 'Requests are answered with JSON only.', change: { http: { replies: 'json' } } },
   {
     id: 'sse-replies',
     transports: httpOnly,
@@ -42,6 +42,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'no-session-ids',
+    solitary: true,
     transports: httpOnly,
     shortOf: {
       'http/sse-priming-event': 'there is no session in which a stream could be resumed',
@@ -51,7 +52,7 @@ export const variants: readonly Variant[] = [
     description: 'No session ids are issued; each request stands alone, so that there is nothing to subscribe to and no listening stream.',
     change: { neglects: ['issue-session-ids'], capabilities: () => ({ tools: {}, resources: {}, prompts: {}, completions: {} }) },
   },
-  { id: 'get-405', transports: httpOnly, description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
+  { id: 'get-405', solitary: true, transports: httpOnly, description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
   { id: 'delete-405', transports: httpOnly, description: 'Clients cannot end sessions.', change: { http: { gate: method405('DELETE') } } },
   { id: 'no-event-ids', transports: httpOnly, shortOf: { 'http/sse-priming-event': 'resumption is optional' }, description: 'Events have no ids, so streams cannot be resumed.', change: { http: { eventId: () => '' } } },
   { id: 'stream-comments', transports: httpOnly, description: 'Events are mingled with comments and bare retry fields.', change: { http: { beforeEvents: ': still here\n\nretry: 500\n\n' } } },
@@ -61,6 +62,7 @@ export const variants: readonly Variant[] = [
   { id: 'numeric-string-ids', transports: allTransports, description: 'The ids of the server are strings of digits: "0", "1", …', change: { requestId: (n) => String(n) } },
   {
     id: 'no-tasks',
+    solitary: true,
     transports: allTransports,
     description: 'Nothing runs as a task, and a task parameter is ignored.',
     change: { capabilities: (declared) => without(declared, 'tasks') },
@@ -103,10 +105,11 @@ export const variants: readonly Variant[] = [
       },
     },
   },
-  { id: 'no-pagination', transports: allTransports, description: 'Lists come whole, and cursors are ignored.', change: { neglects: ['paginate'] } },
-  { id: 'no-capabilities', transports: allTransports, description: 'The server offers nothing at all.', change: { capabilities: () => ({}) } },
+  { id: 'no-pagination', solitary: true, transports: allTransports, description: 'Lists come whole, and cursors are ignored.', change: { neglects: ['paginate'] } },
+  { id: 'no-capabilities', solitary: true, transports: allTransports, description: 'The server offers nothing at all.', change: { capabilities: () => ({}) } },
   {
     id: 'quiet',
+    solitary: true,
     transports: allTransports,
     description: 'The server sends nothing of its own accord.',
     change: { outgoing: (message, about) => (about.method === 'ping' && about.kind === 'request') || (about.method === 'roots/list' && about.session.running.size === 0) || about.method === 'notifications/message' ? [] : [message] },

@@ -1,0 +1,68 @@
+/** Mutations that share a server: each takes part, in company that the seed chooses, and a fault among them is found and named. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { editing, resultOf, withResult } from '../reference/mutations/edits.ts';
+import { mutation } from '../reference/mutations/mutation.ts';
+import { mutations } from '../reference/mutations/catalogue.ts';
+import { mutationCases, type MutationCase } from '../support/accuracy.ts';
+import { casesInTurn, checkGroup, groupMutations } from '../support/mutation-groups.ts';
+import { openReferenceLab } from '../support/reference-server.ts';
+
+const lab = await openReferenceLab();
+afterAll(() => lab.close());
+
+function grouped(seed: string): string[][] {
+  return groupMutations(casesInTurn(mutationCases(false), seed), seed).map(({ cases }) => cases.map(({ id }) => id).sort());
+}
+
+describe('groups of mutations', () => {
+  test('hold each mutation once', () => {
+    expect(grouped('a').flat().sort()).toEqual(mutations.map(({ id }) => id).sort());
+  });
+
+  test('are the same for the same seed, and others for another', () => {
+    expect(grouped('a')).toEqual(grouped('a'));
+    const companions = (seed: string): string[] => grouped(seed).filter((ids) => ids.length > 1).map((ids) => ids.join(' '));
+    const before = new Set(companions('a'));
+    expect(companions('b').filter((ids) => before.has(ids)).length).toBeLessThan(before.size / 2);
+  });
+
+  test('meet every transport of a mutation over the seeds', () => {
+    const seeds = Array.from({ length: 40 }, (_, index) => String(index));
+    const met = new Set(seeds.flatMap((seed) => casesInTurn(mutationCases(false), seed).map(({ id, transport }) => `${id} ${transport}`)));
+    expect(mutationCases(false).map(({ id, transport }) => `${id} ${transport}`).filter((one) => !met.has(one))).toEqual([]);
+  });
+});
+
+const setting = { transport: 'stdio', revision: '2025-11-25' } as const;
+
+function listed(id: string): MutationCase {
+  return { ...setting, id, mutation: mutations.find((one) => one.id === id)!, whole: true };
+}
+
+const companions = ['ping/answer-empty-result', 'completion/result-schema'].map(listed);
+
+describe('a group', { timeout: 300_000 }, () => {
+  test('finds the mutation that also breaks a rule that it does not name', async () => {
+    const planted = mutation({
+      rule: 'prompts/list-result-schema',
+      id: 'prompts/list-result-schema@planted',
+      description: 'The list of prompts is an object, and that of resources as well.',
+      change: {
+        outgoing: (message, about) =>
+          editing(resultOf('prompts/list'), withResult(() => ({ prompts: {} })))(message, about).flatMap((one) => editing(resultOf('resources/list'), withResult(() => ({ resources: {} })))(one, about)),
+      },
+    });
+    const { wrong, alone } = await checkGroup(lab, { ...setting, cases: [...companions, { ...setting, id: planted.id, mutation: planted, whole: true }] });
+    expect(alone).toEqual([...companions.map(({ id }) => id), planted.id]);
+    expect(wrong.length).toBeGreaterThan(0);
+    for (const line of wrong) expect(line).toContain(`${planted.id}, stdio, 2025-11-25 also breaks a rule that it does not name`);
+    expect(wrong.join('\n')).toContain('fail resources/list-result-schema');
+  });
+
+  test('finds the mutation that its rule does not fail', async () => {
+    const idle = mutation({ rule: 'prompts/list-result-schema', id: 'prompts/list-result-schema@idle', description: 'Nothing changes.', change: {} });
+    const { wrong, alone } = await checkGroup(lab, { ...setting, cases: [...companions, { ...setting, id: idle.id, mutation: idle, whole: true }] });
+    expect(alone).toEqual([idle.id]);
+    expect(wrong).toEqual([`${idle.id}, stdio, 2025-11-25 is not failed by its rule prompts/list-result-schema, which came to pass`]);
+  });
+});
