@@ -32,6 +32,7 @@ function cpuSeconds(): number {
 const key = Symbol.for('mcpc.tests.cpuSeconds');
 const kept = process as { [key]?: number };
 
+// oxlint-disable-next-line no-empty-pattern -- vitest wants the form of a destructured argument ahead of the suite
 afterAll(({}, suite) => {
   const until = cpuSeconds();
   suite.meta.cpuSeconds = until - (kept[key] ?? 0);
