@@ -6,6 +6,7 @@ import { startHttpProxy } from '../intercept/http-proxy.ts';
 import { startStdioProxy } from '../intercept/stdio-proxy.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceHeader, TransportKind } from '../model/trace.ts';
+import { networkOf, type NetworkOptions } from '../transport/network/network-options.ts';
 import { readEvents } from '../trace/jsonl-reader.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder } from '../trace/recorder.ts';
@@ -55,13 +56,11 @@ export interface InterceptStdio extends InterceptOptions {
   onStarted?: (signal: (name: NodeJS.Signals) => void) => void;
 }
 
-export interface InterceptHttp extends InterceptOptions {
+export interface InterceptHttp extends InterceptOptions, NetworkOptions {
   upstream: URL;
   host: string;
   port: number;
   transport?: 'http' | 'sse';
-  ca?: string | Buffer;
-  insecure?: boolean;
   /** Ends the proxy. */
   signal: AbortSignal;
   /** Told the address for clients. */
@@ -111,8 +110,7 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       sink: session.sink,
       onTransport: (transport) => session.begin(transport),
       ...(options.transport === undefined ? {} : { transport: options.transport }),
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-      ...(options.insecure === true ? { insecure: true } : {}),
+      ...networkOf(options),
     });
     options.onListening(proxy.url);
     if (!options.signal.aborted) await new Promise<void>((resolve) => options.signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -134,7 +134,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
   }
 
   private async checkOptions(flags: CheckFlags, command: string[]): Promise<CheckOptions> {
-    const { hintsFile, ...chosen } = await targetOptions(flags, command);
+    const { hintsFile, notices = [], ...chosen } = await targetOptions(flags, command);
+    for (const line of notices) this.talk(visible(line));
     const named = flags.hints ?? hintsFile;
     return {
       ...chosen,

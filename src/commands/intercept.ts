@@ -1,5 +1,4 @@
 /** `mcpc intercept`: stands between a client and a server, records and judges. */
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
 import type { Intercepted, LiveFinding } from '../app/intercept.ts';
@@ -8,6 +7,7 @@ import { exitCodes, usageError } from '../model/errors.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
+import { networkFlags, networkWish } from './support/flags/network-flags.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 
 type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
@@ -34,8 +34,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     listen: Flags.string({ summary: 'Address to listen on; port 0 takes a free one.', helpGroup: target, helpValue: '127.0.0.1:9000', dependsOn: ['upstream'] }),
     upstream: Flags.string({ summary: 'Address of the HTTP server.', helpGroup: target, helpValue: 'URL' }),
     transport: Flags.option({ summary: 'What is spoken over HTTP; by default the first request tells.', helpGroup: target, options: ['http', 'sse'] as const })(),
-    ca: Flags.string({ summary: 'Certificates (PEM) to trust for the upstream.', helpGroup: target, helpValue: 'FILE' }),
-    insecure: Flags.boolean({ summary: 'Accept any certificate of the upstream.', helpGroup: target }),
+    ...networkFlags(target),
     env: repeatedFlag({ summary: 'Environment of the server that is started. Repeats.', helpGroup: target, helpValue: 'NAME=VALUE', char: 'e' }),
     cwd: Flags.string({ summary: 'Folder in which the server is started.', helpGroup: target, helpValue: 'DIR' }),
     name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
@@ -108,18 +107,19 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   }
 
   private async overHttp(flags: InterceptFlags, trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
-    const { interceptHttp } = await import('../app/intercept.ts');
+    const [{ interceptHttp }, { chooseNetwork }] = await Promise.all([import('../app/intercept.ts'), import('../target/network.ts')]);
     const upstream = addressOf(flags.upstream!);
+    const network = chooseNetwork(networkWish(flags), upstream.href, process.env);
+    for (const line of network.notices) this.talk(visible(line));
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     return interceptHttp({
       ...this.common(flags, upstream.href, trajectory),
-      secrets: [],
+      secrets: network.secrets,
       upstream,
       host,
       port,
       ...(flags.transport === undefined ? {} : { transport: flags.transport }),
-      ...(flags.ca === undefined ? {} : { ca: readFile(flags.ca) }),
-      insecure: flags.insecure,
+      ...network.options,
       signal: this.interrupts().signal,
       onListening: (url) => this.talk(`Listening on ${url}, handing on to ${upstream.href}. Ctrl-C ends it.`),
     });
@@ -180,12 +180,4 @@ function listenAddress(text: string): { host: string; port: number } {
   const port = Number(match?.groups?.['port']);
   if (!match || port > 65_535) throw usageError(`"${text}" is no address to listen on.`, 'As in: --listen 127.0.0.1:9000.');
   return { host: match.groups?.['six'] ?? (match.groups?.['host'] || '127.0.0.1'), port };
-}
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw usageError(`${path} cannot be read: ${(error as Error).message}`, 'Check the path.', error);
-  }
 }

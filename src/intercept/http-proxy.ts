@@ -4,22 +4,24 @@
  * set anew; of the old HTTP+SSE transport an absolute endpoint address is turned to the proxy, since a client
  * would else go past it.
  */
-import { createServer, request as httpRequest, Agent as HttpAgent, type ClientRequest, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createServer, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
 import { usageError } from '../model/errors.ts';
-import type { EventSink } from '../model/trace.ts';
+import type { EventSink, Party } from '../model/trace.ts';
 import { createByteCollector } from '../trace/byte-collector.ts';
 import { bytesPayload } from '../trace/payload.ts';
 import { reasonOf } from '../transport/http/http-body.ts';
 import { headerMap, headerPairs, mediaType } from '../transport/http/http-headers.ts';
 import type { ReplyEvent } from '../transport/http/whole-reply.ts';
 import { defaultTransportLimits, type TransportLimits } from '../transport/limits.ts';
+import { openHttp1 } from '../transport/network/http1.ts';
+import type { NetworkOptions } from '../transport/network/network-options.ts';
+import { lossOf, ProxyError, refusalOf } from '../transport/network/tunnel.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
 import { createHttpSessions } from './http-sessions.ts';
 import { tapReply, type ReplyTap } from './reply-tap.ts';
 
-export interface HttpProxyOptions {
+export interface HttpProxyOptions extends NetworkOptions {
   /** Address of the server; its origin counts, the path is the client's. */
   upstream: URL;
   /** Where to listen; port 0 takes a free one. */
@@ -30,8 +32,6 @@ export interface HttpProxyOptions {
   onTransport: (transport: 'http' | 'sse') => void;
   /** The transport, if it is known; else a GET as the first request means HTTP+SSE. */
   transport?: 'http' | 'sse';
-  ca?: string | Buffer;
-  insecure?: boolean;
   limits?: Partial<TransportLimits>;
 }
 
@@ -50,9 +50,7 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
 export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpProxy> {
   const { upstream } = options;
   const limits = { ...defaultTransportLimits, ...options.limits };
-  const secure = upstream.protocol === 'https:';
-  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const send = secure ? httpsRequest : httpRequest;
+  const way = openHttp1(upstream, options);
   const sessions = createHttpSessions();
   const open = new Set<Promise<void>>();
   let transport = options.transport;
@@ -103,7 +101,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
     };
     let tap: ReplyTap | undefined;
     let ended = false;
-    const end = (cut?: { by: 'client' | 'server'; reason: string }): void => {
+    const end = (cut?: { by: Party; reason: string }): void => {
       if (ended) return;
       ended = true;
       tellRequest();
@@ -116,7 +114,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
 
     let onward: ClientRequest;
     try {
-      onward = send({ ...target(options, agent), method, path, headers: onwardHeaders(pairs, upstream.host).flat() as unknown as RequestOptions['headers'] });
+      onward = way.send({ method, path, headers: onwardHeaders(pairs, upstream.host) });
     } catch (error) {
       refuse(response, error as Error);
       end({ by: 'client', reason: (error as Error).message });
@@ -133,6 +131,10 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
 
     // The reply
     onward.once('response', (reply) => {
+      if (way.forwarded && reply.statusCode === 407) {
+        onward.destroy(refusalOf(way.proxy!, 407));
+        return;
+      }
       tellRequest();
       const headers = headerMap(headerPairs(reply.rawHeaders));
       response.writeHead(reply.statusCode ?? 502, reply.statusMessage, backHeaders(reply.rawHeaders));
@@ -149,11 +151,13 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
         response.destroy();
       });
     });
-    onward.once('error', (error) => {
+    onward.once('error', (failure) => {
       if (ended) return;
+      const error = way.proxy === undefined || failure instanceof ProxyError ? failure : lossOf(way.proxy, failure);
       if (!response.headersSent) refuse(response, error);
       else response.destroy();
-      end({ by: 'server', reason: reasonOf(error) });
+      // What a proxy does is no act of the server.
+      end({ by: error instanceof ProxyError ? 'harness' : 'server', reason: error instanceof ProxyError ? error.message : reasonOf(error) });
     });
     response.once('close', () => {
       if (response.writableFinished) return;
@@ -186,22 +190,9 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       server.closeAllConnections();
       await closed;
       await Promise.all(open);
-      agent.destroy();
+      way.destroy();
     },
   };
-}
-
-function target({ upstream, ca, insecure }: HttpProxyOptions, agent: HttpAgent): RequestOptions {
-  const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
-  return {
-    protocol: upstream.protocol,
-    hostname,
-    ...(upstream.port === '' ? {} : { port: Number(upstream.port) }),
-    agent,
-    ...(upstream.protocol === 'https:' && isIP(hostname) === 0 ? { servername: hostname } : {}),
-    ...(ca === undefined ? {} : { ca }),
-    ...(insecure === true ? { rejectUnauthorized: false } : {}),
-  } as RequestOptions;
 }
 
 /** As the client sent them, but for Host and what concerns the hop; a body of unknown length stays chunked. */

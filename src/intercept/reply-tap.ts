@@ -4,7 +4,7 @@
  * must not touch the reply.
  */
 import { PassThrough, type Readable } from 'node:stream';
-import type { HeaderMap } from '../model/trace.ts';
+import type { HeaderMap, Party } from '../model/trace.ts';
 import { createByteCollector } from '../trace/byte-collector.ts';
 import { decodersOf, excerptBytes } from '../transport/http/http-body.ts';
 import { mediaType } from '../transport/http/http-headers.ts';
@@ -13,7 +13,7 @@ import { createSseReader } from '../transport/http/sse-reader.ts';
 import { cutReply, wholeReply, type ReplyEvent, type ReplyHead } from '../transport/http/whole-reply.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 
-type Cut = { by: 'client' | 'server'; reason: string } | undefined;
+type Cut = { by: Party; reason: string } | undefined;
 
 export interface ReplyTap {
   push(chunk: Buffer): void;

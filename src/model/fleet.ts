@@ -12,6 +12,17 @@ export type FleetReach =
   /** A package that is installed into the cache first; `spec` is name@version. */
   | { kind: 'npm'; spec: string; bin?: string; args: string[]; nodeArgs?: string[]; allowScripts: boolean; url?: string };
 
+/** The way to a server; texts may hold `${VAR}`. */
+export interface FleetNetwork {
+  ca?: string;
+  cert?: string;
+  key?: string;
+  keyPassphrase?: string;
+  unixSocket?: string;
+  insecure?: boolean;
+  noProxy?: boolean;
+}
+
 /** One server of a fleet file, with the defaults of the file put in and its variables left as they are. */
 export interface FleetEntry {
   /** Name for a reader, unique in the fleet. */
@@ -28,6 +39,8 @@ export interface FleetEntry {
   /** Absolute path of a file of NAME=VALUE lines, read where the check runs. */
   envFile?: string;
   headers: Record<string, string>;
+  /** Of servers with an address: how they are reached. Paths are absolute. */
+  network?: FleetNetwork;
   cwd?: string;
   spec: Revision | 'auto';
   /** Milliseconds: of one answer, of the start, and of the whole check. */

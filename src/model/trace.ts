@@ -43,6 +43,8 @@ export interface HttpPart {
   /** Path with query as it was sent. */
   path?: string;
   status?: number;
+  /** Of a response: the version of HTTP, where it is not 1.1. Over HTTP/2 letter case of names and headers of one hop do not exist. */
+  version?: '2';
   headers?: HeaderMap;
   /** Bytes in the body; only on a response whose body was read to its end (never on an event stream). */
   bodyBytes?: number;
@@ -95,8 +97,8 @@ export interface TraceEvent {
   trial?: true;
   http?: HttpPart;
   sse?: SsePart;
-  /** kinds `closed` and `sse-close`: what ended. */
-  what?: 'stdin' | 'stdout' | 'connection' | 'stream';
+  /** kinds `closed` and `sse-close`: what ended; `proxy` where the proxy before the server lost the connection, or may have. */
+  what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy';
   /** kinds `closed`, `exit`, `timeout`, `limit`: why, in a few words for a reader. */
   reason?: string;
   /** kind `exit`. */

@@ -45,6 +45,13 @@ function lost(name: string, method: string, reason: string | undefined, code: st
   // OpenSSL tells where in its own source it stood; of use is only what went wrong.
   const told = reason?.replace(/^.*\broutines:[^:]*:([^:]+):.*$/s, '$1').trim();
   const why = told === undefined ? '' : ` (${told})`;
+  if (code === 'PROXY_AUTH') return targetError(`${name} cannot be reached: ${reason}.`, 'Put user and password into the address of the proxy (HTTP_PROXY, HTTPS_PROXY), as in http://user:password@host:port.');
+  if (code === 'PROXY_REFUSED' || code === 'PROXY_LOST') return targetError(`${name} cannot be reached: ${reason}.`, 'Check HTTP_PROXY and HTTPS_PROXY; a server that needs no proxy belongs into NO_PROXY, and --no-proxy goes straight.');
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return targetError(`The certificate of ${name} is for another name${why}.`, 'Use the name that the certificate has, or accept any certificate with --insecure.');
+  if (code !== undefined && /CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/.test(code) && /certificate/i.test(`${code} ${reason}`)) {
+    return targetError(`${name} wants a certificate of the client${why}.`, 'Name one that it trusts with --cert FILE --key FILE.');
+  }
+  if (code === 'ENOENT' || code === 'EACCES') return targetError(`The Unix socket for ${name} cannot be connected to${why}.`, 'Check the path given with --unix-socket, and its permissions.');
   if (code === 'ECONNREFUSED') return targetError(`Nothing listens at ${name}.`, 'Start the server, or let mcpc start it with --serve; and check host and port.');
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return targetError(`The host of ${name} is not known.`, 'Check the address and the name service.');
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return targetError(`${name} cannot be reached${why}.`, 'Check the address, the network and any proxy between.');

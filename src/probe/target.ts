@@ -1,5 +1,6 @@
 /** What is tested and how to reach it. */
 import type { ServeInMemory } from '../transport/process/memory-server.ts';
+import type { NetworkOptions } from '../transport/network/network-options.ts';
 
 export interface StdioTarget {
   kind: 'stdio';
@@ -12,14 +13,11 @@ export interface StdioTarget {
   serve?: ServeInMemory;
 }
 
-export interface HttpTarget {
+export interface HttpTarget extends NetworkOptions {
   kind: 'http' | 'sse';
   url: string;
   /** Sent with every request, for example Authorization. */
   headers: [string, string][];
-  /** Certificates (PEM) to trust, and whether to accept any. */
-  ca?: string;
-  insecure?: boolean;
   /** Origins of authorization servers that may be asked wherever they are. */
   authServers?: readonly string[];
   /** Process group of a server that the checker started. */

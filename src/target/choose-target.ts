@@ -2,16 +2,16 @@
  * From what a user said about a target (a command, an address, a configuration, a server to start) to the target
  * of a check. It reads files that were named; it starts and reaches nothing.
  */
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ServeOptions } from './serve-options.ts';
 import { usageError } from '../model/errors.ts';
 import type { HttpTarget, Target } from '../probe/target.ts';
 import { defaultConfigFile, readConfiguredServer, type ConfiguredServer } from './config-file.ts';
 import { parseEnvPair, readEnvFile } from './env-file.ts';
+import { chooseNetwork, type ChosenNetwork, type NetworkWish } from './network.ts';
 import { planServe } from './serve-command.ts';
 
-export interface TargetWish {
+export interface TargetWish extends NetworkWish {
   /** What stood behind `--`, or as words in place of it. */
   command: string[];
   url?: string;
@@ -29,9 +29,6 @@ export interface TargetWish {
   /** NAME=VALUE */
   env: string[];
   envFiles: string[];
-  /** Path of a PEM file. */
-  ca?: string;
-  insecure?: boolean;
   name?: string;
 }
 
@@ -47,6 +44,8 @@ export interface ChosenTarget {
   secrets: string[];
   /** Path of a file of hints that the configuration names. */
   hintsFile?: string;
+  /** What the user should know before anything is reached. */
+  notices?: string[];
 }
 
 /** @throws McpcError usage when there is no target, more than one, or a part that does not fit it */
@@ -91,8 +90,7 @@ function fromCommand(wish: TargetWish, words: string[], own: Record<string, stri
   refuse(wish, 'token', wish.token !== undefined);
   refuse(wish, 'auth-server', (wish.authServers ?? []).length > 0);
   refuse(wish, 'serve', wish.serve !== undefined);
-  refuse(wish, 'ca', wish.ca !== undefined);
-  refuse(wish, 'insecure', wish.insecure === true);
+  for (const [flag, present] of networkFlags(wish)) refuse(wish, flag, present);
   const [command, ...args] = words;
   const target: Target = {
     kind: 'stdio',
@@ -102,6 +100,11 @@ function fromCommand(wish: TargetWish, words: string[], own: Record<string, stri
     ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }),
   };
   return { target, name: wish.name ?? nameOfCommand(words), fallback: false, secrets: given.secrets };
+}
+
+function networkFlags(wish: NetworkWish): [flag: string, present: boolean][] {
+  const { ca, insecure, cert, key, unixSocket, noProxy } = wish;
+  return [['ca', ca !== undefined], ['insecure', insecure === true], ['cert', cert !== undefined], ['key', key !== undefined], ['unix-socket', unixSocket !== undefined], ['no-proxy', noProxy === true]];
 }
 
 function refuse(wish: TargetWish, flag: string, present: boolean): void {
@@ -121,12 +124,14 @@ async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: Node
     const planned = await planServe(wish.serve, url, { env: plain(env), given: given.values, ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }) });
     ({ url: address, serve } = planned);
   }
+  const network = chooseNetwork(wish, checkedUrl(address), env);
   return {
-    target: httpTarget(wish, wish.transport ?? 'http', address, headers),
+    target: httpTarget(wish, wish.transport ?? 'http', address, { headers, network }),
     name: wish.name ?? nameOfUrl(url),
     ...(serve === undefined ? {} : { serve }),
     fallback: wish.transport === undefined,
-    secrets,
+    secrets: [...secrets, ...network.secrets],
+    notices: network.notices,
   };
 }
 
@@ -145,22 +150,23 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
   const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
   const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
   const kind = wish.transport ?? found.kind;
+  const network = chooseNetwork(wish, checkedUrl(found.url), env);
   return {
-    target: httpTarget(wish, kind === 'auto' ? 'http' : kind, found.url, headers),
+    target: httpTarget(wish, kind === 'auto' ? 'http' : kind, found.url, { headers, network }),
     name,
     fallback: kind === 'auto',
     ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }),
-    secrets: [...given.secrets, ...found.secrets, ...asked.map(([, value]) => value)],
+    secrets: [...given.secrets, ...found.secrets, ...asked.map(([, value]) => value), ...network.secrets],
+    notices: network.notices,
   };
 }
 
-function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, headers: [string, string][]): HttpTarget {
+function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, { headers, network }: { headers: [string, string][]; network: ChosenNetwork }): HttpTarget {
   return {
     kind,
     url: checkedUrl(url),
     headers,
-    ...(wish.ca === undefined ? {} : { ca: readCertificate(wish.ca) }),
-    ...(wish.insecure === true ? { insecure: true } : {}),
+    ...network.options,
     ...(wish.authServers === undefined || wish.authServers.length === 0 ? {} : { authServers: wish.authServers.map(originOf) }),
   };
 }
@@ -205,14 +211,6 @@ function withToken(headers: [string, string][], wish: TargetWish, env: NodeJS.Pr
 function originOf(text: string): string {
   const { origin } = new URL(checkedUrl(text));
   return origin;
-}
-
-function readCertificate(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageError(`Cannot read the certificates ${file}: ${(error as Error).message}`, 'Check the path given with --ca; it must be a PEM file.', error);
-  }
 }
 
 /** The program, or the script that an interpreter runs: its file or package name. */

@@ -66,26 +66,36 @@ async function startOnce(serve: ServeOptions, target: Target, sink: EventSink, t
     sink,
     stdout: 'log',
   });
-  const host = target.kind === 'stdio' ? '127.0.0.1' : new URL(target.url).hostname.replace(/^\[|\]$/g, '');
+  const place = placeOf(target, serve.port);
   const until = performance.now() + timing.startMs;
   let gone = false;
   void child.exited.then(() => {
     gone = true;
   });
-  while (!(await takesConnections(host, serve.port))) {
-    if (gone) throw targetError(`The server command ended before it listened on port ${serve.port}.`, 'Run the command by hand to see why; its output is shown with --verbose.');
+  while (!(await takesConnections(place))) {
+    if (gone) throw targetError(`The server command ended before it listened on ${shown(place)}.`, 'Run the command by hand to see why; its output is shown with --verbose.');
     if (signal?.aborted || performance.now() > until) {
       await child.close(timing.lateMs, 0);
-      throw targetError(`The server did not listen on port ${serve.port} within ${timing.startMs} ms.`, 'Does the command take its port from {{port}}? A slow one needs a longer --start-timeout.');
+      throw targetError(`The server did not listen on ${shown(place)} within ${timing.startMs} ms.`, 'Does the command take its port from {{port}}? A slow one needs a longer --start-timeout.');
     }
   }
   return { child, gone: () => gone };
 }
 
+/** Where the server is expected to take connections. */
+function placeOf(target: Target, port: number): { host: string; port: number } | { path: string } {
+  if (target.kind !== 'stdio' && target.unixSocket !== undefined) return { path: target.unixSocket };
+  return { host: target.kind === 'stdio' ? '127.0.0.1' : new URL(target.url).hostname.replace(/^\[|\]$/g, ''), port };
+}
+
+function shown(place: ReturnType<typeof placeOf>): string {
+  return 'path' in place ? `the Unix socket ${place.path}` : `port ${place.port}`;
+}
+
 /** One attempt; a refused one is retried by the caller after a short breath. */
-function takesConnections(host: string, port: number): Promise<boolean> {
+function takesConnections(place: ReturnType<typeof placeOf>): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port });
+    const socket = connect(place);
     const end = (answer: boolean): void => {
       socket.destroy();
       if (answer) resolve(true);

@@ -157,15 +157,15 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s settles nothing half, writes the r
 });
 
 test.runIf(process.platform === 'linux')('a full disk stops the run with a clear error; what was settled stays, and resuming finishes', async () => {
-  // The report of the second server is written to a device that is always full.
+  // The trace of the second server is written to a device that is always full; reports meet full disks in test/files.
   mkdirSync(space.path('full/servers/two'), { recursive: true });
-  symlinkSync('/dev/full', space.path('full/servers/two/report.json.part'));
+  symlinkSync('/dev/full', space.path('full/servers/two/trace.jsonl.part'));
   const outcome = await space.run(check('three.json', 'full', '--jobs', '1'));
   expect(outcome.code).toBe(2);
   expect(outcome.stderr).toContain('The disk that holds full is full.');
   expect(outcome.stderr).toContain('go on with --resume');
   expect(journalOf(space.path('full')).filter(({ event }) => event === 'settled')).toHaveLength(1);
-  rmSync(space.path('full/servers/two/report.json.part'), { force: true });
+  rmSync(space.path('full/servers/two/trace.jsonl.part'), { force: true });
   expect((await space.run(check('three.json', 'full', '--resume'))).code).toBe(0);
   expect(fleetReportOf(space.path('full'))).toMatchObject({ incomplete: null, servers: [{ name: 'one' }, { name: 'two' }, { name: 'three' }] });
   expect(repeated(journalOf(space.path('full')))).toEqual([]);

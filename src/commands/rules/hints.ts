@@ -30,7 +30,8 @@ export default class RulesHints extends BaseCommand {
     const { own, command } = splitLine(this.argv);
     const { flags: given, args } = await this.parse(RulesHints, own);
     const flags = withAddress(given, args.address);
-    const { hintsFile: _hints, ...target } = await targetOptions(flags, command);
+    const { hintsFile: _hints, notices = [], ...target } = await targetOptions(flags, command);
+    for (const line of notices) this.talk(visible(line));
     const [{ writeStarterHints }, { checkOutput, writeOutput }] = await Promise.all([import('../../authoring/starter-hints.ts'), import('../../files/output.ts')]);
     const place = flags.output === undefined ? undefined : { path: flags.output, what: 'the hints', replaces: 'nothing' as const, overwrite: flags.overwrite };
     if (place) checkOutput(place);

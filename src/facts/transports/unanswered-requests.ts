@@ -177,6 +177,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const { connection, requests, status, method } = exchange;
     if (event.kind !== 'limit') exchanges.delete(event.exchange!);
     if (event.from === 'client') return forget(connection, requests);
+    if (event.what === 'proxy' && !connection.leaving) return lose(requests, 'the proxy lost the connection');
     if (event.from === 'harness' || connection.leaving) return;
     if (event.kind === 'limit') return lose(requests, 'a reply over the limit');
     if (event.kind === 'closed') return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');

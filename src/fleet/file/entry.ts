@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { CheckOptions } from '../../app/check-options.ts';
 import { putVariables } from '../../config/variables.ts';
 import { McpcError, usageError } from '../../model/errors.ts';
-import type { FleetEntry, FleetReach } from '../../model/fleet.ts';
+import type { FleetEntry, FleetNetwork, FleetReach } from '../../model/fleet.ts';
 import { defaultNpmCache, installedPackage } from '../../packages/cache.ts';
 import { npmProgram } from '../../packages/program.ts';
 import { checkedUrl, plain } from '../../target/choose-target.ts';
 import { readEnvFile } from '../../target/env-file.ts';
 import { readHints } from '../../target/hints-file.ts';
+import { chooseNetwork } from '../../target/network.ts';
 import { planServe } from '../../target/serve-command.ts';
 
 export interface OpenEntryOptions {
@@ -69,8 +70,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
   };
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
   const fallback = entry.transport === undefined && own.reach.url !== undefined;
-  const headers = Object.entries(own.headers);
-  if (own.reach.kind === 'url') return { ...known, target: { kind, url: checkedUrl(own.reach.url), headers }, fallback };
+  if (own.reach.kind === 'url') return { ...known, ...reached(kind, checkedUrl(own.reach.url), own, env), fallback };
   const words = own.reach.kind === 'command' ? [own.reach.command, ...own.reach.args] : await packageWords(own.reach, options);
   const where = own.cwd === undefined ? {} : { cwd: own.cwd };
   if (own.reach.url === undefined) {
@@ -78,7 +78,12 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
     return { ...known, target: { kind: 'stdio', command: command!, args, env: { ...plain(env), ...own.env }, ...where }, fallback };
   }
   const { serve, url } = await planServe(words, own.reach.url, { env: plain(env), given: own.env, ...where });
-  return { ...known, serve, target: { kind, url: checkedUrl(url), headers }, fallback };
+  return { ...known, serve, ...reached(kind, checkedUrl(url), own, env), fallback };
+}
+
+function reached(kind: 'http' | 'sse', url: string, { headers, network, secrets }: FilledEntry, env: NodeJS.ProcessEnv): Pick<OpenedEntry, 'target' | 'secrets'> {
+  const way = chooseNetwork(network, url, env);
+  return { target: { kind, url, headers: Object.entries(headers), ...way.options }, secrets: [...secrets, ...way.secrets] };
 }
 
 /** Installs the package. @returns the words that start it */
@@ -97,6 +102,7 @@ interface FilledEntry {
   reach: FleetReach;
   env: Record<string, string>;
   headers: Record<string, string>;
+  network: FleetNetwork;
   cwd?: string;
   hints?: string;
   baseline?: string;
@@ -123,7 +129,18 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
   }
   // The placeholder of a port hides nothing, and masking it would garble what a server prints.
   const inEnvironment = Object.values(own).filter((value) => value !== '{{port}}');
-  return { reach: filledReach(entry.reach, put), env: own, headers, ...path('cwd'), ...path('hints'), ...path('baseline'), secrets: [...secrets, ...inEnvironment, ...Object.values(headers)] };
+  return { reach: filledReach(entry.reach, put), env: own, headers, network: filledNetwork(entry, put), ...path('cwd'), ...path('hints'), ...path('baseline'), secrets: [...secrets, ...inEnvironment, ...Object.values(headers)] };
+}
+
+function filledNetwork({ folder, network = {} }: FleetEntry, put: (text: string, place: string) => string): FleetNetwork {
+  const { keyPassphrase, insecure, noProxy, ...paths } = network;
+  const filled = Object.fromEntries(Object.entries(paths).map(([member, text]) => [member, resolve(folder, put(text, member))]));
+  return {
+    ...filled,
+    ...(insecure === undefined ? {} : { insecure }),
+    ...(noProxy === undefined ? {} : { noProxy }),
+    ...(keyPassphrase === undefined ? {} : { keyPassphrase: put(keyPassphrase, 'keyPassphrase') }),
+  };
 }
 
 function filledReach(reach: FleetReach, put: (text: string, place: string) => string): FleetReach {
@@ -143,6 +160,7 @@ export function missingVariables(entry: FleetEntry, env: NodeJS.ProcessEnv): str
     ['url', reach.url],
     ...Object.entries(entry.env).map(([name, text]): [string, string] => [`env.${name}`, text]),
     ...Object.entries(entry.headers).map(([name, text]): [string, string] => [`headers.${name}`, text]),
+    ...(['ca', 'cert', 'key', 'keyPassphrase', 'unixSocket'] as const).map((member): [string, string | undefined] => [member, entry.network?.[member]]),
     ['cwd', entry.cwd],
     ['envFile', entry.envFile],
     ['hints', entry.hints],

@@ -80,7 +80,7 @@ function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
 }
 
 function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, exists: (path: string) => boolean): FleetEntry {
-  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, ...rest } = mergeSettings(layers);
+  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, network, ...rest } = mergeSettings(layers);
   const starts = reach.kind !== 'url';
   const addressed = reach.url !== undefined;
   const withId = (path: string | undefined): string | undefined => {
@@ -103,6 +103,7 @@ function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, 
     tags,
     ...present<Partial<FleetEntry>>({
       transport: addressed ? transport : undefined,
+      network: addressed ? network : undefined,
       cwd: starts ? (cwd ?? folder) : undefined,
       envFile: starts ? envFile : undefined,
       hints: withId(hints),

@@ -1,10 +1,10 @@
 /** What a fleet file can say of a server besides how it is reached, and how several layers of it become one. Pure. */
 import { durationOf } from '../../model/duration.ts';
-import type { FleetEntry } from '../../model/fleet.ts';
+import type { FleetEntry, FleetNetwork } from '../../model/fleet.ts';
 import type { Revision } from '../../model/requirement.ts';
 
 /** As written in the file, where it fits the schema. */
-export interface FileSettings {
+export interface FileSettings extends FleetNetwork {
   env?: Record<string, string | number | boolean>;
   envFile?: string;
   headers?: Record<string, string | number | boolean>;
@@ -24,7 +24,7 @@ export interface FileSettings {
 }
 
 /** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
-export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools'>> & {
+export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools'>> & {
   allowScripts?: boolean;
 };
 
@@ -41,11 +41,18 @@ export function readSettings(written: FileSettings, pathOf: (text: string) => st
     ...(headers === undefined ? {} : { headers: texts(headers) }),
     ...(transport === undefined ? {} : { transport: transport === 'streamable-http' ? ('http' as const) : transport }),
     ...(timeouts === undefined ? {} : { timeouts: timesOf(timeouts, fail) }),
+    ...networkIn(written, (text) => (isVariable(text) ? text : pathOf(text))),
     ...path('envFile', envFile),
     ...path('cwd', cwd),
     ...path('hints', hints),
     ...path('baseline', baseline),
   };
+}
+
+function networkIn({ ca, cert, key, keyPassphrase, unixSocket, insecure, noProxy }: FileSettings, pathOf: (text: string) => string): Settings {
+  const path = (text: string | undefined): string | undefined => (text === undefined ? undefined : pathOf(text));
+  const network = present<FleetNetwork>({ ca: path(ca), cert: path(cert), key: path(key), unixSocket: path(unixSocket), keyPassphrase, insecure, noProxy });
+  return Object.keys(network).length === 0 ? {} : { network };
 }
 
 /** A path that only its variables can complete. */
@@ -81,9 +88,21 @@ export function mergeSettings(layers: readonly Settings[]): Settings {
     ...joined('denyTools'),
     env: Object.assign({}, ...layers.map(({ env }) => env)) as Record<string, string>,
     headers: Object.fromEntries(headers.values()),
+    ...joinedNetwork(layers),
     timeouts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts)) as FleetEntry['timeouts'],
     tags: [...new Set(layers.flatMap(({ tags }) => tags ?? []))],
   };
+}
+
+/** A certificate and the key of another one do not fit: whoever names a certificate names its key. */
+function joinedNetwork(layers: readonly Settings[]): Settings {
+  const all = layers.flatMap(({ network }) => (network === undefined ? [] : [network]));
+  if (all.length === 0) return {};
+  const network = all.reduce((before, next) => {
+    const { key: _key, keyPassphrase: _passphrase, ...rest } = before;
+    return { ...(next.cert === undefined ? before : rest), ...next };
+  });
+  return { network };
 }
 
 /** Without the members that are undefined. */

@@ -49,6 +49,8 @@ export function createBeside(target: HttpTarget, { session, sink, timing }: { se
       side ??= createSideFetch(target, session, sink);
       const reach = side.reach(address);
       if (typeof reach === 'object') return reach;
+      const refused = await side.refusal(address);
+      if (refused !== undefined) return { refused };
       const exchange = side.send(address, { ...request, timeoutMs: timing.answerMs });
       if (!exchange) return { lost: true };
       bodies.set(exchange.id, undefined);

@@ -5,6 +5,7 @@
 import { targetError } from '../../model/errors.ts';
 import { marksOf, type EventSink, type Marks, type TransportKind } from '../../model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpExchange, type HttpRequest } from '../../transport/http/http-exchange.ts';
+import { networkOf } from '../../transport/network/network-options.ts';
 import { mediaType } from '../../transport/http/http-headers.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
 import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
@@ -93,8 +94,7 @@ function connect({ session, sink, limits }: ChannelOptions, target: HttpTarget):
     session,
     sink,
     ...(limits ? { limits } : {}),
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
-    ...(target.insecure ? { insecure: true } : {}),
+    ...networkOf(target),
   });
 }
 

@@ -5,6 +5,8 @@
 import type { EventSink } from '../../model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { HttpTarget } from '../target.ts';
+import { networkOf, type NetworkOptions } from '../../transport/network/network-options.ts';
+import { proxyFor } from '../../transport/network/proxy-settings.ts';
 import { publicLookup, reachOf, type Reach } from './fetch-policy.ts';
 
 export interface SideRequest {
@@ -17,6 +19,11 @@ export interface SideRequest {
 
 export interface SideFetch {
   reach(address: URL): Reach;
+  /**
+   * What a proxy looks up nobody here can check, so that a name of which this machine knows that it is of an inner
+   * network is refused before. @returns why; undefined when nothing speaks against it
+   */
+  refusal(address: URL): Promise<string | undefined>;
   /** Undefined when the policy refuses the address. */
   send(address: URL, request: SideRequest): HttpExchange | undefined;
   close(): Promise<void>;
@@ -31,6 +38,12 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
   const connections = new Map<string, HttpConnection>();
   const reach = (address: URL): Reach => reachOf(address, own, target.authServers);
 
+  /** Whoever accepts any certificate of the target, shows it a certificate or names its socket has not said so of others. */
+  function networkTo(how: Exclude<Reach, object>): NetworkOptions {
+    const { ca, proxies } = networkOf(target);
+    return how === 'own' ? networkOf(target) : networkOf({ ...(ca === undefined ? {} : { ca }), ...(proxies === undefined ? {} : { proxies }) });
+  }
+
   function connectionTo(address: URL, how: Exclude<Reach, object>): HttpConnection {
     const known = connections.get(address.origin);
     if (known) return known;
@@ -42,9 +55,7 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
       maxSockets: 4,
       ...(how === 'own' ? {} : { elsewhere: true }),
       ...(how === 'public' ? { lookup: publicLookup } : {}),
-      ...(target.ca === undefined ? {} : { ca: target.ca }),
-      // Whoever accepts any certificate of the target has not said so of others.
-      ...(target.insecure && how === 'own' ? { insecure: true } : {}),
+      ...networkTo(how),
     });
     connections.set(address.origin, made);
     return made;
@@ -52,6 +63,16 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
 
   return {
     reach,
+    async refusal(address) {
+      if (reach(address) !== 'public') return undefined;
+      try {
+        if (proxyFor(address, target.proxies) === undefined) return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+      const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => publicLookup(address.hostname, { all: true }, resolve));
+      return fault?.code === 'ENOTPUBLIC' ? 'it is no address of the internet' : undefined;
+    },
     send(address, { timeoutMs, ...request }) {
       const how = reach(address);
       if (typeof how === 'object') return undefined;

@@ -1,15 +1,16 @@
 /**
  * One HTTP connection to a server, and the exchanges on it: exact requests out, replies and event streams in,
  * all told as events. It must not know any MCP method; it follows no redirect and repeats no request, save
- * one that a stale kept-alive socket lost.
+ * one that a stale kept-alive socket lost, or that a server of HTTP/2 alone refused before it saw it.
  */
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
 import { createByteCollector } from '../../trace/byte-collector.ts';
 import { bytesPayload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
+import type { NetworkOptions } from '../network/network-options.ts';
+import { openRoute, type SentRequest } from '../network/route.ts';
 import { budgetOf, heldReason, unpackedReason } from '../read-budget.ts';
 import { excerptBytes, readBody, reasonOf } from './http-body.ts';
 import { completeHeaders, headerMap, headerPairs, mediaType } from './http-headers.ts';
@@ -17,16 +18,12 @@ import { sseEvent } from './sse-events.ts';
 import { createSseReader } from './sse-reader.ts';
 import { cutReply, wholeReply, type ReplyHead } from './whole-reply.ts';
 
-export interface HttpConnectionOptions {
+export interface HttpConnectionOptions extends NetworkOptions {
   /** Where requests go; its path and query are the default path. Credentials in it are not sent. */
   url: string | URL;
   session: string;
   sink: EventSink;
   limits?: Partial<TransportLimits>;
-  /** Certificates (PEM) to trust instead of the usual ones. */
-  ca?: string | Buffer | (string | Buffer)[];
-  /** Accept any certificate. */
-  insecure?: boolean;
   /** Names the exchanges; by default `<session>.x1` and so on, unique within what the sink records. */
   nextExchange?: () => string;
   /** Looks up host names in place of the system's way; an error refuses the connection. */
@@ -77,7 +74,6 @@ export interface HttpConnection {
 
 /** Idle sockets are dropped early, since most servers drop theirs after 5 s and a request must not meet that. */
 const idleMs = 2000;
-const lostSocketCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 const counters = new WeakMap<EventSink, Map<string, number>>();
 
@@ -95,32 +91,17 @@ function defaultNames(sink: EventSink, session: string): () => string {
 /**
  * Prepares a connection; sockets are opened as exchanges need them.
  *
- * @throws TypeError when the address is no URL or neither http nor https.
+ * @throws TypeError when the address is no URL or neither http nor https, or its proxy is none; Error of OpenSSL for a key that does not fit.
  */
 export function openHttpConnection(options: HttpConnectionOptions): HttpConnection {
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`not an HTTP address: ${url.protocol}`);
   const limits = { ...defaultTransportLimits, ...options.limits };
-  const secure = url.protocol === 'https:';
-  const agentOptions = { keepAlive: true, maxSockets: options.maxSockets ?? 256, timeout: idleMs };
-  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
-  const send = secure ? httpsRequest : httpRequest;
+  const route = openRoute(url, { ...options, maxSockets: options.maxSockets ?? 256, idleMs });
   const nextExchange = options.nextExchange ?? defaultNames(options.sink, options.session);
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const open = new Set<HttpExchange>();
   const budget = budgetOf(options.sink);
   let closed = false;
-
-  const target: RequestOptions & { ca?: HttpConnectionOptions['ca']; rejectUnauthorized?: boolean; servername?: string } = {
-    protocol: url.protocol,
-    hostname,
-    ...(url.port === '' ? {} : { port: Number(url.port) }),
-    agent,
-    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-    ...(secure && isIP(hostname) === 0 ? { servername: hostname } : {}),
-    ...(secure && options.ca !== undefined ? { ca: options.ca } : {}),
-    ...(secure && options.insecure === true ? { rejectUnauthorized: false } : {}),
-  };
 
   function exchange(request: HttpRequest): HttpExchange {
     const id = nextExchange();
@@ -134,7 +115,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     let finish: () => void = () => {};
     const response = new Promise<HttpOutcome>((resolve) => (settle = resolve));
     const done = new Promise<void>((resolve) => (finish = resolve));
-    let current: ClientRequest | undefined;
+    let current: SentRequest | undefined;
     let stopBody: (() => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
     let ended = false;
@@ -157,10 +138,9 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       finish();
     }
 
-    function fail(error: Error): void {
-      const { code } = error as NodeJS.ErrnoException;
-      const reason = reasonOf(error);
-      end({ error: reason, ...(code === undefined ? {} : { code }) }, { from: 'server', kind: 'closed', what: 'connection', reason }, true);
+    function fail(failure: Error): void {
+      const { by, error, code } = route.failureOf(failure);
+      end({ error, ...(code === undefined ? {} : { code }) }, { kind: 'closed', what: 'connection', ...by, reason: error }, true);
     }
 
     function giveUp(reason: string, code: string, from: 'client' | 'harness'): void {
@@ -168,11 +148,14 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       end({ error: reason, code }, last, true);
     }
 
-    function start(): ClientRequest {
-      const attempt = send({ ...target, method: request.method, path, headers: headers.flat() as unknown as RequestOptions['headers'] });
+    function start(): SentRequest {
+      const attempt = route.send({ method: request.method, path, headers });
       attempt.on('response', (reply) => {
         responded = true;
-        if (!ended) readReply(reply);
+        if (ended) return;
+        const refusal = route.refusal(reply.statusCode);
+        if (refusal) fail(refusal);
+        else readReply(reply);
       });
       attempt.on('upgrade', (reply, socket) => {
         socket.destroy();
@@ -183,8 +166,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       attempt.on('error', (error) => {
         // Once a reply has begun its body tells of every failure.
         if (ended || responded || attempt !== current) return;
-        // A kept-alive socket that the server had just dropped: the request never arrived.
-        if (attempt.reusedSocket && lostSocketCodes.has((error as NodeJS.ErrnoException).code ?? '')) {
+        if (route.sendsAgain(attempt, error)) {
           try {
             current = start();
             current.end(body);
@@ -200,7 +182,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
     function readReply(reply: IncomingMessage & { statusCode?: number }): void {
       const map = headerMap(headerPairs(reply.rawHeaders));
-      const outcome = { status: reply.statusCode ?? 0, headers: map };
+      const outcome: ReplyHead = { status: reply.statusCode ?? 0, headers: map, ...(route.isHttp2(reply) ? { version: '2' } : {}) };
       if (mediaType(map) === 'text/event-stream') readStream(reply, outcome);
       else readWhole(reply, outcome);
     }
@@ -221,7 +203,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
         onEnd: (error) => {
           if (error !== undefined) {
             record(cutReply(outcome, body.take()));
-            end(outcome, { from: 'server', kind: 'closed', what: 'connection', reason: reasonOf(error) }, true);
+            end(outcome, { kind: 'closed', what: 'connection', ...route.lostBy, reason: reasonOf(error) }, true);
             return;
           }
           const { head, message } = wholeReply(outcome, body.take(), limits.json);
@@ -235,7 +217,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     function readStream(reply: IncomingMessage, outcome: ReplyHead): void {
       clearTimeout(timer);
       streaming = true;
-      record({ from: 'server', kind: 'http-response', http: { status: outcome.status, headers: outcome.headers } });
+      record({ from: 'server', kind: 'http-response', http: { ...outcome } });
       record({ from: 'server', kind: 'sse-open' });
       settle(outcome);
       const overflow = (reason: string): void => {
@@ -257,7 +239,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
           const rest = reader.end();
           const raw = rest === '' ? {} : { raw: rest.slice(0, excerptBytes) };
           const reason = error === undefined ? 'ended by the server' : reasonOf(error);
-          end(outcome, { from: 'server', kind: 'sse-close', what: 'stream', reason: rest === '' ? reason : `${reason}, within an event`, ...raw }, error !== undefined);
+          end(outcome, { kind: 'sse-close', what: 'stream', ...(error === undefined ? { from: 'server' } : route.lostBy), reason: rest === '' ? reason : `${reason}, within an event`, ...raw }, error !== undefined);
         },
         onOversize: (why) => overflow(why === 'too-long' ? `a stream is longer than ${limits.maxStreamBytes} bytes` : unpackedReason(budget)),
       });
@@ -308,7 +290,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       closed = true;
       const all = [...open];
       for (const one of all) one.abort('the checker closed the connection');
-      agent.destroy();
+      route.destroy();
       await Promise.all(all.map((one) => one.done));
     },
   };

@@ -12,19 +12,21 @@ export type ReplyEvent = Omit<EventInput, 'session' | 'exchange'>;
 export interface ReplyHead {
   status: number;
   headers: HeaderMap;
+  /** Version of HTTP, where it is not 1.1. */
+  version?: '2';
 }
 
 /** The events of a reply whose body was read to its end. */
-export function wholeReply({ status, headers }: ReplyHead, body: Buffer, json: JsonLimits): { head: ReplyEvent; message?: ReplyEvent } {
-  const payload = isJsonType(mediaType(headers)) ? bytesPayload(body, json, { skipByteOrderMark: true }) : undefined;
+export function wholeReply(reply: ReplyHead, body: Buffer, json: JsonLimits): { head: ReplyEvent; message?: ReplyEvent } {
+  const payload = isJsonType(mediaType(reply.headers)) ? bytesPayload(body, json, { skipByteOrderMark: true }) : undefined;
   // A body of blanks is a body (bodyBytes tells), but nobody tried to put a message there.
   const follows = payload !== undefined && !(payload.kind === 'unparsable' && payload.raw?.trim() === '');
   // Whoever reads the trace knows by a missing `body` that a payload event follows.
-  const head: ReplyEvent = { from: 'server', kind: 'http-response', http: { status, headers, bodyBytes: body.length, ...(follows ? {} : excerpt(body)) } };
+  const head: ReplyEvent = { from: 'server', kind: 'http-response', http: { ...reply, bodyBytes: body.length, ...(follows ? {} : excerpt(body)) } };
   return follows ? { head, message: { from: 'server', ...payload } } : { head };
 }
 
 /** The event of a reply of whose body only the start is known. */
-export function cutReply({ status, headers }: ReplyHead, start: Buffer): ReplyEvent {
-  return { from: 'server', kind: 'http-response', http: { status, headers, ...excerpt(start) } };
+export function cutReply(reply: ReplyHead, start: Buffer): ReplyEvent {
+  return { from: 'server', kind: 'http-response', http: { ...reply, ...excerpt(start) } };
 }

@@ -6,6 +6,7 @@ import type { Revision } from '../../../model/requirement.ts';
 import { visible } from '../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import { durationFlag, repeatedFlag } from './flag-values.ts';
+import { networkFlags, networkWish, type NetworkFlagValues } from './network-flags.ts';
 
 const target = 'TARGET';
 const start = 'STARTING';
@@ -19,8 +20,7 @@ export const targetFlags = {
   'auth-server': repeatedFlag({ summary: 'Origin of an authorization server whose metadata may be fetched although it is neither on the internet nor where the target is. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
   config: Flags.string({ summary: 'Configuration of an MCP client that names the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.', helpGroup: target, helpValue: '.mcp.json' }),
   server: Flags.string({ summary: 'Name of the server in the configuration.', helpGroup: target, helpValue: 'NAME' }),
-  ca: Flags.string({ summary: 'Certificates (PEM) to trust besides those of the system.', helpGroup: target, helpValue: 'FILE' }),
-  insecure: Flags.boolean({ summary: 'Accept any certificate.', helpGroup: target }),
+  ...networkFlags(target),
   name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
 
   serve: Flags.string({ summary: 'Command of an HTTP server to start and stop; {{port}} in it, in --env and in the address becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
@@ -34,7 +34,7 @@ export const targetFlags = {
 };
 
 type Flag<T> = T | undefined;
-export interface TargetFlagValues {
+export interface TargetFlagValues extends NetworkFlagValues {
   url?: Flag<string>;
   transport?: Flag<'stdio' | 'http' | 'sse'>;
   header?: Flag<string[]>;
@@ -42,8 +42,6 @@ export interface TargetFlagValues {
   'auth-server'?: Flag<string[]>;
   config?: Flag<string>;
   server?: Flag<string>;
-  ca?: Flag<string>;
-  insecure: boolean;
   name?: Flag<string>;
   serve?: Flag<string>;
   env?: Flag<string[]>;
@@ -54,7 +52,7 @@ export interface TargetFlagValues {
   timeout?: Flag<number>;
 }
 
-export type TargetOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing'> & { hintsFile?: string };
+export type TargetOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing'> & { hintsFile?: string; notices?: string[] };
 
 /** @throws McpcError usage for flags that name no target, more than one, or do not go together */
 export async function targetOptions(flags: TargetFlagValues, command: string[]): Promise<TargetOptions> {
@@ -75,8 +73,7 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
       cwd: flags.cwd,
       env: flags.env ?? [],
       envFiles: flags['env-file'] ?? [],
-      ca: flags.ca,
-      insecure: flags.insecure,
+      ...networkWish(flags),
       name: flags.name,
     },
     process.env,

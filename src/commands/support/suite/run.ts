@@ -8,12 +8,13 @@ import type { SuiteFormat } from '../../../report/suite/render.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import { splitList } from '../flags/flag-values.ts';
+import type { NetworkFlagValues } from '../flags/network-flags.ts';
 import type { FlagToken } from '../flags/pair-outputs.ts';
 import { targetOptions } from '../flags/target-flags.ts';
 
 type Flag<T> = T | undefined;
 
-export interface SuiteFlagValues {
+export interface SuiteFlagValues extends NetworkFlagValues {
   suite?: Flag<string[]>;
   fixture?: Flag<string>;
   recursive: boolean;
@@ -26,8 +27,6 @@ export interface SuiteFlagValues {
   header?: Flag<string[]>;
   token?: Flag<string>;
   'auth-server'?: Flag<string[]>;
-  ca?: Flag<string>;
-  insecure: boolean;
   env?: Flag<string[]>;
   'env-file'?: Flag<string[]>;
   cwd?: Flag<string>;
@@ -82,9 +81,9 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict });
   const cases = selectCases(loaded.cases, { filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
-  const { override, secrets } = await overrideOf(flags, command);
+  const { override, secrets, notices = [] } = await overrideOf(flags, command);
   return {
-    warnings: loaded.warnings,
+    warnings: [...loaded.warnings, ...notices],
     options: {
       cases,
       suites,
@@ -107,7 +106,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
 }
 
 /** What replaces the servers of the files. */
-async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[] }> {
+async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[] }> {
   if (flags.config === undefined && flags.server !== undefined) {
     if (command.length > 0 || flags.url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
     const words = parseArgsStringToArgv(flags.server);
@@ -116,8 +115,8 @@ async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ 
   }
   if (command.length === 0 && flags.url === undefined && flags.config === undefined) return { secrets: [] };
   const { timeout: _budget, ...reach } = flags;
-  const { target, secrets } = await targetOptions({ ...reach }, command);
-  return { override: { target }, secrets };
+  const { target, secrets, notices = [] } = await targetOptions({ ...reach }, command);
+  return { override: { target }, secrets, notices };
 }
 
 /** A command line that runs one case alone, with what decides how it is run. */

@@ -1,0 +1,81 @@
+/**
+ * How requests of HTTP/1.1 reach a server: straight, over a Unix socket, through a tunnel, or (http addresses) by a proxy
+ * that is asked for the whole address. Node writes each request as it is told. It reads no reply.
+ */
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { secureContext, type NetworkOptions } from './network-options.ts';
+import { hostOf, proxyFor } from './proxy-settings.ts';
+import { proxyCredentials, proxyPlace, TunnelAgent } from './tunnel.ts';
+
+export interface WireRequest {
+  method: string;
+  /** Path with query. */
+  path: string;
+  /** All of them, in order. */
+  headers: readonly (readonly [string, string])[];
+}
+
+export interface Http1Options extends NetworkOptions {
+  lookup?: LookupFunction;
+  /** Most sockets open at once. */
+  maxSockets?: number;
+  /** After so long an idle socket is dropped; milliseconds. */
+  idleMs?: number;
+}
+
+export interface Http1 {
+  /** The proxy on the way. */
+  readonly proxy: URL | undefined;
+  /** The proxy sees each request, and not only a tunnel. */
+  readonly forwarded: boolean;
+  /** The certificates for TLS. */
+  readonly context: SecureContext | undefined;
+  /** @throws what Node says of a request that cannot be sent */
+  send(request: WireRequest): ClientRequest;
+  destroy(): void;
+}
+
+/** @throws TypeError for a proxy that is none, Error of OpenSSL for a key that does not fit */
+export function openHttp1(url: URL, options: Http1Options): Http1 {
+  const secure = url.protocol === 'https:';
+  const hostname = hostOf(url);
+  const context = secureContext(options);
+  const proxy = options.unixSocket === undefined ? proxyFor(url, options.proxies) : undefined;
+  const forwarded = proxy !== undefined && !secure;
+  const agentOptions = { keepAlive: true, ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }), ...(options.idleMs === undefined ? {} : { timeout: options.idleMs }) };
+  const toProxy = forwarded && proxy.protocol === 'https:';
+  const agent = secure ? (proxy ? new TunnelAgent(proxy, context, agentOptions) : new HttpsAgent(agentOptions)) : toProxy ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const write = secure || toProxy ? httpsRequest : httpRequest;
+  const before = forwarded ? `${url.protocol}//${url.host}` : '';
+  const credentials = forwarded ? proxyCredentials(proxy) : [];
+  const place = forwarded
+    ? { protocol: proxy.protocol, ...proxyPlace(proxy, context) }
+    : {
+        protocol: url.protocol,
+        hostname,
+        ...(url.port === '' ? {} : { port: Number(url.port) }),
+        ...(options.unixSocket === undefined ? {} : { socketPath: options.unixSocket }),
+        ...(options.lookup === undefined || proxy !== undefined ? {} : { lookup: options.lookup }),
+        ...(secure ? secureOptions(hostname, options, context, ['http/1.1']) : {}),
+      };
+  return {
+    proxy,
+    forwarded,
+    context,
+    send: ({ method, path, headers }) => write({ ...place, agent, method, path: before + path, headers: [...headers, ...credentials].flat() as unknown as RequestOptions['headers'] }),
+    destroy: () => agent.destroy(),
+  };
+}
+
+/** What TLS to a server takes, whatever is spoken over it. */
+export function secureOptions(hostname: string, { insecure }: NetworkOptions, context: SecureContext | undefined, protocols: string[]): Record<string, unknown> {
+  return {
+    ALPNProtocols: protocols,
+    ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ...(context === undefined ? {} : { secureContext: context }),
+    ...(insecure === true ? { rejectUnauthorized: false } : {}),
+  };
+}

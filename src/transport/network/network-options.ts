@@ -1,0 +1,57 @@
+/** What a user says of the way to a server, and the certificates that it takes. */
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import * as tls from 'node:tls';
+import type { ProxySettings } from './proxy-settings.ts';
+
+/** Plain values, so that they can be handed to workers. */
+export interface NetworkOptions {
+  /** Certificates (PEM) to trust besides the usual ones. */
+  ca?: string | Buffer | (string | Buffer)[];
+  /** Accept any certificate of the server; proxies have to show good ones all the same. */
+  insecure?: boolean;
+  /** Certificate (PEM, with those between it and its issuer) and private key (PEM) to show to servers that ask for one. */
+  cert?: string;
+  key?: string;
+  /** Of a key that is encrypted. */
+  passphrase?: string;
+  /** Path of a Unix socket to connect to in place of the host of the address. */
+  unixSocket?: string;
+  /** Proxies to go through; none when absent. */
+  proxies?: ProxySettings;
+}
+
+/** The members alone, of whatever holds more. */
+export function networkOf({ ca, insecure, cert, key, passphrase, unixSocket, proxies }: NetworkOptions): NetworkOptions {
+  return Object.fromEntries(Object.entries({ ca, insecure, cert, key, passphrase, unixSocket, proxies }).filter(([, value]) => value !== undefined)) as NetworkOptions;
+}
+
+const kept = new Map<string, SecureContext>();
+const mostKept = 8;
+
+/**
+ * Certificates as TLS takes them. One is made for all connections that have the same: reading some hundred certificates
+ * takes longer than a connection.
+ * @returns undefined where the usual ones do
+ * @throws Error of OpenSSL for a key that does not fit, or whose passphrase is wrong
+ */
+export function secureContext({ ca, cert, key, passphrase }: NetworkOptions): SecureContext | undefined {
+  if (ca === undefined && cert === undefined && key === undefined) return undefined;
+  const name = JSON.stringify([ca === undefined ? null : [ca].flat().map(String), cert, key, passphrase]);
+  const known = kept.get(name);
+  if (known) return known;
+  const made = createSecureContext({
+    ...(ca === undefined ? {} : { ca: [...usualCertificates(), ...[ca].flat()] }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  });
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+  kept.set(name, made);
+  return made;
+}
+
+/** Those of Node and, where it can tell them, of NODE_EXTRA_CA_CERTS. */
+function usualCertificates(): readonly string[] {
+  const { getCACertificates } = tls as { getCACertificates?: (kind: string) => string[] };
+  return getCACertificates?.('default') ?? rootCertificates;
+}
