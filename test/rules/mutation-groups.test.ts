@@ -4,7 +4,7 @@ import { editing, resultOf, withResult } from '../reference/mutations/edits.ts';
 import { mutation } from '../reference/mutations/mutation.ts';
 import { mutations } from '../reference/mutations/catalogue.ts';
 import { mutationCases, type MutationCase } from '../support/accuracy.ts';
-import { casesInTurn, checkGroup, groupMutations } from '../support/mutation-groups.ts';
+import { casesInTurn, checkGroup, groupMutations, hiding } from '../support/mutation-groups.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
 const lab = await openReferenceLab();
@@ -17,6 +17,12 @@ function grouped(seed: string): string[][] {
 describe('groups of mutations', () => {
   test('hold each mutation once', () => {
     expect(grouped('a').flat().sort()).toEqual(mutations.map(({ id }) => id).sort());
+  });
+
+  test('keep apart mutations that exist', () => {
+    expect(Object.keys(hiding).filter((id) => !mutations.some((one) => one.id === id))).toEqual([]);
+    const together = (seed: string): string[] => grouped(seed).filter((ids) => ids.includes('prompts/capability-declaration')).flat();
+    for (const seed of ['a', 'b', 'c', 'd']) expect(together(seed).filter((id) => id.startsWith('prompts/') || id.startsWith('completion/'))).toEqual(['prompts/capability-declaration']);
   });
 
   test('are the same for the same seed, and others for another', () => {

@@ -24,14 +24,37 @@ function isOfProcess({ rule, change }: Mutation): boolean {
 }
 
 function mustBeAlone({ mutation, transport }: MutationCase): boolean {
-  return mutation.served === true || mutation.solitary === true || breaksMost(mutation) || (transport === 'stdio' && isOfProcess(mutation));
+  return mutation.served === true || hiding[mutation.id]?.includes('*') === true || breaksMost(mutation) || (transport === 'stdio' && isOfProcess(mutation));
 }
 
 /** Area and subject of a rule: `tasks/status` of tasks/status-initial. */
 const topicOf = ({ rule }: Mutation): string => rule.split('-')[0]!;
 
+/** Mutations that leave those of some areas nothing to be seen by, or those of all. */
+export const hiding: Readonly<Record<string, readonly string[]>> = {
+  'tools/list-result-schema': ['*'],
+  'tools/capability-declaration': ['*'],
+  'tools/execution-task-support-values': ['tasks'],
+  'tasks/capability-declaration': ['tasks', 'progress'],
+  'tasks/capability-undeclared-processing': ['tasks', 'progress'],
+  'tasks/id-type': ['tasks', 'progress'],
+  'tasks/schema-task': ['tasks'],
+  'prompts/list-result-schema': ['prompts', 'completion'],
+  'prompts/capability-declaration': ['prompts', 'completion'],
+  'jsonrpc/response-payload-presence': ['prompts', 'completion'],
+  'jsonrpc/response-payload-exclusivity': ['prompts', 'completion'],
+  'jsonrpc/result-object-type': ['prompts', 'completion'],
+  'resources/list-result-schema': ['resources', 'completion'],
+  'resources/capability-declaration': ['resources', 'completion'],
+};
+
+function hides(one: Mutation, other: Mutation): boolean {
+  return hiding[one.id]?.includes(other.rule.split('/')[0]!) === true;
+}
+
 /** Whether two mutations show side by side in one server. */
 function goTogether(one: Mutation, other: Mutation): boolean {
+  if (hides(one, other) || hides(other, one)) return false;
   if (topicOf(one) === topicOf(other) || !canBeJoined(one.change, other.change)) return false;
   // A rule that another one breaks anyway would tell nothing of the mutation that names it.
   const [own, others] = [namedBy(one), namedBy(other)];
@@ -78,12 +101,13 @@ export interface GroupFinding {
 
 /** Checks the server of a group; on a difference, whoever may be the cause is checked alone. */
 export async function checkGroup(lab: ReferenceLab, { cases, transport, revision }: MutationGroup): Promise<GroupFinding> {
-  const suspects = cases.length === 1 ? cases : await suspectsOf(lab, { cases, transport, revision });
-  const wrong = await Promise.all(suspects.map((one) => checkAlone(lab, one)));
+  const { suspects, whole } = cases.length === 1 ? { suspects: cases, whole: true } : await suspectsOf(lab, { cases, transport, revision });
+  const wrong = await Promise.all(suspects.map((one) => checkAlone(lab, { ...one, whole })));
   return { wrong: wrong.flat(), alone: cases.length === 1 ? [] : suspects.map(({ id }) => id) };
 }
 
-async function suspectsOf(lab: ReferenceLab, { cases, transport, revision }: MutationGroup): Promise<MutationCase[]> {
+/** Whom to look at alone, and whether by all rules: not where a rule has merely not failed. */
+async function suspectsOf(lab: ReferenceLab, { cases, transport, revision }: MutationGroup): Promise<{ suspects: MutationCase[]; whole: boolean }> {
   const { serve, guard } = cases[0]!.mutation;
   const { report, gaveUp } = await lab.check({
     transport,
@@ -96,14 +120,14 @@ async function suspectsOf(lab: ReferenceLab, { cases, transport, revision }: Mut
   const expected = new Set(cases.flatMap(({ mutation }) => namedBy(mutation)));
   const failed = new Set(report.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule));
   const isStrange = gaveUp !== undefined || report.verdicts.some(({ rule, status }) => status === 'error' || (status === 'fail' && !expected.has(rule)));
-  return isStrange ? cases : cases.filter(({ mutation }) => mutation.advisory !== true && !failed.has(resolveRule(mutation.rule) ?? mutation.rule));
+  const unseen = cases.filter(({ mutation }) => mutation.advisory !== true && !failed.has(resolveRule(mutation.rule) ?? mutation.rule));
+  return isStrange ? { suspects: cases, whole: true } : { suspects: unseen, whole: false };
 }
 
 /** What is wrong with one mutation in a server of its own; what a busy machine may have brought about is looked at again. */
 export async function checkAlone(lab: ReferenceLab, one: MutationCase): Promise<string[]> {
-  const whole = { ...one, whole: true };
-  const quick = await faultsOf(lab, whole);
-  return quick.length === 0 ? [] : faultsOf(lab, whole, patient);
+  const quick = await faultsOf(lab, one);
+  return quick.length === 0 ? [] : faultsOf(lab, one, patient);
 }
 
 async function faultsOf(lab: ReferenceLab, one: MutationCase, timing?: Parameters<typeof runMutation>[2]): Promise<string[]> {

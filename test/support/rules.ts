@@ -24,7 +24,15 @@ export interface ExampleSetting {
   era: Era;
 }
 
-export async function loadProject() {
+let project: ReturnType<typeof readProject> | undefined;
+
+/** The rules of the project, compiled; once for all test files that share their modules. */
+export function loadProject(): ReturnType<typeof readProject> {
+  project ??= readProject();
+  return project;
+}
+
+async function readProject() {
   const folder = path.join(root, 'rules');
   const catalogue = loadCatalogue({ generated: path.join(root, 'generated/requirements.json'), house: [] });
   const checker = createRuleChecker(folder, new Map(operators.map((one) => [one.name, one.option])));

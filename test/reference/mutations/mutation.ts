@@ -32,8 +32,6 @@ export interface Mutation {
   guard?: GuardKind;
   /** Only a checker that starts the server itself can see it. */
   served?: true;
-  /** It leaves other mutations little to be seen by, so that it gets a server of its own. */
-  solitary?: true;
   change: BehaviourChange;
 }
 
