@@ -1,6 +1,8 @@
 /** What a check is asked to do. Shapes only; commands fill them in from flags. */
 import type { Hints } from '../model/hints.ts';
 import type { Revision } from '../model/requirement.ts';
+import type { RunReport } from '../model/run-report.ts';
+import type { TraceHeader } from '../model/trace.ts';
 import type { Timing } from '../probe/timing.ts';
 import type { ChosenTarget } from '../target/choose-target.ts';
 import type { TransportLimits } from '../transport/limits.ts';
@@ -55,4 +57,8 @@ export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
   onStderr?: (line: string) => void;
   /** Something that the user should know and that is no verdict, such as a hint that fits nothing. */
   onNotice?: (line: string) => void;
+  /** The header of the trace, once the target has answered the handshake. */
+  onHeader?: (header: TraceHeader) => void;
+  /** The report as it would be were the check ended now; every second or so. */
+  onPartial?: (report: RunReport) => void;
 }

@@ -23,10 +23,12 @@ import { listeningAddresses } from '../transport/listening.ts';
 import { endLeftBehind } from '../transport/process/left-behind.ts';
 import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
-import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { startJudging, type Judged, type JudgeFeed } from './judge-feed.ts';
 import { createLimitNotes } from './limit-notes.ts';
+import { startPartials } from './partial-reports.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
+import { shownCommands } from './report/left-behind.ts';
 import { startUpOf } from './report/start-up.ts';
 
 /**
@@ -64,22 +66,8 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     swept = true;
     return endLeftBehind(mark);
   };
-  try {
-    served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
-    const session = await connect(options, recorder);
-    closeAll = session.closeAll;
-    const feed = await beginTrace(options, session.detected, recorder, store, plan);
-    const probed = await probe(options, session, recorder, plan, served);
-    if (options.hints && probed.listing) for (const line of strayHints(options.hints, probed.listing)) options.onNotice?.(line);
-    options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
-    await closeAll();
-    await served?.stop();
-    const left = (await sweep()).map(({ command }) => redactor.text(command.slice(0, longestCommand)));
-    const durationMs = Math.round(performance.now() - began);
-    const footer = finishTrace(recorder, { ...probed, skipped: [...probed.skipped, ...limits.entries()] }, { durationMs, startUpMs: startUpOf(store.all()), left, sdk: started ?? worded.found });
-    const judged = await feed.finish();
-    await writer?.close();
-    return await assembleReport({
+  const reportOf = (footer: TraceFooter, judged: Judged): Promise<RunReport> =>
+    assembleReport({
       header: recorder.header!,
       footer,
       cited: store.find,
@@ -87,22 +75,44 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
       plan,
       toolVersion: options.toolVersion,
       trace: options.traceFile ?? null,
-      durationMs,
+      durationMs: Math.round(performance.now() - began),
     });
+  let stopPartials = (): void => {};
+  try {
+    served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
+    const session = await connect(options, recorder);
+    closeAll = session.closeAll;
+    const feed = await beginTrace(options, session.detected, recorder, store, plan);
+    options.onHeader?.(recorder.header!);
+    if (options.onPartial) stopPartials = startPartials(async () => reportOf(partialFooter(recorder), await feed.peek()), options.onPartial);
+    const probed = await probe(options, session, recorder, plan, served);
+    if (options.hints && probed.listing) for (const line of strayHints(options.hints, probed.listing)) options.onNotice?.(line);
+    options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
+    stopPartials();
+    await closeAll();
+    await served?.stop();
+    const left = shownCommands(await sweep(), redactor);
+    const footer = finishTrace(recorder, { ...probed, skipped: [...probed.skipped, ...limits.entries()] }, { durationMs: Math.round(performance.now() - began), startUpMs: startUpOf(store.all()), left, sdk: started ?? worded.found });
+    const judged = await feed.finish();
+    await writer?.close();
+    return await reportOf(footer, judged);
   } catch (error) {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
     recorder.finish({ complete: false, reason: redactor.text(error instanceof Error ? error.message : String(error)) });
     await writer?.close().catch(() => {});
     throw withoutSecrets(error, redactor);
   } finally {
+    stopPartials();
     await closeAll();
     await served?.stop();
     await sweep();
   }
 }
 
-/** Longest part of the command line of a process left behind that a report shows. */
-const longestCommand = 300;
+/** As if the check were ended now. */
+function partialFooter({ count }: Recorder): TraceFooter {
+  return { footer: true, events: count, complete: false, reason: 'the check was ended before it was through' };
+}
 
 /** The options with the mark of this check in the environment of what it starts. */
 function withMark(options: CheckOptions, mark: string): CheckOptions {

@@ -23,6 +23,8 @@ export interface JudgeFeed {
   push(event: TraceEvent): void;
   /** Resolves when all that was pushed has been judged. */
   settled(): Promise<void>;
+  /** What is known so far; the judge goes on. */
+  peek(): Promise<Judged>;
   finish(): Promise<Judged>;
 }
 
@@ -97,6 +99,10 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
       }
     },
     settled,
+    async peek() {
+      await settled();
+      return { ...judge.peek(), requests: breakdowns.tally() };
+    },
     async finish() {
       await settled();
       return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result() };

@@ -1,13 +1,13 @@
 /** `mcpc check`: the flags of a check, and its end. */
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
-import type { CheckOptions } from '../app/check-options.ts';
+import { openCheckThread, type CheckThread, type OutsideOptions } from '../app/check-thread/outside.ts';
 import { exitCodes } from '../model/errors.ts';
 import { append } from '../model/lists.ts';
 import type { RunReport } from '../model/run-report.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
-import { numberFlag } from './support/flags/flag-values.ts';
+import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
@@ -18,6 +18,8 @@ import type { ReportSinks } from './support/report-sinks.ts';
 type CheckFlags = Awaited<ReturnType<Check['readLine']>>['flags'];
 
 const probe = 'PROBING';
+/** Many times what a check takes, also of a server that is slow. */
+const usualCheckMs = 600_000;
 
 export default class Check extends BaseCommand {
   static override summary = 'Check a live server against the specification.';
@@ -46,6 +48,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
   static override flags = {
     ...targetFlags,
     hints: Flags.string({ summary: 'File that tells what cannot be found out: arguments of tools, which tool is slow, and the like. See docs/hints.md; "mcpc rules hints" writes one to start from.', helpGroup: probe, helpValue: 'hints.yaml' }),
+    'check-timeout': durationFlag('check-timeout', { summary: 'How long the check may take in all; then it ends as incomplete. [default: 10m]', helpGroup: probe }),
     jobs: numberFlag('jobs', { summary: 'Connections at a time for probes that need one of their own.', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
     trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge".', helpGroup: probe, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: probe }),
@@ -57,8 +60,13 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     ...outputFlags,
   };
 
+  /** Of the first check; when watching, later ones start their own. */
+  private thread: CheckThread | undefined;
+
   protected async work(): Promise<number> {
     const { flags, command, sinks } = await this.readLine();
+    // It loads while the rest of the command line is made sense of.
+    this.thread = openCheckThread();
     const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/conclude.ts'), import('../files/output.ts')]);
     const gate = openGate(flags);
     if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
@@ -77,14 +85,16 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     return this.checkOnce({ ...options, signal: this.interrupts().signal }, flags, gate, sinks);
   }
 
-  private async checkOnce(options: CheckOptions, flags: CheckFlags, gate: Gate, sinks: ReportSinks): Promise<number> {
-    const [{ runCheck }, { conclude }] = await Promise.all([import('../app/check.ts'), import('./support/conclude.ts')]);
+  private async checkOnce(options: OutsideOptions, flags: CheckFlags, gate: Gate, sinks: ReportSinks): Promise<number> {
+    const { conclude } = await import('./support/conclude.ts');
+    const thread = this.thread ?? openCheckThread();
+    this.thread = undefined;
     const progress = await openProgress({ quiet: flags.quiet, verbose: flags.verbose, name: visible(options.name) });
     let report: RunReport | undefined;
     const notices: string[] = [];
     try {
       report = await this.interrupts().within(
-        runCheck({
+        thread.run({
           ...options,
           onProgress: (at) => progress.show(at),
           onStderr: (line) => {
@@ -133,7 +143,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     return { flags: addressed, sinks, command };
   }
 
-  private async checkOptions(flags: CheckFlags, command: string[]): Promise<CheckOptions> {
+  private async checkOptions(flags: CheckFlags, command: string[]): Promise<OutsideOptions> {
     const { hintsFile, notices = [], ...chosen } = await targetOptions(flags, command);
     for (const line of notices) this.talk(visible(line));
     const named = flags.hints ?? hintsFile;
@@ -148,6 +158,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       keepSecrets: flags['keep-secrets'],
       toolVersion: this.toolVersion,
+      checkMs: flags['check-timeout'] ?? usualCheckMs,
     };
   }
 }

@@ -46,6 +46,8 @@ export interface JudgeOptions {
 export interface Judge {
   /** Gives a promise only where something has to be waited for; await it before the next event. */
   push(event: TraceEvent): void | Promise<void>;
+  /** The outcomes so far, without those of what is still going on. */
+  peek(): JudgeResult;
   /** Ends the fold and gives the outcomes, in the order of the rules. */
   finish(): Promise<JudgeResult>;
 }
@@ -141,6 +143,14 @@ export function createJudge(options: JudgeOptions): Judge {
     await settle();
   }
 
+  function outcomes(): JudgeResult {
+    const known = revision;
+    if (known === undefined) return { revision: undefined, outcomes: [] };
+    const here = judges.filter((judge) => judge.rule.at[known] !== undefined);
+    // Where the transport is unknown, no rule can be said to be of another one.
+    return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)) };
+  }
+
   async function settle(): Promise<void> {
     while (waiting.length > 0) await Promise.all(waiting.splice(0));
   }
@@ -152,15 +162,12 @@ export function createJudge(options: JudgeOptions): Judge {
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();
     },
+    peek: outcomes,
     async finish() {
       fold.end();
       if (!ready && revision !== undefined) await begin(revision);
       await settle();
-      const known = revision;
-      if (known === undefined) return { revision: undefined, outcomes: [] };
-      const here = judges.filter((judge) => judge.rule.at[known] !== undefined);
-      // Where the transport is unknown, no rule can be said to be of another one.
-      return { revision: known, outcomes: here.map((judge) => judge.finish(transportKnown ? options.transport : judge.rule.transports[0]!)) };
+      return outcomes();
     },
   };
 }

@@ -60,7 +60,8 @@ export interface RuleJudge {
   cite(subject: Subject): boolean;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
   takeSession(subject: Subject): void;
-  finish(transport: TransportKind): RuleOutcome;
+  /** The outcome by what was taken so far. */
+  outcome(transport: TransportKind): RuleOutcome;
 }
 
 export interface JudgeHooks {
@@ -206,16 +207,14 @@ export function createRuleJudge(
         if (error !== notRecorded) note(error);
       }
     },
-    finish(transport) {
-      for (const { alike, held } of joined.splice(0)) {
-        selected += alike.count;
-        if (held) judged += alike.count;
-      }
+    outcome(transport) {
+      const sum = (of: typeof joined): number => of.reduce((count, { alike }) => count + alike.count, 0);
+      const allJudged = judged + sum(joined.filter(({ held }) => held));
       const base = {
         rule,
-        judged,
+        judged: allJudged,
         failed,
-        selected,
+        selected: selected + sum(joined),
         facts: first?.facts ?? firstPassed ?? {},
         advice: remarks,
         leaves: first?.leaves ?? [],
@@ -228,7 +227,7 @@ export function createRuleJudge(
       if (failed > 0) {
         return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
       }
-      if (judged > 0) return { ...base, status: 'pass' };
+      if (allJudged > 0) return { ...base, status: 'pass' };
       if (bound === false) return { ...base, status: 'not-applicable', reason: 'does not bind this target' };
       return { ...base, status: 'not-exercised' };
     },

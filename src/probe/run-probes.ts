@@ -166,10 +166,11 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   const outcomes = await Promise.allSettled([...shared, ...isolated]);
   await Promise.all(closings);
   places.remove();
+  // What goes wrong while everything is being torn down is no reason of its own.
+  if (options.signal?.aborted) incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
-  if (options.signal?.aborted) incomplete ??= typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
   const found = await listing?.catch(() => undefined);
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
 }

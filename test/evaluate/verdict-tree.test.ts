@@ -50,7 +50,7 @@ async function outcomesOf({ judges, due }: { judges: RuleJudge[]; due: Promise<v
   await Promise.all(due);
   return Object.fromEntries(
     judges.map((judge) => {
-      const { status, judged, failed, selected, evidence, reason } = judge.finish(transport);
+      const { status, judged, failed, selected, evidence, reason } = judge.outcome(transport);
       return [judge.rule.id, { status, judged, failed, selected, evidence, reason }];
     }),
   );

@@ -3,7 +3,9 @@
  * know what the work is, nor print results.
  */
 import { exitCodes } from '../../model/errors.ts';
+import { killMarked } from '../../transport/process/left-behind.ts';
 import { killAllGroups } from '../../transport/process/process-registry.ts';
+import { runMark } from '../../transport/process/run-mark.ts';
 
 export interface Interruption {
   /** Aborted by the first signal. */
@@ -28,6 +30,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interruption 
   const onSignal = (): void => {
     if (controller.signal.aborted) {
       killAllGroups();
+      killMarked(runMark());
       process.exit(exitCodes.interrupted);
     }
     tell('Stopping; once more to stop at once.');

@@ -46,6 +46,8 @@ interface Exchange {
 
 export interface UnansweredRequests {
   push(event: TraceEvent): void;
+  /** What was counted so far. */
+  tally(): RequestTally;
   /** Ends all connections. */
   finish(): RequestTally;
 }
@@ -197,6 +199,12 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     drop(event.session);
   }
 
+  function tally(): RequestTally {
+    const found = [...causes].filter(([, number]) => number > 0).map(([cause, number]) => ({ cause, count: number }));
+    found.sort((a, b) => b.count - a.count || (a.cause < b.cause ? -1 : 1));
+    return { sent, unanswered: found.reduce((sum, one) => sum + one.count, 0), causes: found, ended, events };
+  }
+
   return {
     push(event) {
       const { from, kind, exchange, session } = event;
@@ -215,11 +223,10 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       else if (exchange !== undefined && (kind === 'closed' || kind === 'sse-close' || kind === 'limit')) over(event);
       else if (kind === 'exit' || kind === 'closed') connectionOver(event);
     },
+    tally,
     finish() {
       for (const name of [...connections.keys()]) drop(name);
-      const found = [...causes].filter(([, number]) => number > 0).map(([cause, number]) => ({ cause, count: number }));
-      found.sort((a, b) => b.count - a.count || (a.cause < b.cause ? -1 : 1));
-      return { sent, unanswered: found.reduce((sum, one) => sum + one.count, 0), causes: found, ended, events };
+      return tally();
     },
   };
 }

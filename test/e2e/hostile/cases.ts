@@ -1,10 +1,12 @@
 /** All hostile servers: one line for each file of `cases/`. */
 import { brokenCases } from './cases/broken.ts';
+import { deadlineCases } from './cases/deadlines.ts';
 import { leftoverCases } from './cases/leftovers.ts';
 import { plainCases } from './cases/plain.ts';
 import type { HostileCase } from './case.ts';
 
 export const hostileCases: readonly HostileCase[] = [
+  ...deadlineCases,
   ...leftoverCases,
   ...plainCases,
   ...brokenCases,

@@ -1,0 +1,46 @@
+/**
+ * The thread in which `mcpc check` runs peer, recorder and judge: whatever a target brings it to do, the main thread
+ * stays free to end it. Built as dist/check-thread.js.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { McpcError } from '../../model/errors.ts';
+import { onGroupChange } from '../../transport/process/process-registry.ts';
+import { joinRun } from '../../transport/process/run-mark.ts';
+import { runCheck } from '../check.ts';
+import type { FromThread, ThreadData, ThreadOptions, ThrownError, ToThread } from './messages.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('check-thread.js is no program of its own');
+const tell = (message: FromThread): void => port.postMessage(message);
+const ending = new AbortController();
+
+async function check(options: ThreadOptions): Promise<void> {
+  try {
+    const report = await runCheck({
+      ...options,
+      signal: ending.signal,
+      onProgress: (at) => tell({ say: 'progress', at }),
+      onStderr: (line) => tell({ say: 'stderr', line }),
+      onNotice: (line) => tell({ say: 'notice', line }),
+      onHeader: (header) => tell({ say: 'header', header }),
+      onPartial: (partial) => tell({ say: 'partial', report: partial }),
+    });
+    tell({ say: 'done', report });
+  } catch (error) {
+    tell({ say: 'failed', error: described(error) });
+  }
+}
+
+function described(error: unknown): ThrownError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const own = error instanceof McpcError ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
+  return { message, ...(stack === undefined ? {} : { stack }), ...own };
+}
+
+joinRun((workerData as ThreadData).mark);
+onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
+port.on('message', (message: ToThread) => {
+  if (message.say === 'check') return void check(message.options);
+  tell({ say: 'ending' });
+  ending.abort(message.why);
+});

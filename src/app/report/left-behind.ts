@@ -1,0 +1,11 @@
+/** How a report names the processes that a target left running. */
+import type { Redactor } from '../../trace/redaction/redact.ts';
+import type { MarkedProcess } from '../../transport/process/run-mark.ts';
+
+/** Longest part of a command line that is shown. */
+const longestCommand = 300;
+
+/** Their command lines, without secrets. */
+export function shownCommands(left: readonly MarkedProcess[], redactor: Pick<Redactor, 'text'>): string[] {
+  return left.map(({ command }) => redactor.text(command.slice(0, longestCommand)));
+}
