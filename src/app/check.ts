@@ -230,6 +230,7 @@ async function probe(
     plan: (detected.locked === undefined ? planProbes : planLockedProbes)(plan.rules, detected.target.kind, detected.revision),
     first: detected.peer,
     open: session.open,
+    closeAll: session.closeAll,
     sink: recorder.sink,
     timing: timingOf(options),
     jobs: options.jobs,

@@ -14,6 +14,8 @@ type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
 
 const target = 'TARGET';
 const recording = 'RECORDING';
+/** How long a server may take to end by a signal that was handed on to it. */
+const stubbornMs = 1_300;
 
 export default class Intercept extends BaseCommand {
   static override summary = 'Record and judge what a real client and server say, while they talk.';
@@ -101,7 +103,14 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       errors: process.stderr,
       // Whoever ends us means the server: it gets the signal, and its end is ours.
       onStarted: (signal) => {
-        for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => signal(name));
+        let told = 0;
+        for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+          process.on(name, () => {
+            told += 1;
+            signal(told === 1 ? name : 'SIGKILL');
+            setTimeout(() => signal('SIGKILL'), stubbornMs).unref();
+          });
+        }
       },
     });
   }

@@ -11,6 +11,7 @@ import type { EventSink } from '../model/trace.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
+import { createPatience } from './patience.ts';
 import { isPatient, runPatiently } from './patient.ts';
 import type { Probe, ProbePlan } from './planner.ts';
 import { createRunFolder } from './run-folder.ts';
@@ -24,6 +25,8 @@ export interface ProbeRunOptions {
   /** The session that detection left open, after its handshake. */
   first: Peer;
   open(how?: { trial: true }): Promise<Peer>;
+  /** Closes all that was opened, so that nobody waits any longer. */
+  closeAll(): Promise<void>;
   sink: EventSink;
   timing: Timing;
   /** Isolated probes at a time, to begin with. */
@@ -52,13 +55,20 @@ export interface ProbeRunResult {
 
 const mostRestarts = 3;
 
-export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResult> {
-  const { timing, sink } = options;
+export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult> {
+  const { timing, sink } = given;
+  const patience = createPatience((why) => {
+    givenUp = why;
+    void given.closeAll();
+  });
+  const options = { ...given, first: patience.watched(given.first, true) };
+  const stopped = (): boolean => options.signal?.aborted === true || patience.lost;
   const plan = withHints(options);
   const skipped = new Map<string, Skipped>();
   const total = plan.shared.length + plan.isolated.length;
   let done = 0;
   let incomplete: string | undefined;
+  let givenUp: string | undefined;
   let listing: Promise<Listing> | undefined;
   const closings: Promise<void>[] = [];
   const places = createRunFolder();
@@ -78,12 +88,13 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
       })),
     skip: (one) => skipped.set(one.what, one),
     unanswered: new Set(),
+    slow: new Map(),
     recordListening: options.recordListening,
   };
 
   async function open(how?: { trial: true }): Promise<Peer> {
     if (await options.revive?.()) incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
-    return options.open(how);
+    return patience.watched(await options.open(how));
   }
 
   function finished(): void {
@@ -97,7 +108,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   async function runShared(begun: Peer, left: Probe[]): Promise<void> {
     let peer = begun;
     for (let probe = left.shift(); probe !== undefined; probe = left.shift()) {
-      if (options.signal?.aborted) break;
+      if (stopped()) break;
       if (!peer.alive) {
         if (restarts >= mostRestarts) {
           incomplete ??= `the server went away ${restarts + 1} times; ${left.length + 1} probes were left out`;
@@ -135,7 +146,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
 
   /** @param begun a connection on which the handshake was done already */
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
-    if (options.signal?.aborted) return;
+    if (stopped()) return;
     const peer = begun ?? (await open());
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     try {
@@ -168,6 +179,7 @@ export async function runProbes(options: ProbeRunOptions): Promise<ProbeRunResul
   places.remove();
   // What goes wrong while everything is being torn down is no reason of its own.
   if (options.signal?.aborted) incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
+  else if (givenUp !== undefined) incomplete = `${givenUp}${done < total ? `; ${total - done} of ${total} probes were left out` : ''}`;
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }

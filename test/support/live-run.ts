@@ -8,6 +8,7 @@ import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
+import type { Peer } from '../../src/probe/client/peer.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { planLockedProbes, planProbes } from '../../src/probe/planner.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
@@ -129,14 +130,17 @@ export async function probePuppet(
   const onStdio = puppet ? undefined : puppets.puppet(example, setting);
   const target: Target = puppet ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) } : { kind: 'stdio', command: 'puppet', args: [] };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-  const open: Parameters<typeof detect>[0]['open'] = (wanted, wantedEra, wantedRevision) => {
+  const peers = new Set<Peer>();
+  const open: Parameters<typeof detect>[0]['open'] = async (wanted, wantedEra, wantedRevision) => {
     connections += 1;
     const number = connections;
     const own: Target =
       wanted.kind === 'stdio'
         ? onStdio!(partOf(number))
         : { ...wanted, headers: [...wanted.headers, [connectionHeader, String(number)]] };
-    return hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, toolVersion: '0.0.0' });
+    const peer = await hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, toolVersion: '0.0.0' });
+    peers.add(peer);
+    return peer;
   };
   let unreachable: string | undefined;
   try {
@@ -150,6 +154,9 @@ export async function probePuppet(
       timing,
       jobs: 1,
       permission: noPermission,
+      closeAll: async () => {
+        await Promise.all([...peers].map((one) => one.close()));
+      },
       recordListening: (session) => {
         const addresses = parseNotation(example.trace).flatMap((act) => (act.act === 'listening' ? act.addresses : []));
         if (addresses.length > 0) recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });

@@ -102,16 +102,19 @@ async function checkIn(folder: string, pool: CheckExecutor, job: Job<QueuedCheck
   const began = performance.now();
   const attempt = task.attempt + Math.max(0, job.attemptsStarted - 1);
   const whole = { ...task, attempt, folder, toolVersion, open: { ...task.open, ...(cacheDir === undefined ? {} : { cacheDir }) } };
+  const without = (error: WorkerLostError, attempts: number): FleetServer =>
+    unsettled(task.entry, 'error', error.message, { attempts, durationMs: performance.now() - began });
   try {
     return await pool.run(whole, { signal });
   } catch (error) {
     if (!(error instanceof WorkerLostError)) throw error;
+    if (error.certain) return without(error, attempt);
   }
   try {
     return await pool.run({ ...whole, attempt: attempt + 1 }, { alone: true, signal });
   } catch (error) {
     if (!(error instanceof WorkerLostError)) throw error;
-    return unsettled(task.entry, 'error', error.message, { attempts: attempt + 1, durationMs: performance.now() - began });
+    return without(error, attempt + 1);
   }
 }
 

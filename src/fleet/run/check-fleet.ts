@@ -143,7 +143,7 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
       } catch (error) {
         if (!(error instanceof WorkerLostError)) throw error;
         losses += 1;
-        if (losses === mostLosses) return unsettled(entry, 'error', error.message, { attempts: attempt, durationMs: performance.now() - began });
+        if (error.certain || losses === mostLosses) return unsettled(entry, 'error', error.message, { attempts: attempt, durationMs: performance.now() - began });
       }
     }
   }

@@ -17,6 +17,8 @@ export type ToWorker =
 export type FromWorker =
   | { say: 'settled'; job: number; server: FleetServer; rssMb: number }
   | { say: 'interrupted'; job: number }
+  /** Packages are installed, and the check begins, which may take so many milliseconds. */
+  | { say: 'begun'; job: number; checkMs: number }
   /** The check could not be kept or could not be run at all: the run ends. */
   | { say: 'failed'; job: number; error: { message: string; code?: string; stage?: 'usage' | 'internal'; remedy?: string } }
   /** Process groups of servers, so that they can be ended should the worker be lost. */

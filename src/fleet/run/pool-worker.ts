@@ -11,6 +11,8 @@ import type { FromWorker, ToWorker } from './messages.ts';
 export interface PoolWorker {
   readonly pid: number | undefined;
   send(message: ToWorker): void;
+  /** Ends the process at once, with the reason that `onLost` is told. */
+  kill(why: string): void;
   /** Resolves when the process is gone. */
   stop(): Promise<void>;
 }
@@ -30,7 +32,8 @@ const usualHeapMb = 100;
 const youngMb = 4;
 /** A worker that says nothing for so long is stuck. */
 const silenceMs = 60_000;
-const stopMs = 5_000;
+/** One that is told to stop has nothing to finish. */
+const stopMs = 500;
 const tailLength = 4_000;
 
 export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usualHeapMb): PoolWorker {
@@ -47,14 +50,16 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
   if (pid !== undefined) watchGroup(pid);
   const groups = new Set<number>();
   let stopping = false;
-  let stuck = false;
+  /** Why it was killed. */
+  let killed: string | undefined;
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-tailLength)));
 
-  const watchdog = setTimeout(() => {
-    stuck = true;
+  const kill = (why: string): void => {
+    killed ??= why;
     child.kill('SIGKILL');
-  }, silenceMs);
+  };
+  const watchdog = setTimeout(() => kill(`the worker process did not respond for ${silenceMs / 1000} s`), silenceMs);
   watchdog.unref();
 
   child.on('message', (message: FromWorker) => {
@@ -87,11 +92,12 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
   };
   child.once('error', (error) => end(`a worker process could not be started: ${error.message}`));
   // Not before its last messages were read.
-  child.once('close', (code, signal) => end(stuck ? `the worker process did not respond for ${silenceMs / 1000} s` : whyLost(code, signal, tail, heapMb)));
+  child.once('close', (code, signal) => end(killed ?? whyLost(code, signal, tail, heapMb)));
 
   return {
     pid,
     send: (message) => void (child.connected && child.send(message, () => {})),
+    kill,
     async stop() {
       stopping = true;
       if (child.connected) child.send({ say: 'stop' } satisfies ToWorker, () => {});

@@ -10,6 +10,13 @@ import { startWorker, type PoolWorker } from './pool-worker.ts';
 /** A worker process ended in the middle of a check. */
 export class WorkerLostError extends Error {
   override name = 'WorkerLostError';
+  /** It was this check that cost the worker: the worker did nothing else. */
+  readonly certain: boolean;
+
+  constructor(why: string, certain = false) {
+    super(why);
+    this.certain = certain;
+  }
 }
 
 export interface PoolOptions {
@@ -43,6 +50,8 @@ interface Waiting {
   end(): void;
   resolve(server: FleetServer): void;
   reject(error: unknown): void;
+  /** Its time is over, and a while more. */
+  overdue?: NodeJS.Timeout;
 }
 
 interface Slot {
@@ -58,7 +67,9 @@ const usualRecycleMb = 130;
 /** Heap of a worker that is alone. */
 const aloneHeapMb = 240;
 /** How long an interrupted check may take to close its connections. */
-const abortMs = 3_000;
+const abortMs = 1_200;
+/** How long after its deadline a check may be without a result; a worker that keeps to itself has one much earlier. */
+const overdueMs = 8_000;
 
 export function openPool(options: PoolOptions): CheckExecutor {
   const { recycleMb = usualRecycleMb } = options;
@@ -120,6 +131,11 @@ export function openPool(options: PoolOptions): CheckExecutor {
   function heard(slot: Slot, message: FromWorker & { job: number }): void {
     const one = slot.jobs.get(message.job);
     if (one === undefined) return;
+    if (message.say === 'begun') {
+      one.overdue = setTimeout(() => overdue(slot, message.job, message.checkMs), Math.min(message.checkMs + overdueMs, 2 ** 31 - 1));
+      one.overdue.unref();
+      return;
+    }
     slot.jobs.delete(message.job);
     if (message.say === 'settled') {
       if (message.rssMb > recycleMb) slot.drained = true;
@@ -128,6 +144,18 @@ export function openPool(options: PoolOptions): CheckExecutor {
     else if (message.say === 'failed') one.reject(errorOf(message.error));
     endIfDone(slot);
     begin();
+  }
+
+  /** The worker is busy, with this check or with one beside it: each of them is tried again alone, where that is not plain. */
+  function overdue(slot: Slot, job: number, checkMs: number): void {
+    const one = slot.jobs.get(job);
+    if (one === undefined) return;
+    const why = `the check did not end within ${overdueMs / 1000} s after its deadline of ${checkMs} ms: what the server sent keeps mcpc busy`;
+    if (slot.jobs.size === 1) {
+      slot.jobs.delete(job);
+      one.reject(new WorkerLostError(why, true));
+    }
+    slot.worker.kill(why);
   }
 
   function lost(slot: Slot, why: string): void {
@@ -142,7 +170,10 @@ export function openPool(options: PoolOptions): CheckExecutor {
       return new Promise<FleetServer>((resolve, reject) => {
         if (closed || signal.aborted) return reject(interrupted());
         const onAbort = (): void => one.end();
-        const over = (): void => signal.removeEventListener('abort', onAbort);
+        const over = (): void => {
+          signal.removeEventListener('abort', onAbort);
+          clearTimeout(one.overdue);
+        };
         const one: Waiting = {
           task,
           alone,

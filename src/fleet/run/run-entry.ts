@@ -29,12 +29,14 @@ export interface RunEntryOptions {
   /** How entries are opened; the environment and the signal are added. */
   open?: Omit<OpenEntryOptions, 'env' | 'signal'>;
   env: NodeJS.ProcessEnv;
+  /** Told when the check itself begins, with the milliseconds that it may take. */
+  onBegun?: (checkMs: number) => void;
   /** Ends the check without a result. */
   signal: AbortSignal;
 }
 
 /** Longest wait for a check to end after its deadline: connections are closed, processes ended. */
-const graceMs = 10_000;
+const graceMs = 3_000;
 /** Longest wait for a package to be installed. */
 const installMs = 600_000;
 /** Many times what a check takes, and little enough for several servers that flood to share a worker. */
@@ -69,6 +71,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
 
   const { baselineFile, checkMs, ...target } = opened;
   const limit = deadline(checkMs, signal);
+  options.onBegun?.(checkMs);
   const late = `the check took longer than ${checkMs} ms`;
   const fresh = path.join(folder, 'trace.jsonl.part');
   let report: RunReport | undefined;

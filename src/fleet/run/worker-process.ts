@@ -38,7 +38,7 @@ async function check(job: number, task: CheckTask): Promise<void> {
   running.set(job, controller);
   try {
     const { entry, open, ...options } = task;
-    const { server } = await runEntry(entry, { ...options, ...(open === undefined ? {} : { open }), rules: rulesOf(task.selection), env: process.env, signal: controller.signal });
+    const { server } = await runEntry(entry, { ...options, ...(open === undefined ? {} : { open }), rules: rulesOf(task.selection), onBegun: (checkMs) => tell({ say: 'begun', job, checkMs }), env: process.env, signal: controller.signal });
     tell({ say: 'settled', job, server, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) });
   } catch (error) {
     if (controller.signal.aborted) tell({ say: 'interrupted', job });

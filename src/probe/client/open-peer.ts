@@ -27,17 +27,19 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   const handlers = new Map<string, (event: TraceEvent) => void>();
   let count = 0;
   subscribe((event) => handlers.get(event.session)?.(event));
+  /** Of one request, while the server goes on asking. */
+  const waits = { most: mostWaits };
   return {
     open(options) {
       count += 1;
       const session = `s${count}`;
-      return openPeer({ ...options, session, sink }, (handler) => handlers.set(session, handler));
+      return openPeer({ ...options, session, sink, waits }, (handler) => handlers.set(session, handler));
     },
   };
 }
 
-async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
-  const { sink, session, timing, era, revision, toolVersion } = options;
+async function openPeer(options: PeerOptions & { waits: { most: number } }, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
+  const { sink, session, timing, era, revision, toolVersion, waits } = options;
   const waiter = createWaiter();
   const lastEventIds = new Map<string, string>();
   const dropped = new Set<string>();
@@ -127,6 +129,7 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
 
   async function waitForAnswer(id: unknown, sent: SentMessage, deadlineMs: number): Promise<Answer> {
     if (sent.seq === 0 || !alive) return { kind: 'closed' };
+    const askedBefore = asked;
     let settled = false;
     const over = sent.exchange && channel?.transport === 'http' ? replyOver(sent.exchange, deadlineMs, () => settled) : undefined;
     const refused = sent.exchange && channel?.transport === 'sse' ? postRefused(sent.exchange) : undefined;
@@ -136,13 +139,15 @@ async function openPeer(options: PeerOptions, listen: (handler: (event: TraceEve
     });
     const fits = (one: TraceEvent): boolean => answers(one, id) || one.kind === 'exit' || (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
     let event: TraceEvent | undefined;
-    for (let wait = 0; wait < mostWaits; wait += 1) {
+    for (let wait = 0; wait < waits.most; wait += 1) {
       const before = asked;
       event = await waiter.wait(fits, deadlineMs, stop);
       // A server that asks the client in the meantime is at work, not silent.
       if (event || replied || !alive || asked === before) break;
     }
     settled = true;
+    // A server that asks on and on without ever answering is waited for but once.
+    if (!event && !replied && alive && asked > askedBefore) waits.most = 1;
     const message = event && responseIn(event, id);
     if (message) return { kind: 'response', message };
     if (event) return { kind: 'closed' };

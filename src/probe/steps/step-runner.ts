@@ -14,6 +14,7 @@ import { choosePrompts, chooseResources, listMethods, walkList, type Choice, typ
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
 import { askSentinel, type Scope, type StepSurroundings } from './step-scope.ts';
+import { noteDuration } from './slow-uses.ts';
 import { pollTask } from './task-steps.ts';
 
 type Json = Record<string, unknown>;
@@ -287,8 +288,10 @@ async function useChosen(method: string, chosen: Json[], step: Json, scope: Scop
     const key = `${method} ${String(params.name ?? params.uri)}`;
     // Once is enough to see that something is not answered.
     if (around.unanswered.has(key)) continue;
+    const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
     if (answer?.kind !== 'timeout') {
+      if (answer?.kind === 'response') noteDuration(method, String(params.name ?? params.uri), performance.now() - began, await around.listing(scope.peer), around);
       await then?.();
       continue;
     }

@@ -47,7 +47,7 @@ const behaviours = {
   'hangs-in-every-tool': () => serve(port, { answers: { ...sound, 'tools/list': () => ({ tools }), 'tools/call': count(never) } }),
   'slow-in-every-tool': () =>
     serve(port, {
-      answers: { ...sound, 'tools/list': () => ({ tools: tools.slice(0, 1) }), 'tools/call': count(() => sleep(700).then(() => ({ content: [{ type: 'text', text: 'at last' }] }))) },
+      answers: { ...sound, 'tools/list': () => ({ tools: tools.slice(0, 1) }), 'tools/call': count(() => sleep(1_800).then(() => ({ content: [{ type: 'text', text: 'at last' }] }))) },
     }),
   'body-drop-by-drop': () => serve(port, { post: slowly('application/json', ' ') }),
   'stream-drop-by-drop': () => serve(port, { post: slowly('text/event-stream', ': still here\n\n') }),

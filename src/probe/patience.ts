@@ -1,0 +1,83 @@
+/**
+ * When to give up a target that has stopped answering: after five time-outs in a row, on whatever connection. Counted
+ * are sound requests; what is wrong on purpose may be left unanswered. An answer to a handshake proves nothing, since
+ * a target may greet for ever and never do anything. Before the last one a plain request is sent that any server
+ * answers at once, so that a few slow tools in a row are no reason.
+ */
+import type { Answer, Peer, Pending } from './client/peer.ts';
+import { askSentinel } from './steps/step-scope.ts';
+
+/** Time-outs in a row that a run bears, the plain request at the end included. */
+const most = 5;
+
+export interface Patience {
+  /** The peer, whose answers are counted from now on. @param greeted it has answered a handshake already */
+  watched(peer: Peer, greeted?: boolean): Peer;
+  /** The target was given up. */
+  readonly lost: boolean;
+}
+
+/** @param giveUp called once, when it is enough, with the reason */
+export function createPatience(giveUp: (why: string) => void): Patience {
+  /** Connections that have answered a handshake, the newest last. */
+  const open: Peer[] = [];
+  let inARow = 0;
+  let asking = false;
+  let lost = false;
+
+  function answered(): void {
+    inARow = 0;
+  }
+
+  function timedOut(peer: Peer): void {
+    inARow += 1;
+    if (inARow < most - 1 || asking || lost) return;
+    asking = true;
+    void askPlainly(peer).then((answer) => {
+      asking = false;
+      // Whoever was answered meanwhile, on whatever connection, is not given up.
+      if (answer.kind !== 'timeout' || inARow < most - 1) return void (inARow = 0);
+      lost = true;
+      giveUp(`the server did not answer ${most} requests in a row in time, and was asked no further`);
+    });
+  }
+
+  /** On a connection that is known to work, if there is one. */
+  async function askPlainly(peer: Peer): Promise<Answer> {
+    const known = open.findLast((one) => one.alive);
+    return known === undefined && peer.alive ? { kind: 'timeout' } : askSentinel(known ?? peer);
+  }
+
+  function note(peer: Peer, answer: Answer): void {
+    if (answer.kind === 'timeout') timedOut(peer);
+    else if (answer.kind === 'response') answered();
+  }
+
+  return {
+    get lost() {
+      return lost;
+    },
+    watched(peer, greeted = false) {
+      if (greeted) open.push(peer);
+      const own: Pick<Peer, 'request' | 'handshake' | 'close'> = {
+        request(method, params, options = {}): Pending {
+          const pending = peer.request(method, params, options);
+          if (options.deviation === undefined) void pending.answer.then((answer) => note(peer, answer));
+          return pending;
+        },
+        async handshake(options = {}) {
+          const answer = await peer.handshake(options);
+          if (answer.kind === 'response') open.push(peer);
+          if (answer.kind === 'timeout' && options.deviation === undefined) timedOut(peer);
+          return answer;
+        },
+        close() {
+          const at = open.indexOf(peer);
+          if (at !== -1) open.splice(at, 1);
+          return peer.close();
+        },
+      };
+      return Object.assign(Object.create(peer) as Peer, own);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** A fleet in which one server keeps mcpc busy for ever and one fills its memory: it ends, names both, and judges the sound one. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exampleServer, Workspace } from '../../cli/harness.ts';
+import { fleetReportOf, processesWith } from '../../fleet/run-folder.ts';
+
+const space = new Workspace();
+const servers = join(import.meta.dirname, 'servers');
+const checkMs = 20_000;
+
+test('hostile servers cost their own verdict', { timeout: 300_000 }, async () => {
+  const stdio = (...args: string[]): object => ({ command: process.execPath, args });
+  space.write('fleet.json', {
+    version: 1,
+    servers: {
+      'keeps mcpc busy': stdio(join(servers, 'deadlines.mjs'), 'keeps-busy', space.folder),
+      'fills the memory': stdio(join(servers, 'floods.mjs')),
+      sound: stdio(exampleServer, 'stdio'),
+    },
+  });
+  const env = { NODE_OPTIONS: `--import ${join(servers, 'hang-parser.mjs')}` };
+  const { code, stderr } = await space.run(
+    ['fleet', 'check', 'fleet.json', '--out', 'run', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--check-timeout', `${checkMs}ms`, '--jobs', '4', '--no-dashboard'],
+    { env },
+  );
+  expect(code, stderr).toBe(1);
+  const report = fleetReportOf(space.path('run'));
+  expect(report.incomplete).toBeNull();
+  const outcome = new Map(report.servers.map((one) => [one.name, one]));
+  expect(outcome.get('keeps mcpc busy')).toMatchObject({ status: 'error', reason: expect.stringContaining('keeps mcpc busy') as string });
+  const flooded = outcome.get('fills the memory')!;
+  expect(flooded.status === 'checked' ? flooded.reason : 'none').not.toBeNull();
+  expect(outcome.get('sound')).toMatchObject({ status: 'checked', compliant: true, reason: null });
+  expect(processesWith(space.folder)).toEqual([]);
+});
