@@ -51,8 +51,8 @@ const behaviours = {
     }),
   'body-drop-by-drop': () => serve(port, { post: slowly('application/json', ' ') }),
   'stream-drop-by-drop': () => serve(port, { post: slowly('text/event-stream', ': still here\n\n') }),
-  'keeps-busy': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'keeps-mcpc-busy' }) } }),
-  'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'keeps-mcpc-busy' }) } }),
+  'keeps-busy': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-reads-this-for-ever' }) } }),
+  'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }) } }),
 };
 
 function noise() {

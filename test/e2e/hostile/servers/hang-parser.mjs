@@ -5,6 +5,6 @@
 const parse = JSON.parse;
 
 JSON.parse = (text, ...rest) => {
-  if (typeof text === 'string' && text.includes('keeps-mcpc-busy')) for (;;);
+  if (typeof text === 'string' && text.includes('mcpc-reads-this-for-ever')) for (;;);
   return parse(text, ...rest);
 };
