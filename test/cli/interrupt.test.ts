@@ -1,8 +1,9 @@
 /** Ctrl-C: at any moment code 130, nothing left running, and what was asked for is kept. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseReport } from '../../src/report/validate-report.ts';
-import { allGone, isRunning, Workspace } from './harness.ts';
+import { allGone, isRunning, root, Workspace } from './harness.ts';
 import { clings, silent } from './servers.ts';
 
 const space = new Workspace();
@@ -78,4 +79,35 @@ test('watching ends with Ctrl-C', async () => {
   await run.shows('touched.txt changed, checking again.');
   run.kill('SIGINT');
   expect((await run.ended).code).toBe(130);
+});
+
+const hostile = join(root, 'test/e2e/hostile/servers');
+/** mcpc with a fault: texts that it never gets done with. */
+const faulty = { env: { NODE_OPTIONS: `--import ${join(hostile, 'faulty-parser.mjs')}` } };
+const onFault = (id: string, ...flags: string[]): string[] => ['check', '--verbose', '--spec', '2025-11-25', '--trace', `${id}.jsonl`, '-o', `${id}.json`, ...flags, '--', 'node', join(hostile, 'deadlines.mjs'), id, space.folder];
+
+describe('a check that does not come to its end', () => {
+  test('ends at the first Ctrl-C, with what was decided', async () => {
+    const run = space.start(onFault('keeps-busy'), faulty);
+    await run.shows('Probing');
+    // Until then it may still work; afterwards only the main thread does.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    run.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    expect(code, stderr).toBe(130);
+    expect(stderr).toContain('Interrupted; the trace so far is in keeps-busy.jsonl, json of what was decided is in keeps-busy.json.');
+    const report = parseReport(space.read('keeps-busy.json'), 'keeps-busy.json');
+    expect(report.incomplete).toBe('interrupted');
+    expect(report.grade).toBeNull();
+    expect(report.verdicts.length).toBeGreaterThan(100);
+    expect(space.read('keeps-busy.jsonl').split('\n')[0]).toContain('mcpc-trace');
+  });
+
+  test('ends when it has used up its memory, with what was decided', async () => {
+    const { code, stdout, stderr } = await space.run(onFault('fills-memory'), faulty);
+    expect(code, stderr).toBe(1);
+    expect(stdout).toMatch(/INCOMPLETE/);
+    const report = parseReport(space.read('fills-memory.json'), 'fills-memory.json');
+    expect(report.incomplete).toMatch(/used up its memory \(\d+ MB\)/);
+  });
 });

@@ -29,8 +29,8 @@ export interface CheckThread {
   run(options: OutsideOptions): Promise<RunReport>;
 }
 
-/** Heap of the thread, megabytes. */
-const heapMb = 1_024;
+/** Heap of the thread, megabytes: more than any check needs, since what a target sends is bounded. */
+const heapMb = 512;
 
 /**
  * Milliseconds after the check was told to end: when the processes that it started are killed, so that nothing has to

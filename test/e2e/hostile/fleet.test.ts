@@ -18,7 +18,7 @@ test('hostile servers cost their own verdict', { timeout: 300_000 }, async () =>
       sound: stdio(exampleServer, 'stdio'),
     },
   });
-  const env = { NODE_OPTIONS: `--import ${join(servers, 'hang-parser.mjs')}` };
+  const env = { NODE_OPTIONS: `--import ${join(servers, 'faulty-parser.mjs')}` };
   const { code, stderr } = await space.run(
     ['fleet', 'check', 'fleet.json', '--out', 'run', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--check-timeout', `${checkMs}ms`, '--jobs', '4', '--no-dashboard'],
     { env },

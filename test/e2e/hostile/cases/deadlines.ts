@@ -5,7 +5,7 @@ const common = { part: 'deadlines', script: 'deadlines.mjs' } as const;
 const short = ['--spec', '2025-11-25', '--timeout', '300ms', '--start-timeout', '900ms'] as const;
 const inARow = [/INCOMPLETE/i, /did not answer 5 requests in a row/];
 /** A fault of mcpc itself, of the kind that hostile servers look for: a text that it never gets done with. */
-const faulty = { NODE_OPTIONS: `--import ${new URL('../servers/hang-parser.mjs', import.meta.url).href}` };
+const faulty = { NODE_OPTIONS: `--import ${new URL('../servers/faulty-parser.mjs', import.meta.url).href}` };
 
 export const deadlineCases: readonly HostileCase[] = [
   ...(['stdio', 'http', 'sse'] as const).map((transport): HostileCase => ({ ...common, id: 'silent-after-handshake', transport, does: 'answers nothing but the handshake', flags: short, exit: 1, says: inARow, slow: true })),

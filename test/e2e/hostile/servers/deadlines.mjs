@@ -52,6 +52,7 @@ const behaviours = {
   'body-drop-by-drop': () => serve(port, { post: slowly('application/json', ' ') }),
   'stream-drop-by-drop': () => serve(port, { post: slowly('text/event-stream', ': still here\n\n') }),
   'keeps-busy': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-reads-this-for-ever' }) } }),
+  'fills-memory': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-keeps-all-of-this' }) } }),
   'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }) } }),
 };
 
