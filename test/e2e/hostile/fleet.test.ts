@@ -14,7 +14,8 @@ test('hostile servers cost their own verdict', { timeout: 300_000 }, async () =>
     version: 1,
     servers: {
       'keeps mcpc busy': stdio(join(servers, 'deadlines.mjs'), 'keeps-busy', space.folder),
-      'fills the memory': stdio(join(servers, 'floods.mjs')),
+      'fills the memory': stdio(join(servers, 'deadlines.mjs'), 'fills-memory', space.folder),
+      floods: stdio(join(servers, 'floods.mjs'), space.folder),
       sound: stdio(exampleServer, 'stdio'),
     },
   });
@@ -28,8 +29,11 @@ test('hostile servers cost their own verdict', { timeout: 300_000 }, async () =>
   expect(report.incomplete).toBeNull();
   const outcome = new Map(report.servers.map((one) => [one.name, one]));
   expect(outcome.get('keeps mcpc busy')).toMatchObject({ status: 'error', reason: expect.stringContaining('keeps mcpc busy') as string });
-  const flooded = outcome.get('fills the memory')!;
-  expect(flooded.status === 'checked' ? flooded.reason : 'none').not.toBeNull();
+  expect(outcome.get('fills the memory')).toMatchObject({ status: 'error', reason: expect.stringContaining('ran out of memory') as string });
+  // Its messages are over the limit on values, so that it costs little; the report says what was left out.
+  const flooded = outcome.get('floods')!;
+  const told = flooded.report === null ? flooded.reason : (JSON.parse(space.read(`run/${flooded.report}`)) as { skipped: unknown[] }).skipped;
+  expect(told).toMatchObject(flooded.report === null ? /./ : [{ what: expect.stringMatching(/./) as string }]);
   expect(outcome.get('sound')).toMatchObject({ status: 'checked', compliant: true, reason: null });
   expect(processesWith(space.folder)).toEqual([]);
 });
