@@ -101,7 +101,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async peek() {
       await settled();
-      return { ...judge.peek(), requests: breakdowns.tally() };
+      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result() };
     },
     async finish() {
       await settled();

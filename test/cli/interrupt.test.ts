@@ -89,9 +89,9 @@ const onFault = (id: string, ...flags: string[]): string[] => ['check', '--verbo
 describe('a check that does not come to its end', () => {
   test('ends at the first Ctrl-C, with what was decided', async () => {
     const run = space.start(onFault('keeps-busy'), faulty);
-    await run.shows('Probing');
-    // Until then it may still work; afterwards only the main thread does.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // From the answer to the ping on only the main thread works.
+    while (!space.has('asked')) await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     run.kill('SIGINT');
     const { code, stderr } = await run.ended;
     expect(code, stderr).toBe(130);

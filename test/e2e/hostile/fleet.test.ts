@@ -33,7 +33,7 @@ test('hostile servers cost their own verdict', { timeout: 300_000 }, async () =>
   // Its messages are over the limit on values, so that it costs little; the report says what was left out.
   const flooded = outcome.get('floods')!;
   const told = flooded.report === null ? flooded.reason : (JSON.parse(space.read(`run/${flooded.report}`)) as { skipped: unknown[] }).skipped;
-  expect(told).toMatchObject(flooded.report === null ? /./ : [{ what: expect.stringMatching(/./) as string }]);
+  expect(JSON.stringify(told)).toMatch(/limit|values|longer/);
   expect(outcome.get('sound')).toMatchObject({ status: 'checked', compliant: true, reason: null });
   expect(processesWith(space.folder)).toEqual([]);
 });

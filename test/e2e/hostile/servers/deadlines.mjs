@@ -3,6 +3,7 @@
  *
  *   node deadlines.mjs <id> [port] <mark>
  */
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, sound } from './small-mcp.mjs';
 
@@ -51,7 +52,13 @@ const behaviours = {
     }),
   'body-drop-by-drop': () => serve(port, { post: slowly('application/json', ' ') }),
   'stream-drop-by-drop': () => serve(port, { post: slowly('text/event-stream', ': still here\n\n') }),
-  'keeps-busy': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-reads-this-for-ever' }) } }),
+  'keeps-busy': () => {
+    const ping = () => {
+      writeFileSync('asked', '');
+      return { text: 'mcpc-reads-this-for-ever' };
+    };
+    serve(port, { answers: { ...sound, ping } });
+  },
   'fills-memory': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-keeps-all-of-this' }) } }),
   'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }) } }),
 };
