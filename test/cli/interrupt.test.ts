@@ -103,7 +103,7 @@ describe('a check that does not come to its end', () => {
     expect(space.read('keeps-busy.jsonl').split('\n')[0]).toContain('mcpc-trace');
   });
 
-  test('ends when it has used up its memory, with what was decided', async () => {
+  test('ends when it has used up its memory, with what was decided', { timeout: 240_000 }, async () => {
     const { code, stdout, stderr } = await space.run(onFault('fills-memory'), faulty);
     expect(code, stderr).toBe(1);
     expect(stdout).toMatch(/INCOMPLETE/);
