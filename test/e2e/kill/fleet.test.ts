@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
 import { fleetReportOf, journalOf, repeated, resultsOf } from '../../fleet/run-folder.ts';
-import { killAt, momentsOf, readTraceLines, seed, signals } from './moments.ts';
+import { seed } from '../../support/run/options.ts';
+import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 
 const space = new Workspace();
 const stubborn = join(import.meta.dirname, 'stubborn.mjs');

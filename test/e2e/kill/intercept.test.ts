@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
-import { killAt, momentsOf, readTraceLines, seed, signals } from './moments.ts';
+import { seed } from '../../support/run/options.ts';
+import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 
 const space = new Workspace();
 const stubborn = join(import.meta.dirname, 'stubborn.mjs');
