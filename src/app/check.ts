@@ -18,7 +18,7 @@ import { startServed, type ServedProcess } from '../target/serve.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createEventStore, type EventStore } from '../trace/event-store.ts';
 import { createRecorder, type Recorder } from '../trace/recorder.ts';
-import { createRedactor, type Redactor } from '../trace/redaction/redact.ts';
+import type { Redactor } from '../trace/redaction/redact.ts';
 import { listeningAddresses } from '../transport/listening.ts';
 import { endLeftBehind } from '../transport/process/left-behind.ts';
 import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
@@ -30,6 +30,7 @@ import { loadPlan, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { shownCommands } from './report/left-behind.ts';
 import { startUpOf } from './report/start-up.ts';
+import { redactorOf } from './run-redactor.ts';
 
 /**
  * Checks a target.
@@ -44,7 +45,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const mark = partMark();
   const options = withMark(signalled, mark);
   const plan = loadPlan(options.selection);
-  const redactor = createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets === true });
+  const redactor = redactorOf(options);
   const store = createEventStore();
   const recorder = createRecorder({ store, redactor, ...(options.traceLimits === undefined ? {} : { limits: options.traceLimits }) });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
@@ -141,7 +142,9 @@ export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
 export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof McpcError)) return error;
   const told = redactor.text(error.message);
-  return told === error.message ? error : new McpcError(error.stage, told, { ...(error.remedy === undefined ? {} : { remedy: error.remedy }), cause: error.cause });
+  const remedy = error.remedy === undefined ? undefined : redactor.text(error.remedy);
+  if (told === error.message && remedy === error.remedy) return error;
+  return new McpcError(error.stage, told, { ...(remedy === undefined ? {} : { remedy }), cause: error.cause });
 }
 
 /** The words that start the target, and where; none for a server that runs already. */

@@ -10,11 +10,13 @@ import { networkOf, type NetworkOptions } from '../transport/network/network-opt
 import { readEvents } from '../trace/jsonl-reader.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
 import { createRecorder } from '../trace/recorder.ts';
-import { createRedactor } from '../trace/redaction/redact.ts';
+import { basicCredentials, hasCredentials, withoutCredentials } from '../target/address.ts';
+import { createRedactor, type RedactorOptions } from '../trace/redaction/redact.ts';
 import type { RuleSelection } from './check-options.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
+import { secretsOfEnvironment } from './run-redactor.ts';
 import { createTextRenderer, failureText } from './report/verdict-text.ts';
 
 export interface LiveFinding {
@@ -77,7 +79,8 @@ export interface Intercepted {
 
 /** @throws McpcError target when the server cannot be started, usage for the trace file or the selection */
 export async function interceptStdio(options: InterceptStdio): Promise<Intercepted> {
-  const session = openRecording(options, { name: options.name, command: [options.command, ...options.args] });
+  const words = [options.command, ...options.args];
+  const session = openRecording(withEnvironment(options), { name: options.name, command: words }, { commands: [words] });
   try {
     session.begin('stdio');
     const proxy = await startStdioProxy({
@@ -101,7 +104,7 @@ export async function interceptStdio(options: InterceptStdio): Promise<Intercept
 
 /** @throws McpcError usage when the address cannot be listened on, or for the trace file or the selection */
 export async function interceptHttp(options: InterceptHttp): Promise<Intercepted> {
-  const session = openRecording(options, { name: options.name, url: options.upstream.href });
+  const session = openRecording(options, { name: options.name, url: withoutCredentials(options.upstream.href) }, { addresses: [options.upstream.href] });
   try {
     const proxy = await startHttpProxy({
       upstream: options.upstream,
@@ -109,6 +112,7 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       port: options.port,
       sink: session.sink,
       onTransport: (transport) => session.begin(transport),
+      ...(hasCredentials(options.upstream.href) ? { authorization: basicCredentials(options.upstream) } : {}),
       ...(options.transport === undefined ? {} : { transport: options.transport }),
       ...networkOf(options),
     });
@@ -121,14 +125,19 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
   }
 }
 
+/** What the server inherits under the name of a secret is one. */
+function withEnvironment(options: InterceptStdio): InterceptStdio {
+  return { ...options, secrets: [...options.secrets, ...secretsOfEnvironment(options.env ?? process.env)] };
+}
+
 /** Recorder, writer and judge of one interception. Nothing is kept in memory: what is cited is read again from the trace. */
-function openRecording(options: InterceptOptions, target: Record<string, unknown>) {
+function openRecording(options: InterceptOptions, target: Record<string, unknown>, known: Pick<RedactorOptions, 'addresses' | 'commands'>) {
   const plan = loadPlan(options.selection);
   const folder = options.traceFile === undefined ? mkdtempSync(path.join(tmpdir(), 'mcpc-intercept-')) : undefined;
   const file = options.traceFile ?? path.join(folder!, 'trace.jsonl');
   const writer = createJsonlWriter(file);
   const recorder = createRecorder({
-    redactor: createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets }),
+    redactor: createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets, ...known }),
     // It may run for days; what it writes is bounded by the disk alone.
     limits: { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER },
   });

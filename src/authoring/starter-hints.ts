@@ -5,13 +5,13 @@
 import { Document, isMap, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { CheckOptions } from '../app/check-options.ts';
 import { connect, forwardStderr, timingOf, withoutSecrets } from '../app/check.ts';
+import { redactorOf } from '../app/run-redactor.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import { decideTool, noPermission } from '../permission/decide.ts';
 import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
 import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
 import { startServed } from '../target/serve.ts';
 import { createRecorder } from '../trace/recorder.ts';
-import { createRedactor } from '../trace/redaction/redact.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ export interface StarterHints {
 
 /** @throws McpcError target when it cannot be reached or does not speak MCP */
 export async function writeStarterHints(options: StarterOptions): Promise<StarterHints> {
-  const redactor = createRedactor({ secrets: options.secrets, keepSecrets: false });
+  const redactor = redactorOf(options);
   const recorder = createRecorder({ keep: false, redactor });
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
   const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));

@@ -71,7 +71,9 @@ export abstract class BaseCommand extends Command {
 export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
   const finish = async (error: unknown): Promise<never> => {
     const told = tellError(error, { commands: commands(), stack: wantsStack(), stderr: stderrTail });
-    await flushed(process.stderr, told.text);
+    // Errors about a command line repeat parts of it.
+    const { textWithoutSecrets } = await import('../app/run-redactor.ts');
+    await flushed(process.stderr, textWithoutSecrets(told.text, process.argv.slice(2)));
     process.exit(told.code);
   };
   // A reader that goes away (a pipe into head) is no error, and must not change the exit code.

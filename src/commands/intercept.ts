@@ -116,13 +116,13 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   }
 
   private async overHttp(flags: InterceptFlags, trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
-    const [{ interceptHttp }, { chooseNetwork }] = await Promise.all([import('../app/intercept.ts'), import('../target/network.ts')]);
+    const [{ interceptHttp }, { chooseNetwork }, { textWithoutSecrets }, { withoutCredentials }] = await Promise.all([import('../app/intercept.ts'), import('../target/network.ts'), import('../app/run-redactor.ts'), import('../target/address.ts')]);
     const upstream = addressOf(flags.upstream!);
     const network = chooseNetwork(networkWish(flags), upstream.href, process.env);
     for (const line of network.notices) this.talk(visible(line));
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     return interceptHttp({
-      ...this.common(flags, upstream.href, trajectory),
+      ...this.common(flags, withoutCredentials(upstream.href), trajectory),
       secrets: network.secrets,
       upstream,
       host,
@@ -130,7 +130,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       ...(flags.transport === undefined ? {} : { transport: flags.transport }),
       ...network.options,
       signal: this.interrupts().signal,
-      onListening: (url) => this.talk(`Listening on ${url}, handing on to ${upstream.href}. Ctrl-C ends it.`),
+      onListening: (url) => this.talk(textWithoutSecrets(`Listening on ${url}, handing on to ${upstream.href}. Ctrl-C ends it.`, [upstream.href])),
     });
   }
 

@@ -32,6 +32,8 @@ export interface HttpProxyOptions extends NetworkOptions {
   onTransport: (transport: 'http' | 'sse') => void;
   /** The transport, if it is known; else a GET as the first request means HTTP+SSE. */
   transport?: 'http' | 'sse';
+  /** Authorization of a client that sends none: the credentials in the address of the upstream. */
+  authorization?: string;
   limits?: Partial<TransportLimits>;
 }
 
@@ -114,7 +116,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
 
     let onward: ClientRequest;
     try {
-      onward = way.send({ method, path, headers: onwardHeaders(pairs, upstream.host) });
+      onward = way.send({ method, path, headers: onwardHeaders(pairs, upstream.host, options.authorization) });
     } catch (error) {
       refuse(response, error as Error);
       end({ by: 'client', reason: (error as Error).message });
@@ -196,10 +198,11 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
 }
 
 /** As the client sent them, but for Host and what concerns the hop; a body of unknown length stays chunked. */
-function onwardHeaders(pairs: readonly [string, string][], host: string): [string, string][] {
+function onwardHeaders(pairs: readonly [string, string][], host: string, authorization?: string): [string, string][] {
   const chunked = pairs.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value.toLowerCase().includes('chunked'));
   return [
     ...pairs.filter(([name]) => !hopByHop.has(name.toLowerCase())).map(([name, value]): [string, string] => [name, name.toLowerCase() === 'host' ? host : value]),
+    ...(authorization === undefined || pairs.some(([name]) => name.toLowerCase() === 'authorization') ? [] : [['Authorization', authorization] as [string, string]]),
     ...(chunked ? [['Transfer-Encoding', 'chunked'] as [string, string]] : []),
   ];
 }

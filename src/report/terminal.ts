@@ -230,7 +230,7 @@ function toolLines({ tools }: ReportView, pen: Pen, verbose: boolean): string[] 
     const rest = kinds.length - told.length;
     return indent(`${tool}, ${times}: ${told.join('; ')}${rest > 0 ? c.dim(`; and ${plural(rest, 'other')}`) : ''}`, 2, pen);
   });
-  if (shown.length < tools.called.length) lines.push(...indent(c.dim(`and ${tools.called.length - shown.length} more, which --verbose lists`), 2, pen));
+  if (shown.length < tools.called.length) append(lines, indent(c.dim(`and ${tools.called.length - shown.length} more, which --verbose lists`), 2, pen));
   const unused = tools.unused.flatMap(({ tools: names, why }) => indent(c.dim(`Not called: ${names}: ${why}`), 2, pen));
   return ['', `${c.bold('Tools')}  ${tools.summary}`, ...lines, ...unused];
 }

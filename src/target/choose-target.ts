@@ -6,6 +6,8 @@ import { basename } from 'node:path';
 import type { ServeOptions } from './serve-options.ts';
 import { usageError } from '../model/errors.ts';
 import type { HttpTarget, Target } from '../probe/target.ts';
+import { createRedactor } from '../trace/redaction/redact.ts';
+import { checkedUrl, hasCredentials, reachedAt } from './address.ts';
 import { defaultConfigFile, readConfiguredServer, type ConfiguredServer } from './config-file.ts';
 import { parseEnvPair, readEnvFile } from './env-file.ts';
 import { chooseNetwork, type ChosenNetwork, type NetworkWish } from './network.ts';
@@ -84,7 +86,7 @@ function givenEnv(wish: TargetWish): GivenEnv {
 
 function fromCommand(wish: TargetWish, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
   if (wish.transport !== undefined && wish.transport !== 'stdio') {
-    throw usageError(`--transport ${wish.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${words.join(' ')}" --url "http://127.0.0.1:{{port}}/mcp".`);
+    throw usageError(`--transport ${wish.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${createRedactor({ commands: [words] }).text(words.join(' '))}" --url "http://127.0.0.1:{{port}}/mcp".`);
   }
   refuse(wish, 'header', wish.headers.length > 0);
   refuse(wish, 'token', wish.token !== undefined);
@@ -113,7 +115,7 @@ function refuse(wish: TargetWish, flag: string, present: boolean): void {
 
 async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
   if (wish.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
-  const headers = withToken(wish.headers.map(parseHeader), wish, env);
+  const headers = withToken(wish.headers.map(parseHeader), wish, hasCredentials(url) ? {} : env);
   const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
   let address = url;
   let serve: ChosenTarget['serve'];
@@ -127,7 +129,8 @@ async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: Node
   const network = chooseNetwork(wish, checkedUrl(address), env);
   return {
     target: httpTarget(wish, wish.transport ?? 'http', address, { headers, network }),
-    name: wish.name ?? nameOfUrl(url),
+    // Progress shows it before anything else is known.
+    name: wish.name ?? createRedactor({ addresses: [address] }).text(nameOfUrl(url)),
     ...(serve === undefined ? {} : { serve }),
     fallback: wish.transport === undefined,
     secrets: [...secrets, ...network.secrets],
@@ -146,7 +149,7 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
     return { ...chosen, secrets: [...chosen.secrets, ...found.secrets], ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }) };
   }
   if (wish.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
-  const asked = withToken(wish.headers.map(parseHeader), wish, found.headers.some(isAuthorization) ? {} : env);
+  const asked = withToken(wish.headers.map(parseHeader), wish, found.headers.some(isAuthorization) || hasCredentials(found.url) ? {} : env);
   const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
   const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
   const kind = wish.transport ?? found.kind;
@@ -164,23 +167,10 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
 function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, { headers, network }: { headers: [string, string][]; network: ChosenNetwork }): HttpTarget {
   return {
     kind,
-    url: checkedUrl(url),
-    headers,
+    ...reachedAt(url, headers),
     ...network.options,
     ...(wish.authServers === undefined || wish.authServers.length === 0 ? {} : { authServers: wish.authServers.map(originOf) }),
   };
-}
-
-/** An address that can be reached. @throws McpcError usage for anything but http and https */
-export function checkedUrl(text: string): string {
-  let url: URL | undefined;
-  try {
-    url = new URL(text);
-  } catch {
-    // Told below, together with addresses of other kinds.
-  }
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw usageError(`"${text}" is no http or https address.`, 'For example http://127.0.0.1:3000/mcp.');
-  return text;
 }
 
 function parseHeader(text: string): [string, string] {

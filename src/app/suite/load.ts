@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { usageError } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 import { largestFile, readSuiteText } from '../../suite/file/read-suite.ts';
 
@@ -34,7 +35,7 @@ export function loadSuites(paths: readonly string[], options: LoadOptions): Load
     if (files.length === 0) throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
     for (const file of files) {
       const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, options.strict);
-      cases.push(...read.cases);
+      append(cases, read.cases);
       for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
     }
   }

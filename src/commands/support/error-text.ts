@@ -80,7 +80,9 @@ function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
 
 /** Without what oclif puts around every message; where to find help is said in the remedy. */
 function withoutParser(message: string): string {
-  return message.replace(/^Parsing --\S+\s+/, '').replace(/\s*See more help with --help\s*$/, '').trim();
+  const bare = message.replace(/^Parsing --\S+\s+/, '').trim();
+  const where = 'See more help with --help';
+  return bare.endsWith(where) ? bare.slice(0, -where.length).trim() : bare;
 }
 
 function usage(message: string, remedy: string): Told {

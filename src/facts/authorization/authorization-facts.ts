@@ -3,6 +3,7 @@
  * of a trace. Whether a refusal is owed to missing credentials is told only where the same method was answered
  * otherwise with credentials, or the status says so itself.
  */
+import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { bearerChallenge, type Challenge } from './challenge.ts';
 import type { Credentials } from './credentials.ts';
 import { addressKey, presenceOf, type DocumentKind, type MetadataExchange, type Presence } from './metadata-exchange.ts';
@@ -138,7 +139,7 @@ interface Endpoint {
 
 function endpointOf(exchanges: readonly GuardedExchange[]): Endpoint {
   const { host, path } = exchanges.find(({ posted, method }) => posted && method !== undefined) ?? { host: '', path: '/' };
-  return { host: host.toLowerCase(), path: path.split(/[?#]/)[0]!.replace(/\/+$/, '') };
+  return { host: host.toLowerCase(), path: withoutEndSlashes(path.split(/[?#]/)[0]!) };
 }
 
 /** `absent` only where the server said so for all; `unclear` where none was asked for. */
@@ -151,7 +152,7 @@ function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
   const asked = documents.filter(({ kind }) => kind === 'resource');
   const announced = exchanges.flatMap(({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata ?? []);
   const { host, path } = endpointOf(exchanges);
-  const at = (place: string): Presence => together(asked.filter((one) => one.path.replace(/\/+$/, '') === `/.well-known/oauth-protected-resource${place}`).map(presenceOf));
+  const at = (place: string): Presence => together(asked.filter((one) => withoutEndSlashes(one.path) === `/.well-known/oauth-protected-resource${place}`).map(presenceOf));
   const atWellKnown = together([at(path), at('')]);
   const atAnnounced = announced.map((address) => together(asked.filter((one) => addressKey(address) === addressKey(`http://${one.host}${one.path}`)).map(presenceOf)));
   const found = asked.filter((one) => presenceOf(one) === 'found');

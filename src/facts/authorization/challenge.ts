@@ -11,8 +11,8 @@ export interface Challenge {
 const longest = 8192;
 const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 /** Also values without quotes that need some, such as addresses: it is clear what is meant. */
-const value = /\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y;
-const credentials = /[ \t]+[A-Za-z0-9\-._~+/]+=*(?=\s*(?:,|$))/y;
+const value = /\s{0,32}=\s{0,32}(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y;
+const credentials = /[ \t]{1,32}[A-Za-z0-9\-._~+/]+=*(?=\s{0,32}(?:,|$))/y;
 const gap = /[\s,]*/y;
 
 /** All challenges of a reply, in order. Text that is no challenge is passed over. */

@@ -3,6 +3,7 @@
  * resource (RFC 9728) and of authorization servers (RFC 8414, OpenID Connect Discovery), and the default
  * endpoints of revision 2025-03-26. Tells what such a request asked for and what came back.
  */
+import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
 import { header, mediaType } from '../transports/header.ts';
@@ -73,7 +74,7 @@ export function addressKey(text: string): string | undefined {
 }
 
 function subjectOf(host: string, path: string): string {
-  return `${host.toLowerCase()}${path.replace(/\/+$/, '')}`;
+  return `${host.toLowerCase()}${withoutEndSlashes(path)}`;
 }
 
 function hostOf(origin: string | undefined, headers: HeaderMap): string {

@@ -6,7 +6,8 @@ import { McpcError, usageError } from '../../model/errors.ts';
 import type { FleetEntry, FleetNetwork, FleetReach } from '../../model/fleet.ts';
 import { defaultNpmCache, installedPackage } from '../../packages/cache.ts';
 import { npmProgram } from '../../packages/program.ts';
-import { checkedUrl, plain } from '../../target/choose-target.ts';
+import { checkedUrl, reachedAt } from '../../target/address.ts';
+import { plain } from '../../target/choose-target.ts';
 import { readEnvFile } from '../../target/env-file.ts';
 import { readHints } from '../../target/hints-file.ts';
 import { chooseNetwork } from '../../target/network.ts';
@@ -83,7 +84,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
 
 function reached(kind: 'http' | 'sse', url: string, { headers, network, secrets }: FilledEntry, env: NodeJS.ProcessEnv): Pick<OpenedEntry, 'target' | 'secrets'> {
   const way = chooseNetwork(network, url, env);
-  return { target: { kind, url, headers: Object.entries(headers), ...way.options }, secrets: [...secrets, ...way.secrets] };
+  return { target: { kind, ...reachedAt(url, Object.entries(headers)), ...way.options }, secrets: [...secrets, ...way.secrets] };
 }
 
 /** Installs the package. @returns the words that start it */

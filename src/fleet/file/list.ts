@@ -1,7 +1,7 @@
 /** What would run: the entries of a fleet as a reader may see them. Values that may be secrets are left out or hidden. */
 import { relative } from 'node:path';
 import type { FleetEntry } from '../../model/fleet.ts';
-import { createRedactor } from '../../trace/redaction/redact.ts';
+import { createRedactor, type Redactor } from '../../trace/redaction/redact.ts';
 import { missingVariables } from './entry.ts';
 
 export interface ListedEntry {
@@ -30,8 +30,7 @@ export interface ListedEntry {
 
 /** @param env where variables are looked up */
 export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv, cwd = process.cwd()): ListedEntry[] {
-  const redactor = createRedactor();
-  const hidden = (words: readonly string[]): string[] => {
+  const hidden = (words: readonly string[], redactor: Redactor): string[] => {
     const { target } = redactor.header({ format: 'mcpc-trace', version: 1, origin: 'live', transport: 'stdio', target: { command: [...words] } });
     const masked = target?.['command'] as string[];
     // A variable tells nothing but its name.
@@ -39,7 +38,8 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
   };
   return entries.map((entry) => {
     const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive, allowTools, denyTools } = entry;
-    const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args]) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args) }) } : {};
+    const redactor = redactorFor(reach);
+    const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args], redactor) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args, redactor) }) } : {};
     return {
       name,
       id,
@@ -61,6 +61,11 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
       missing: missingVariables(entry, env).map((line) => redactor.text(line)),
     };
   });
+}
+
+function redactorFor(reach: FleetEntry['reach']): Redactor {
+  const words = reach.kind === 'url' ? [] : reach.args;
+  return createRedactor({ commands: [words], addresses: reach.url === undefined ? [] : [reach.url] });
 }
 
 /** One line: the words, and behind an arrow where it is reached. */

@@ -178,5 +178,5 @@ function refuseDisk(failure: unknown): void {
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof McpcError && error.remedy !== undefined ? ` ${error.remedy}` : '';
-  return `${text}${remedy}`.replace(/\s*\n\s*/g, '; ');
+  return `${text}${remedy}`.split('\n').map((line) => line.trim()).filter((line) => line !== '').join('; ');
 }

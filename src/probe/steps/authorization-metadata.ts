@@ -3,6 +3,7 @@
  * of the authorization servers that it names, and what revision 2025-03-26 has in their place. It sends nothing
  * unless the target has asked for credentials, and judges nothing.
  */
+import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import type { Peer } from '../client/peer.ts';
 import type { StepSurroundings } from './step-scope.ts';
 
@@ -56,7 +57,7 @@ function metadataHeaders(peer: Peer): [string, string][] {
 }
 
 function pathOf({ pathname }: URL): string {
-  return pathname.replace(/\/+$/, '');
+  return withoutEndSlashes(pathname);
 }
 
 /** RFC 9728, 3.1: between host and path, and at the root. */

@@ -1,5 +1,6 @@
 /** A run of suites for a terminal: a line for each case as it ends, what failed with its proof, and the sum. */
 import pc from 'picocolors';
+import { append } from '../../model/lists.ts';
 import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/suite-report.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 
@@ -32,11 +33,11 @@ export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): 
     const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial})` : ''}`;
     const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow }[status];
     lines.push(`  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`);
-    if (status === 'skip' && detail !== '') lines.push(...indented(c.dim(oneLine(detail))));
-    for (const failure of failures) lines.push(...failureLines(one, failure, c, options));
-    if (status === 'fail' && stderr.length > 0) lines.push(...indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
+    if (status === 'skip' && detail !== '') append(lines, indented(c.dim(oneLine(detail))));
+    for (const failure of failures) append(lines, failureLines(one, failure, c, options));
+    if (status === 'fail' && stderr.length > 0) append(lines, indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
   }
-  if (one.status === 'fail') lines.push(...indented(c.dim(`alone: ${visible(one.rerun)}`)));
+  if (one.status === 'fail') append(lines, indented(c.dim(`alone: ${visible(one.rerun)}`)));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 

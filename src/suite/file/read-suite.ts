@@ -1,4 +1,5 @@
 /** The text of a suite file to its cases, with everything that is wrong in it. */
+import { append } from '../../model/lists.ts';
 import type { SuiteCase } from '../model.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { readAssertCase } from './assert-form.ts';
@@ -26,7 +27,7 @@ export function readSuiteText(text: string, names: FileNames, strict: boolean): 
     if ((document.value === null || document.value === undefined) && documents.length > 1) return;
     const part = partOf(document);
     const wrong = checkDocument(document, 'assert-file', strict);
-    problems.push(...wrong);
+    append(problems, wrong);
     if (wrong.some(({ severity }) => severity === 'error')) return;
     const one = readAssertCase(part, names, index, problems);
     if (one.spec !== undefined && !isKnownRevision(one.spec)) problems.push({ ...part.at('spec').place, text: `spec: there is no revision "${one.spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });

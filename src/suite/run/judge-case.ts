@@ -2,6 +2,7 @@
  * Judges a case by what its record holds, step by step. The runner asks after each step whether to go on; a kept
  * trace is judged by the same code. Pure.
  */
+import { append } from '../../model/lists.ts';
 import type { Finding, Notice, Subject } from '../expectations/subject.ts';
 import type { Place } from '../file/yaml-source.ts';
 import type { Demand, JudgeCalls, SendRequest, Step, SuiteCase } from '../model.ts';
@@ -62,7 +63,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     const seen = record.steps.get(step.id);
     const found = seen === undefined ? [failure(step, { words: `${step.title} was not carried out` })] : judgeStep(step, seen);
     settled += 1;
-    failures.push(...found);
+    append(failures, found);
     return found.length === 0 || (step.phase === 'main' && options.all === true);
   }
 

@@ -35,7 +35,11 @@ export function parseExact(text: string, { spelling = false }: ExactOptions = {}
 
 /** What is wrong with text that is no JSON, without the piece of it that the engine would quote. */
 export function jsonFault(error: unknown): string {
-  return (error as Error).message.replace(/,? ?(?:\.\.\.)?"[^]*"(?:\.\.\.)? is not valid JSON$/, ' in what should be JSON');
+  const { message } = error as Error;
+  const quoted = message.indexOf('"');
+  if (quoted === -1 || !message.endsWith(' is not valid JSON')) return message;
+  const before = message.slice(0, quoted).replace(/,? ?(?:\.\.\.)?$/, '');
+  return `${before} in what should be JSON`;
 }
 
 /** JSON text in one line, with the digits as they were. */

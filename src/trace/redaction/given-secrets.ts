@@ -13,8 +13,10 @@ interface GivenSecret {
 
 /** User, password, all values of the query, and the parts of the path that are long and random. */
 export function secretsOfAddress(address: string): GivenSecret[] {
-  if (!URL.canParse(address)) return [];
-  const url = new URL(address);
+  // A port that is chosen later says nothing of the rest.
+  const text = address.replace(/:\{\{\s{0,9}port\s{0,9}\}\}/, '');
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
   const found = new Set<string>();
   const pairs: GivenSecret[] = [];
   for (const part of [url.username, url.password]) for (const form of [part, decoded(part)]) found.add(form);
@@ -22,7 +24,7 @@ export function secretsOfAddress(address: string): GivenSecret[] {
   for (const [index, pair] of url.search.slice(1).split('&').entries()) {
     const at = pair.indexOf('=');
     const value = pair.slice(at + 1);
-    if (value === '') continue;
+    if (value === '' || value.includes('${')) continue;
     // A value that may stand in any text is hidden where it stands behind its name.
     if (!isSecretValue(decoded(value))) pairs.push({ value: `${index === 0 ? '?' : '&'}${pair}`, keep: at + 2 });
     for (const form of [value, decoded(value), decoded(value.replaceAll('+', ' '))]) found.add(form);
@@ -64,7 +66,8 @@ export function secretPart(word: string): string | undefined {
 }
 
 function secretValues(found: Iterable<string>): GivenSecret[] {
-  return [...found].filter((value) => isSecretValue(value)).map((value) => ({ value, keep: 0 }));
+  // The name of a variable that is put in later is none.
+  return [...found].filter((value) => isSecretValue(value) && !value.includes('${')).map((value) => ({ value, keep: 0 }));
 }
 
 /** True for what nobody would choose as a name: at least 16 characters, in which letters and digits are mixed. */

@@ -214,7 +214,7 @@ function partsOf(secret: string): string[] {
   const found = [bare];
   if (/^basic\s/i.test(secret)) {
     const plain = Buffer.from(bare, 'base64').toString();
-    found.push(plain, plain.slice(plain.indexOf(':') + 1));
+    found.push(plain, plain.slice(0, Math.max(0, plain.indexOf(':'))), plain.slice(plain.indexOf(':') + 1));
   }
   if (/^[\w-]+=[^;]*;/.test(secret)) for (const pair of secret.split(';')) found.push(pair.slice(pair.indexOf('=') + 1).trim());
   return found;

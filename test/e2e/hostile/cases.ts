@@ -3,6 +3,8 @@ import { brokenCases } from './cases/broken.ts';
 import { deadlineCases } from './cases/deadlines.ts';
 import { leftoverCases } from './cases/leftovers.ts';
 import { plainCases } from './cases/plain.ts';
+import { secretCases } from './cases/secrets.ts';
+import { workCases } from './cases/work.ts';
 import type { HostileCase } from './case.ts';
 
 export const hostileCases: readonly HostileCase[] = [
@@ -10,4 +12,6 @@ export const hostileCases: readonly HostileCase[] = [
   ...leftoverCases,
   ...plainCases,
   ...brokenCases,
+  ...secretCases,
+  ...workCases,
 ];

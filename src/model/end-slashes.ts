@@ -1,0 +1,6 @@
+/** Paths without the slashes at their end, in one look from the end: a pattern would try anew at each slash. */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}

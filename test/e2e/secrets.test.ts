@@ -1,0 +1,165 @@
+/**
+ * Forty secrets, planted where users have them and told back by servers in every form: none stands in any file, on
+ * stdout or stderr, of any command. Needs `npm run build`.
+ */
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../cli/harness.ts';
+
+const workspace = new Workspace();
+const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
+
+/** A secret of its own for each place, in which letters and digits are mixed and which is the same in each run. */
+function planted(place: string): string {
+  const letters = 'aKbM7cN2dP9eQ4fR6gS3hT8iU5jVx';
+  let state = 7;
+  for (const character of place) state = (state * 31 + character.charCodeAt(0)) % 1_000_003;
+  return Array.from({ length: 18 }, () => letters[(state = (state * 131 + 17) % 1_000_003) % letters.length]).join('');
+}
+
+const all: string[] = [];
+function secret(place: string): string {
+  const made = planted(place);
+  if (!all.includes(made)) all.push(made);
+  return made;
+}
+
+/** A text, and what a reader would find in it by undoing the usual encodings. */
+function readings(text: string): string[] {
+  const opened = text.replace(/%([0-9a-fA-F]{2})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const bytes = (text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString('latin1')));
+  const hex = (text.match(/(?:[0-9a-fA-F]{2}){12,}/g) ?? []).flatMap((run) => [run, run.slice(1)].map((one) => Buffer.from(one, 'hex').toString('latin1')));
+  return [text, opened, bytes.join('\n'), hex.join('\n')].map((one) => one.toLowerCase());
+}
+
+function leaked(text: string, secrets: readonly string[]): string[] {
+  const shown = readings(text);
+  return secrets.filter((one) => shown.some((reading) => reading.includes(one.toLowerCase())));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)).filter((file) => statSync(file).isFile());
+}
+
+/** Runs a command whose files and temporary files all go to a folder of their own; nothing of the secrets may be there or be printed. */
+async function holdsTight(name: string, args: readonly string[], how: { env?: Record<string, string>; input?: string; codes: readonly number[]; files: number; ownOutput?: boolean }): Promise<void> {
+  const folder = workspace.path(name);
+  const temporary = path.join(folder, 'tmp');
+  mkdirSync(temporary, { recursive: true });
+  const running = workspace.start(args.map((word) => word.replaceAll('OUT', folder)), { env: { TMPDIR: temporary, ...how.env }, ...(how.input === undefined ? {} : { input: how.input }) });
+  const { code, stdout, stderr } = await running.ended;
+  expect(how.codes, `${name}: ${stdout}${stderr}`).toContain(code);
+  // The proxy hands on what client and server say to each other; its own lines begin with its name.
+  const printed = how.ownOutput === true ? stderr.split('\n').filter((line) => !line.startsWith('told ')).join('\n') : stdout + stderr;
+  if (how.ownOutput !== true) expect(leaked(printed, all), `${name}: printed`).toEqual([]);
+  const files = filesBelow(folder);
+  expect(files.length, files.join(', ')).toBeGreaterThanOrEqual(how.files);
+  for (const file of files) {
+    expect(leaked(readFileSync(file, 'utf8'), all), file).toEqual([]);
+    expect(leaked(file, all), file).toEqual([]);
+  }
+}
+
+const reports = ['json', 'html', 'md', 'junit.xml', 'sarif', 'badge.svg', 'badge.json', 'txt'].flatMap((ending) => ['--output', `OUT/report.${ending}`]);
+const inEnvironment = (where: string, count: number): string[] => Array.from({ length: count }, (_, index) => ['--env', `PLANTED_${index}=${secret(`${where} environment ${index}`)}`]).flat();
+const inWords = (where: string): string[] => ['--api-key', secret(`${where} flag`), `--token=${secret(`${where} pair`)}`, `API_KEY=${secret(`${where} name`)}`, '--openaiApiKey', secret(`${where} camel`)];
+const address = (where: string, host: string): string =>
+  `http://${secret(`${where} user`)}:${secret(`${where} password`)}@${host}/s/${secret(`${where} path`)}/mcp?tavilyApiKey=${secret(`${where} query 1`)}&api-key=${secret(`${where} query 2`)}&jwt=${secret(`${where} query 3`)}&pass=${secret(`${where} query 4`)}`;
+
+test('check: a server on stdio that is given secrets by environment and command line', async () => {
+  for (const id of ['all', 'fault', 'split']) {
+    await holdsTight(`stdio-${id}`, ['check', '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
+  }
+}, 240_000);
+
+test('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
+  const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
+  const headers = ['--header', `X-Api-Key: ${secret('header key')}`, '--header', `X-Custom: ${secret('header custom')}`, '--header', `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`];
+  await holdsTight('http', ['check', '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('serve', 3), ...headers, '--serve', words, '--url', address('http', '127.0.0.1:{{port}}')], { codes: [0, 1], files: 9 });
+  await holdsTight('http-json', ['check', '--json', ...inEnvironment('serve', 3), '--token', secret('token'), '--serve', words, '--url', 'http://127.0.0.1:{{port}}/mcp'], { codes: [0, 1], files: 0 });
+}, 240_000);
+
+test('check: what goes wrong is told without them', async () => {
+  await holdsTight('crash', ['check', '--verbose', ...inEnvironment('crash', 2), '--', process.execPath, teller, 'crash', ...inWords('crash')], { codes: [3], files: 0 });
+  await holdsTight('nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], { codes: [3], files: 0 });
+  await holdsTight('no-scheme', ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')], { codes: [2], files: 0 });
+  await holdsTight('wrong-transport', ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')], { codes: [2], files: 0 });
+}, 120_000);
+
+/** Messages of a session as a client sends them. */
+const conversation = ['{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}', '{"jsonrpc":"2.0","method":"notifications/initialized"}', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{}}}', '{"jsonrpc":"2.0","id":3,"method":"ping"}', ''].join('\n');
+
+test('intercept: trace and reports of a server that is given secrets', async () => {
+  const written = ['json', 'html', 'md', 'sarif'].flatMap((ending) => ['--report', `OUT/report.${ending}`]);
+  await holdsTight('intercept', ['intercept', '--live', '--trace', 'OUT/trace.jsonl', ...written, ...inEnvironment('intercept', 3), '--', process.execPath, teller, 'all', ...inWords('intercept')], { codes: [0, 1], files: 5, input: conversation, ownOutput: true });
+}, 120_000);
+
+test('judge, import and trace: captures that hold credentials', async () => {
+  const bearer = secret('capture bearer');
+  const key = secret('capture key');
+  const entry = (request: object, response: object): object => ({
+    startedDateTime: '2026-01-01T00:00:00.000Z', time: 5,
+    request: { method: 'POST', url: `https://h.example/mcp?access_token=${secret('capture query')}`, headers: [{ name: 'Authorization', value: `Bearer ${bearer}` }, { name: 'X-Api-Key', value: key }, { name: 'Cookie', value: `sid=${secret('capture cookie')}` }, { name: 'content-type', value: 'application/json' }], postData: { mimeType: 'application/json', text: JSON.stringify(request) } },
+    response: { status: 200, headers: [{ name: 'content-type', value: 'application/json' }], content: { mimeType: 'application/json', text: JSON.stringify(response) } },
+  });
+  const echo = [bearer, Buffer.from(`a${bearer}b`).toString('base64'), Buffer.from(key).toString('hex'), key.toUpperCase()];
+  const har = {
+    log: {
+      version: '1.2', creator: { name: 't', version: '1' },
+      entries: [
+        entry({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } }, { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' }, instructions: echo.join(' ') } }),
+        entry({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'login', arguments: { password: secret('capture password'), note: bearer } } }, { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: echo.join(' ') }], structuredContent: { [bearer]: key, api_key: secret('capture member') } } }),
+      ],
+    },
+  };
+  const file = workspace.write('inputs/session.har', har);
+  await holdsTight('judge', ['judge', '--verbose', file, ...reports], { codes: [0, 1], files: 8 });
+  await holdsTight('import', ['import', file, '--out-trace', 'OUT/episode.jsonl', '--out-wire', 'OUT/wire.jsonl'], { codes: [0], files: 2 });
+  await holdsTight('show', ['trace', 'show', file], { codes: [0], files: 0 });
+}, 120_000);
+
+test('fleet: run directory, journal, dashboard and badges', async () => {
+  const env = { FLEET_KEY: secret('fleet variable'), FLEET_QUERY: secret('fleet query variable') };
+  workspace.write('inputs/fleet.yaml', {
+    version: 1,
+    servers: {
+      stdio: { command: process.execPath, args: [teller, 'all', '--api-key', '${FLEET_KEY}', `--token=${secret('fleet word')}`], env: { PLANTED_1: secret('fleet environment') } },
+      http: { command: process.execPath, args: [teller, 'all', '{{port}}', '--api-key', secret('fleet serve word')], url: `${address('fleet', '127.0.0.1:{{port}}')}&more=\${FLEET_QUERY}`, headers: { 'X-Api-Key': secret('fleet header') } },
+      broken: { command: process.execPath, args: [teller, 'crash', '--api-key', secret('fleet broken word')], env: { PLANTED_2: secret('fleet broken environment') } },
+    },
+  });
+  const fleet = workspace.path('inputs/fleet.yaml');
+  await holdsTight('fleet', ['fleet', 'check', fleet, '--out', 'OUT/run', '--output', 'OUT/page.html', '--output', 'OUT/all.json', '--output', 'OUT/all.md', '--output', 'OUT/all.csv'], { codes: [0, 1, 3], files: 6, env });
+  await holdsTight('fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
+}, 240_000);
+
+test('credentials of an address are sent as Basic authorization, once, and stand nowhere in it', async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { id, method } = JSON.parse(text === '' ? '{}' : text) as { id?: number; method?: string };
+      if (id === undefined) return response.writeHead(202).end();
+      const result = method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } } : {};
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const password = secret('basic password');
+  await holdsTight('basic', ['check', '--only', 'ping/*', '--trace', 'OUT/trace.jsonl', '--url', `http://mona:${password}@${host}/mcp`], { codes: [0, 1], files: 1 });
+  expect(new Set(seen)).toContain(`Basic ${Buffer.from(`mona:${password}`).toString('base64')}`);
+  const twice = await workspace.start(['check', '--token', 'abc', '--url', `http://mona:${password}@${host}/mcp`]).ended;
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Authorization is given twice')]);
+  server.closeAllConnections();
+  server.close();
+}, 60_000);
+
+test('at least forty secrets were planted', () => {
+  expect(new Set(all).size).toBeGreaterThanOrEqual(40);
+});
