@@ -1536,6 +1536,11 @@ export type OperatorName =
   | 'everyMatches'
   | 'isStrictlyIncreasing'
   | 'isUnique'
+  | 'countIs'
+  | 'hasLengthAtLeast'
+  | 'isMonotonic'
+  | 'followsTransitions'
+  | 'atMostWithin'
   | 'isAfter'
   | 'isNotAfter'
   | 'matchesSchema'
@@ -2054,8 +2059,6 @@ export interface SubjectFacts {
   | 'subject.fallback'
   | 'subject.unsupportedOutcomes'
   | 'subject.sessionIds'
-  | 'subject.sessionIdCount'
-  | 'subject.shortestSessionId'
   | 'subject.listening'
   | 'subject.starts'
   | 'subject.lostSessions'
@@ -2064,6 +2067,19 @@ export interface SubjectFacts {
   | 'subject.foreseeableTaskIds'
   | 'subject.shortestTaskId'
   | 'subject.repeatedTaskIds';
+  group: 
+  | 'subject.key'
+  | 'subject.count'
+  | 'subject.first'
+  | 'subject.last'
+  | 'subject.times'
+  | 'subject.values';
+  pair: 
+  | 'subject.first'
+  | 'subject.then'
+  | 'subject.elapsedMs'
+  | 'subject.between'
+  | 'subject.ended';
 }
 
 export type Verdict = {

@@ -19,6 +19,8 @@ export interface RuleSelection {
   /** Paths or globs of a user's own rule files, and paths of requirement files. */
   houseRules: string[];
   houseRequirements: string[];
+  /** Paths of a user's own files of derived facts. */
+  houseFacts?: string[];
 }
 
 export interface CheckProgress {

@@ -42,7 +42,7 @@ export function loadPlan(selection: RuleSelection): SelectedPlan {
   const own = readGeneratedPlan();
   const set = selection.set === undefined ? undefined : readSet(selection.set);
   const base = set ? own.rules.filter((rule) => set.has(rule.id)) : own.rules;
-  const house = selection.houseRules.length === 0 ? [] : compileHouseRules(selection.houseRules, openCatalogue(selection.houseRequirements)).rules;
+  const house = selection.houseRules.length === 0 ? [] : compileHouseRules(selection.houseRules, openCatalogue(selection.houseRequirements), selection.houseFacts ?? []).rules;
   const clash = house.find((rule) => own.rules.some((one) => one.id === rule.id));
   if (clash) throw usageError(`The house rule ${clash.id} has the id of a rule of mcpc.`, 'Put it in a folder with a name of your own.');
   const rules = [...base, ...house];

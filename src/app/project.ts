@@ -2,7 +2,7 @@
 import { operators } from '../evaluate/operators.ts';
 import type { Plan } from '../model/rule.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
-import { compileRules, createRuleChecker, readHouseRules, readRuleFolder, readSharedDefinitions, type RuleChecker } from '../rules/load-rules.ts';
+import { compileRules, createRuleChecker, readFactFiles, readHouseRules, readRuleFolder, readSharedDefinitions, type RuleChecker } from '../rules/load-rules.ts';
 import { generatedFile, rulesFolder, packageRoot } from '../spec/package-root.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { loadCatalogue } from '../spec/requirements/load-catalogue.ts';
@@ -20,11 +20,21 @@ export function openRuleChecker(root = packageRoot()): RuleChecker {
 export function compileOwnRules(catalogue: Catalogue, root = packageRoot()): { sources: RuleSource[]; plan: Plan } {
   const folder = rulesFolder(root);
   const sources = readRuleFolder(folder);
-  return { sources, plan: compileRules(sources, openRuleChecker(root), catalogue, readSharedDefinitions(folder)) };
+  return { sources, plan: compileWith(sources, catalogue, [], root) };
 }
 
-/** Compiles a user's rule files against the official and house requirements. @throws RuleFileError */
-export function compileHouseRules(patterns: readonly string[], catalogue: Catalogue): Plan {
-  const sources = readHouseRules(patterns);
-  return compileRules(sources, openRuleChecker(), catalogue, readSharedDefinitions(rulesFolder()));
+/**
+ * Compiles a user's rule files against the official and house requirements.
+ * @param houseFacts files of derived facts
+ * @throws RuleFileError
+ */
+export function compileHouseRules(patterns: readonly string[], catalogue: Catalogue, houseFacts: readonly string[]): Plan {
+  return compileWith(readHouseRules(patterns), catalogue, houseFacts);
+}
+
+/** Compiles rules with the shared definitions and derived facts of mcpc, and those of the user. @throws RuleFileError */
+export function compileWith(sources: readonly RuleSource[], catalogue: Catalogue, houseFacts: readonly string[], root = packageRoot()): Plan {
+  const folder = rulesFolder(root);
+  const checker = openRuleChecker(root);
+  return compileRules(sources, checker, catalogue, readSharedDefinitions(folder), readFactFiles(folder, houseFacts, checker));
 }

@@ -2,7 +2,7 @@
  * Checks rule files as far as that is possible without a server: form, names, and that every example gets the
  * verdict that it is labelled with and every condition of `expect` is false in some failing example.
  */
-import { openCatalogue, openRuleChecker } from '../app/project.ts';
+import { compileWith, openCatalogue } from '../app/project.ts';
 import { createJudge } from '../evaluate/judge.ts';
 import type { RuleOutcome } from '../evaluate/rule-judge.ts';
 import type { MethodTable } from '../facts/core/subject.ts';
@@ -12,7 +12,7 @@ import type { CompiledRule, RuleExample } from '../model/rule.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
 import type { ExampleSetting } from '../rules/example-setting.ts';
 import { exampleTrace } from '../rules/example-trace.ts';
-import { compileRules, readHouseRules, readRuleFolder, readSharedDefinitions } from '../rules/load-rules.ts';
+import { readHouseRules, readRuleFolder } from '../rules/load-rules.ts';
 import { RuleFileError, type RuleProblem } from '../rules/rule-problem.ts';
 import { leavesOf } from '../rules/shared-definitions.ts';
 import { loadValidators } from '../spec/messages/load-validators.ts';
@@ -29,15 +29,16 @@ export interface LintResult {
 
 /**
  * @param files paths or globs of rule files; mcpc's own rules when empty
+ * @param houseFacts paths of files of derived facts
  * @throws RequirementsError for broken requirement files
  */
-export async function lintRules(files: readonly string[], houseRequirements: readonly string[]): Promise<LintResult> {
+export async function lintRules(files: readonly string[], houseRequirements: readonly string[], houseFacts: readonly string[]): Promise<LintResult> {
   const catalogue = openCatalogue(houseRequirements);
   let sources: RuleSource[] = [];
   let rules: CompiledRule[];
   try {
     sources = files.length === 0 ? readRuleFolder(rulesFolder()) : readHouseRules(files);
-    ({ rules } = compileRules(sources, openRuleChecker(), catalogue, readSharedDefinitions(rulesFolder())));
+    ({ rules } = compileWith(sources, catalogue, houseFacts));
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     return { rules: sources.length, examples: 0, problems: [...error.problems] };

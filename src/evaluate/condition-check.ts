@@ -4,8 +4,10 @@
  * and one failing condition never hides another (every leaf is evaluated).
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
+import { derivation } from '../facts/core/derived.ts';
 import { resolvePath } from '../facts/core/json-path.ts';
 import type { Condition } from '../model/rule.ts';
+import { leavesOf, otherFact } from '../rules/shared-definitions.ts';
 import type { OperatorContext } from './operator.ts';
 import { operators, operatorsByName } from './operators.ts';
 
@@ -81,15 +83,30 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
       // Rules are evaluated one by one, never through engine.run(), which skips rules under concurrency.
       engine.addRule(rule);
       const evaluable = rule as unknown as EvaluableRule;
+      const derived = derivedFactsOf(condition);
       return {
         async run(read) {
-          const outcome = await evaluable.evaluate(new SubjectAlmanac(read));
+          const outcome = await evaluable.evaluate(new SubjectAlmanac(withDerived(read, derived)));
           const leaves: LeafResult[] = [];
           collect(outcome.conditions, { negated: false, matters: !outcome.result }, leaves);
           return { holds: outcome.result, leaves };
         },
       };
     },
+  };
+}
+
+/** How the derived facts of a condition are worked out, by their names. */
+function derivedFactsOf(condition: Condition): ReadonlyMap<string, { of: string; derive: (value: unknown) => unknown }> {
+  const found = leavesOf(condition, '').flatMap(({ leaf }) => [leaf, otherFact(leaf.value)].filter((one) => one?.derived !== undefined));
+  return new Map(found.map((one) => [one!.fact, { of: one!.derived!.of, derive: derivation(one!.derived!.steps) }]));
+}
+
+function withDerived(read: FactReader, derived: ReturnType<typeof derivedFactsOf>): FactReader {
+  if (derived.size === 0) return read;
+  return (fact) => {
+    const one = derived.get(fact);
+    return one ? one.derive(read(one.of)) : read(fact);
   };
 }
 

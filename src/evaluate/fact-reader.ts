@@ -1,7 +1,9 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
+import { derivation } from '../facts/core/derived.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import { sessionFactReaders, sessionFacts, type SessionState } from '../facts/session/session-state.ts';
+import type { DerivedFact } from '../model/derived-fact.ts';
 import type { FactReader } from './condition-check.ts';
 
 /**
@@ -21,6 +23,13 @@ export function factReader(fact: string): (subject: Subject) => unknown {
     if (subject.hidden !== undefined && subject.hidden.has(fact)) throw notRecorded;
     return read && subject.session ? read(subject.session) : undefined;
   };
+}
+
+/** The same for a fact that follows from another one. */
+export function derivedReader({ of, steps }: DerivedFact): (subject: Subject) => unknown {
+  const read = factReader(of);
+  const derive = derivation(steps);
+  return (subject) => derive(read(subject));
 }
 
 /** The member of a subject's facts that a name of a condition stands for; undefined for facts of the connection. */

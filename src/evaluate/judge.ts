@@ -6,8 +6,10 @@ import { createFold } from '../facts/core/fold.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
+import { createSelections, selectorsOf, type Moment, type Selections } from '../facts/selections/selections.ts';
 import type { SessionState } from '../facts/session/session-state.ts';
 import type { CompiledRule } from '../model/rule.ts';
+import type { Selector } from '../model/selection.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './condition-check.ts';
@@ -74,6 +76,10 @@ export function createJudge(options: JudgeOptions): Judge {
   };
   const factory = createConditionFactory(context);
   let wanted: Wants = () => undefined;
+  /** Subjects over several messages; made with them. */
+  let selections: Selections | undefined;
+  const messages = new Map<string, number>();
+  let now = 0;
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited };
@@ -93,26 +99,45 @@ export function createJudge(options: JudgeOptions): Judge {
     ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
     wants: (kind, known) => wanted(kind, known),
     emit: (subject) => {
-      if (ready) judgeSubject(subject);
-      else early.push(() => judgeSubject(subject));
+      const at: Moment = { t: now, messages: (subject.session && messages.get(subject.session.name)) ?? 0 };
+      if (ready) judgeSubject(subject, at);
+      else early.push(() => judgeSubject(subject, at));
     },
     onRevision: (session) => {
       revision ??= session.revision;
     },
     onSessionEnd: (session) => {
+      messages.delete(session.name);
+      if (ready) endSelections(session);
+      else early.push(() => endSelections(session));
       if (session.initializeResult === undefined && session.era !== 'stateless') return;
       if (ready) judgeEnd(session);
       else early.push(() => judgeEnd(session));
     },
   });
 
-  function judgeSubject(subject: Subject): void {
+  function judgeSubject(subject: Subject, at: Moment): void {
     if (!belongsTo(subject, revision!)) return;
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
+    judgeTold(told);
+    if (selections?.any) for (const made of selections.take(told, at)) judgeMade(made);
+  }
+
+  /** Groups and pairs that are complete because nothing more is to come. */
+  function endSelections(session: SessionState | undefined): void {
+    if (selections?.any) for (const made of selections.end(session)) judgeMade(made);
+  }
+
+  function judgeMade(made: Subject): void {
+    const told = gaps ? gaps.hide(made) : made;
+    if (told) judgeTold(told);
+  }
+
+  function judgeTold(told: Subject): void {
     const tree = treeOf(told);
     if (!tree) return;
-    if (deviations.size === 0 || !told.events.some((seq) => deviations.has(seq))) {
+    if (!isDeviation(told)) {
       tree.take(told);
       return;
     }
@@ -128,6 +153,10 @@ export function createJudge(options: JudgeOptions): Judge {
     for (const judge of judges) if (judge.rule.at[revision!]) judge.takeSession(subject);
   }
 
+  function isDeviation(subject: Subject): boolean {
+    return deviations.size > 0 && subject.events.some((seq) => deviations.has(seq));
+  }
+
   async function begin(known: string): Promise<void> {
     validators = await options.loadValidators(known).catch(() => undefined);
     const due = judges.filter(({ rule }) => rule.at[known] !== undefined && holdsHere(rule));
@@ -136,6 +165,7 @@ export function createJudge(options: JudgeOptions): Judge {
       context.jsonSchemas = createJsonSchemas(known);
     }
     treeOf = createTrees(due, context);
+    selections = createSelections(due.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
     wanted = wantedBy(due);
     ready = true;
     for (const act of early) act();
@@ -158,6 +188,8 @@ export function createJudge(options: JudgeOptions): Judge {
   return {
     push(event) {
       if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations) deviations.add(event.seq);
+      now = event.t;
+      if (event.kind === 'message') messages.set(event.session, (messages.get(event.session) ?? 0) + 1);
       fold.push(event);
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();
@@ -166,6 +198,7 @@ export function createJudge(options: JudgeOptions): Judge {
     async finish() {
       fold.end();
       if (!ready && revision !== undefined) await begin(revision);
+      endSelections(undefined);
       await settle();
       return outcomes();
     },
@@ -178,7 +211,8 @@ function judgesSchemas(rule: CompiledRule): boolean {
 
 /** Whether a rule may select a subject of which only some facts are known yet. */
 function wantedBy(judges: readonly RuleJudge[]): Wants {
-  return (kind, known) => judges.some(({ rule }) => rule.kind === kind && Object.entries(known).every(([name, value]) => allows(rule.filter, name, value)));
+  const selectors = judges.flatMap(({ rule }): Selector[] => (rule.selection ? selectorsOf(rule.selection) : [rule]));
+  return (kind, known) => selectors.some((one) => one.kind === kind && Object.entries(known).every(([name, value]) => allows(one.filter, name, value)));
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */

@@ -4,9 +4,10 @@
  */
 import { pathNames } from '../facts/core/json-path.ts';
 import type { LeafCondition } from '../model/rule.ts';
+import { otherFact } from '../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName } from './operators.ts';
-import { otherFact, type Predicate } from './predicate.ts';
+import type { Predicate } from './predicate.ts';
 
 /** Things that code names: each has a variable. */
 export class Names {
@@ -66,7 +67,8 @@ export function leafCode(leaf: LeafCondition, ask: Predicate, names: Names): str
 }
 
 /** Reads what the leaf looks at. */
-function readCode({ fact, path }: LeafCondition, names: Names): string | undefined {
+function readCode({ fact, path, derived }: LeafCondition, names: Names): string | undefined {
+  if (derived !== undefined) return undefined;
   const members = path === undefined ? [] : pathNames(path);
   if (members === undefined) return undefined;
   let code: string;

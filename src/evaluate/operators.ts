@@ -3,6 +3,7 @@
  * JSON Schema of its option and a line of description, from which generated/FACTS.md is written.
  */
 import { entryOf, within } from './finding-place.ts';
+import { listOperators } from './list-operators.ts';
 import type { Operator } from './operator.ts';
 import { schemaOperators } from './schema-operators.ts';
 import { equalTo, equalToAny, isEmptyValue, isPlainObject, matching, ofTypes, ordered, type ValueTest } from './value-tests.ts';
@@ -182,6 +183,7 @@ export const operators: Operator[] = [
     expectation: () => 'holds no value twice',
     test: (actual) => Array.isArray(actual) && new Set(actual.map((one) => JSON.stringify(one))).size === actual.length,
   },
+  ...listOperators,
   {
     name: 'isAfter',
     description: 'A text that sorts behind the option, for revision names.',

@@ -6,9 +6,11 @@
  */
 import { compilePath } from '../facts/core/json-path.ts';
 import type { Subject } from '../facts/core/subject.ts';
+import type { DerivedFact } from '../model/derived-fact.ts';
 import { largest } from '../model/lists.ts';
 import type { Condition, LeafCondition } from '../model/rule.ts';
-import { factReader, subjectMember } from './fact-reader.ts';
+import { otherFact } from '../rules/shared-definitions.ts';
+import { derivedReader, factReader, subjectMember } from './fact-reader.ts';
 import type { OperatorContext } from './operator.ts';
 import { operatorsByName } from './operators.ts';
 
@@ -65,33 +67,28 @@ export function compilePredicate(condition: Condition, context: OperatorContext)
   return compileLeaf(condition, context);
 }
 
-function compileLeaf({ fact, path, operator: name, value }: LeafCondition, context: OperatorContext): Predicate {
+function compileLeaf({ fact, path, operator: name, value, derived }: LeafCondition, context: OperatorContext): Predicate {
   const operator = operatorsByName.get(name);
   if (!operator) throw new Error(`unknown operator "${name}"`);
-  const actual = valueReader(fact, path);
+  const actual = valueReader(fact, path, derived);
   const source = otherFact(value);
   if (source) {
-    const option = valueReader(source.fact, source.path);
+    const option = valueReader(source.fact, source.path, source.derived);
     return (subject) => operator.test(actual(subject), option(subject), context);
   }
   const test = operator.prepare?.(value);
   if (!test) return (subject) => operator.test(actual(subject), value, context);
-  const member = path === undefined ? subjectMember(fact) : undefined;
+  const member = path === undefined && derived === undefined ? subjectMember(fact) : undefined;
   if (member === undefined) return (subject) => test(actual(subject));
   // Most leaves of most messages: with nothing hidden, there is nothing between the fact and its test.
   return (subject) => test(subject.hidden === undefined ? subject.facts[member] : actual(subject));
 }
 
 /** Reads what a leaf looks at: a fact, or what stands at a path in it. */
-export function valueReader(fact: string, path: string | undefined): (subject: Subject) => unknown {
-  const read = factReader(fact);
+export function valueReader(fact: string, path: string | undefined, derived?: DerivedFact): (subject: Subject) => unknown {
+  const read = derived ? derivedReader(derived) : factReader(fact);
   if (path === undefined) return read;
   const within = compilePath(path);
   return (subject) => within(read(subject));
 }
 
-/** A value that is taken from another fact. */
-export function otherFact(value: unknown): { fact: string; path?: string } | undefined {
-  const named = typeof value === 'object' && value !== null && 'fact' in value && typeof value.fact === 'string';
-  return named ? (value as { fact: string; path?: string }) : undefined;
-}

@@ -60,7 +60,7 @@ function numbered(condition: Condition): Ask {
 }
 
 function numberOf(leaf: LeafCondition): number {
-  const text = JSON.stringify([leaf.fact, leaf.path, leaf.operator, leaf.value]);
+  const text = JSON.stringify([leaf.fact, leaf.path, leaf.operator, leaf.value, leaf.derived]);
   let number = numbers.get(text);
   if (number === undefined) numbers.set(text, (number = leaves.push(leaf) - 1));
   return number;

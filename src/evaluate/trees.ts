@@ -1,6 +1,7 @@
 /** Finds the tree of verdicts for a subject: by its kind, by what the trace does not tell of it, and by the rules that select it. */
 import type { Subject } from '../facts/core/subject.ts';
-import type { CompiledRule, SubjectKind } from '../model/rule.ts';
+import type { CompiledRule } from '../model/rule.ts';
+import type { SubjectKind } from '../model/subject-kind.ts';
 import { firstWalks } from './leaf-code.ts';
 import type { OperatorContext } from './operator.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';

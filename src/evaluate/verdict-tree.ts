@@ -5,8 +5,9 @@
  * that fails one, or has a remark to make, takes it itself. The tree grows as subjects come.
  */
 import type { Subject } from '../facts/core/subject.ts';
+import { otherFact } from '../rules/shared-definitions.ts';
 import { compileBody, createHeat, leafCode, Names } from './leaf-code.ts';
-import { costOf, otherFact, type Predicate } from './predicate.ts';
+import { costOf, type Predicate } from './predicate.ts';
 import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './questions.ts';
 import type { Alike, RuleJudge } from './rule-judge.ts';
 
@@ -113,8 +114,11 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
 
   /** What a leaf comes to that is the same for all subjects; undefined for others. */
   function settle(subject: Subject, leaf: number): number | undefined {
-    const { fact, value } = leafOf(leaf);
-    const other = otherFact(value)?.fact ?? fact;
+    const { fact: named, value, derived } = leafOf(leaf);
+    // What a derived fact rests on is the fact that it follows from.
+    const fact = derived?.of ?? named;
+    const source = otherFact(value);
+    const other = source?.derived?.of ?? source?.fact ?? fact;
     let always: number;
     if (hidden.has(fact) || hidden.has(other)) always = untold;
     else if (same.has(fact) && same.has(other)) always = predicate(leaf)(subject) ? yes : no;

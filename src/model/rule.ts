@@ -1,5 +1,8 @@
 /** Rule files as they are written, and compiled rules as they are judged. Shapes only. */
+import type { DerivedFact } from './derived-fact.ts';
 import type { Level, Severity } from './requirement.ts';
+import type { CompiledSelection, GroupSelection, PairSelection, SubjectChoice } from './selection.ts';
+import type { Filter, SubjectKind } from './subject-kind.ts';
 import type { TransportKind } from './trace.ts';
 
 /** One json-rules-engine leaf: the value of a fact (or of a part of it) against an operator's option. */
@@ -9,6 +12,8 @@ export interface LeafCondition {
   path?: string;
   operator: string;
   value?: unknown;
+  /** Compiled rules: what the fact follows from, where no code gives it. */
+  derived?: DerivedFact;
 }
 
 /** A condition of rules/language/shared.json, by name. */
@@ -23,14 +28,8 @@ export type Condition =
   | { any: Condition[] }
   | { not: Condition };
 
-export const subjectKinds = ['message', 'exchange', 'aftermath', 'line', 'http', 'stream', 'walk', 'question', 'task', 'session', 'metadata', 'authorization', 'target'] as const;
-export type SubjectKind = (typeof subjectKinds)[number];
-
-/** Scalar facts of a subject that must have the value, or one of the values. */
-export type Filter = Record<string, unknown>;
-
-/** One subject kind with its filter, for example `{ "exchange": { "method": "ping" } }`. */
-export type Given = Partial<Record<SubjectKind, Filter>>;
+/** One subject kind with its filter, for example `{ "exchange": { "method": "ping" } }`, or a selection over several subjects. */
+export type Given = SubjectChoice | { group: GroupSelection } | { pair: PairSelection };
 
 /** One act on the wire. The closed set of steps is in rules/language/stimulus.schema.json. */
 export type Step = string | Record<string, unknown>;
@@ -110,6 +109,10 @@ export interface CompiledRule {
   applies?: Condition;
   kind: SubjectKind;
   filter: Filter;
+  /** Derived facts that the texts of the rule name. */
+  textFacts?: Record<string, DerivedFact>;
+  /** What makes the subjects of the kinds `group` and `pair`. */
+  selection?: CompiledSelection;
   when?: Condition;
   expect: Condition;
   advice: Advice[];

@@ -3,7 +3,9 @@
  * and this makes the rule about the client of it, in which the parties have changed places. Its
  * texts and examples are those of the rule with the parties swapped, unless the file gives others.
  */
-import type { Condition, Filter, Given, RuleExample, RuleFile } from '../model/rule.ts';
+import type { Condition, Given, RuleExample, RuleFile } from '../model/rule.ts';
+import type { SubjectChoice } from '../model/selection.ts';
+import type { Filter } from '../model/subject-kind.ts';
 import type { RuleSource } from './compile-rule.ts';
 
 const other: Record<string, string> = { server: 'client', client: 'server' };
@@ -37,7 +39,16 @@ export function withClientTwin(source: RuleSource): RuleSource[] {
 }
 
 function swapGiven(given: Given): Given {
-  return Object.fromEntries(Object.entries(given).map(([kind, filter]) => [kind, swapFilter(filter)]));
+  if ('group' in given) return { group: { ...given.group, of: swapChoice(given.group.of) } };
+  if ('pair' in given) {
+    const { first, then, until, ...pair } = given.pair;
+    return { pair: { ...pair, first: swapChoice(first), then: swapChoice(then), ...(until ? { until: swapChoice(until) } : {}) } };
+  }
+  return swapChoice(given);
+}
+
+function swapChoice(choice: SubjectChoice): SubjectChoice {
+  return Object.fromEntries(Object.entries(choice).map(([kind, filter]) => [kind, swapFilter(filter)]));
 }
 
 function swapFilter(filter: Filter): Filter {

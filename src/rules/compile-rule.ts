@@ -3,15 +3,19 @@
  * everything that can be wrong found now rather than while a target is judged.
  */
 import { isKnownFact } from '../facts/core/fact-table.ts';
+import type { DerivedFact } from '../model/derived-fact.ts';
 import type { Revision } from '../model/requirement.ts';
-import type { CompiledRule, Condition, RuleFile, RulePlace, SubjectKind } from '../model/rule.ts';
+import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rule.ts';
+import type { SubjectKind } from '../model/subject-kind.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
 import { linkFor } from '../spec/requirements/links.ts';
 import { severityOf } from '../spec/requirements/severity.ts';
 import { revisions } from '../spec/revisions.ts';
+import { compileGiven } from './compile-given.ts';
+import type { DerivedFacts } from './derived-facts.ts';
 import type { RuleProblem } from './rule-problem.ts';
-import { expandCondition, expandSteps, leavesOf, type SharedDefinitions } from './shared-definitions.ts';
+import { expandCondition, expandSteps, leavesOf, otherFact, type SharedDefinitions } from './shared-definitions.ts';
 
 export interface RuleSource {
   /** Path for messages. */
@@ -23,6 +27,8 @@ export interface RuleSource {
 
 export interface CompileContext {
   catalogue: Catalogue;
+  /** Facts that follow from others. */
+  derived: DerivedFacts;
   shared: SharedDefinitions;
   /** Names of the operators that conditions may use. */
   operators: ReadonlySet<string>;
@@ -38,18 +44,16 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
   const { rule, id, file } = source;
   const before = problems.length;
   const report = (path: string, message: string): void => void problems.push({ file, path, message });
-  const [kind, filter] = Object.entries(rule.given)[0] as [SubjectKind, Record<string, unknown>];
 
   if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) report('', `the id "${id}" is not <area>/<slug> in kebab-case`);
   const at = placesOf(rule, context.catalogue, report);
   const transports = transportsOf(rule, context.catalogue);
   if (transports.length === 0) report('transports', 'none of them is a transport of the requirement');
-  for (const name of Object.keys(filter)) {
-    if (!isKnownFact(kind, `subject.${name}`)) report(`given.${kind}.${name}`, `${kind} subjects have no such fact`);
-  }
+  const { kind, filter, selection } = compileGiven(rule, report);
+  const collected = selection?.kind === 'group' ? selection.values.map(([name]) => name) : [];
   const condition = (value: Condition | undefined, path: string, sessionOnly = false): Condition | undefined => {
     if (value === undefined) return undefined;
-    return checkedCondition(value, path, kind, sessionOnly, context, report);
+    return checkedCondition(value, path, { kind: sessionOnly ? 'session' : kind, sessionOnly, collected }, context, report);
   };
   const applies = condition(rule.applies, 'applies', true);
   const when = condition(rule.when, 'when');
@@ -73,12 +77,26 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
     ...(applies ? { applies } : {}),
     kind,
     filter,
+    ...(selection ? { selection } : {}),
     ...(when ? { when } : {}),
     expect,
     advice,
     message: rule.message,
     fix: rule.fix,
+    ...textFactsOf(rule, kind, context.derived),
   };
+}
+
+/** The derived facts that the texts of a rule name. */
+function textFactsOf(rule: RuleFile, kind: SubjectKind, derived: DerivedFacts): { textFacts?: Record<string, DerivedFact> } {
+  const texts = [rule.message, rule.fix, ...(rule.advice ?? []).map(({ message }) => message)].join('\n');
+  const names = new Set([...texts.matchAll(/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g)].map(([, name]) => name!));
+  const found = [...names].flatMap((name): [string, DerivedFact][] => {
+    const fact = derived.find(kind, name.startsWith('house.') ? name : `subject.${name}`);
+    // Texts read the facts of the subject alone.
+    return fact?.of.startsWith('subject.') ? [[name, fact]] : [];
+  });
+  return found.length === 0 ? {} : { textFacts: Object.fromEntries(found) };
 }
 
 type Report = (path: string, message: string) => void;
@@ -95,8 +113,7 @@ function attempt<T>(work: () => T, path: string, report: Report): T | undefined 
 function checkedCondition(
   value: Condition,
   path: string,
-  kind: SubjectKind,
-  sessionOnly: boolean,
+  { kind, sessionOnly, collected }: { kind: SubjectKind; sessionOnly: boolean; collected: readonly string[] },
   context: CompileContext,
   report: Report,
 ): Condition | undefined {
@@ -104,7 +121,8 @@ function checkedCondition(
   if (!expanded) return undefined;
   for (const { leaf, path: place } of leavesOf(expanded, path)) {
     if (sessionOnly && !leaf.fact.startsWith('session.')) report(place, 'only session facts can say whether a rule applies');
-    if (!isKnownFact(sessionOnly ? 'session' : kind, leaf.fact)) report(place, `unknown fact "${leaf.fact}" for ${kind} subjects`);
+    const known = (fact: string): boolean => isKnownFact(kind, fact, collected) || context.derived.find(kind, fact) !== undefined;
+    if (!known(leaf.fact)) report(place, `unknown fact "${leaf.fact}" for ${kind} subjects`);
     if (!context.operators.has(leaf.operator)) {
       report(place, `unknown operator "${leaf.operator}"; known: ${[...context.operators].join(', ')}`);
       continue;
@@ -113,13 +131,25 @@ function checkedCondition(
     const fromFact = typeof leaf.value === 'object' && leaf.value !== null && 'fact' in leaf.value;
     if (fromFact) {
       const other = String((leaf.value as { fact: unknown }).fact);
-      if (!isKnownFact(kind, other)) report(place, `unknown fact "${other}" for ${kind} subjects`);
+      if (!known(other)) report(place, `unknown fact "${other}" for ${kind} subjects`);
       continue;
     }
     const wrong = context.checkOption(leaf.operator, leaf.value);
     if (wrong !== undefined) report(place, `wrong value for ${leaf.operator}: ${wrong}`);
   }
-  return expanded;
+  return withDerived(expanded, kind, context.derived);
+}
+
+/** The condition with what its derived facts follow from. */
+function withDerived(condition: Condition, kind: SubjectKind, derived: DerivedFacts): Condition {
+  if ('all' in condition) return { all: condition.all.map((one) => withDerived(one, kind, derived)) };
+  if ('any' in condition) return { any: condition.any.map((one) => withDerived(one, kind, derived)) };
+  if ('not' in condition) return { not: withDerived(condition.not, kind, derived) };
+  if ('condition' in condition) return condition;
+  const fact = derived.find(kind, condition.fact);
+  const source = otherFact(condition.value);
+  const sourceFact = source && derived.find(kind, source.fact);
+  return { ...condition, ...(sourceFact ? { value: { ...source, derived: sourceFact } } : {}), ...(fact ? { derived: fact } : {}) };
 }
 
 /** The strongest level among the rule's requirements, per revision. */

@@ -5,15 +5,19 @@ import path from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { globSync } from 'tinyglobby';
+import type { DerivedFactEntry } from '../model/derived-fact.ts';
 import { append } from '../model/lists.ts';
 import type { CompiledRule, Plan, RuleFile } from '../model/rule.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
+import { resolveDerivedFacts, type DerivedFactFile } from './derived-facts.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
 import type { SharedDefinitions } from './shared-definitions.ts';
 
 export interface RuleChecker {
+  /** Problems of a parsed file of derived facts against its schema. */
+  checkFacts(file: string, value: unknown): RuleProblem[];
   /** Problems of a parsed rule file against the schema. */
   check(file: string, value: unknown): RuleProblem[];
   operators: ReadonlySet<string>;
@@ -31,21 +35,24 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
     JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as Record<string, unknown>;
   ajv.addSchema(schema('stimulus.schema.json'));
   const validate = ajv.compile(schema('rule.schema.json'));
+  const validateFacts = ajv.compile(schema('facts.schema.json'));
   const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));
   return {
     operators: new Set(options.keys()),
-    check(file, value) {
-      if (validate(value)) return [];
-      return tellingErrors(validate.errors ?? [])
-        .slice(0, 5)
-        .map((error) => ({ file, path: dotted(error.instancePath), message: told(error) }));
-    },
+    check: (file, value) => (validate(value) ? [] : problemsOf(file, validate.errors ?? [])),
+    checkFacts: (file, value) => (validateFacts(value) ? [] : problemsOf(file, validateFacts.errors ?? [])),
     checkOption(operator, option) {
       const check = options.get(operator);
       if (!check || check(option)) return undefined;
       return ajv.errorsText(check.errors, { dataVar: 'value' });
     },
   };
+}
+
+function problemsOf(file: string, errors: readonly ErrorObject[]): RuleProblem[] {
+  return tellingErrors(errors)
+    .slice(0, 5)
+    .map((error) => ({ file, path: dotted(error.instancePath), message: told(error) }));
 }
 
 /**
@@ -80,6 +87,19 @@ function dotted(pointer: string): string {
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
     .replace(/^\./, '');
+}
+
+/**
+ * Reads files of derived facts: rules/language/facts.json, and those of the user.
+ * @throws RuleFileError for a file that cannot be read or has the wrong shape
+ */
+export function readFactFiles(rulesFolder: string, houseFiles: readonly string[], checker: RuleChecker): DerivedFactFile[] {
+  const own = path.join(rulesFolder, 'language', 'facts.json');
+  const files = [{ file: own, house: false }, ...houseFiles.map((file) => ({ file, house: true }))];
+  const read = files.map(({ file, house }) => ({ file, house, value: readJson(file) }));
+  const problems = read.flatMap(({ file, value }) => checker.checkFacts(file, value));
+  if (problems.length > 0) throw new RuleFileError(problems);
+  return read.map(({ file, house, value }) => ({ file, house, facts: (value as { facts: DerivedFactEntry[] }).facts }));
 }
 
 /** Reads rules/language/shared.json. @throws RuleFileError */
@@ -136,12 +156,17 @@ function readRule(file: string, id: string): RuleSource[] {
   }
 }
 
-/** Compiles rules. @throws RuleFileError with every problem of every file */
-export function compileRules(sources: readonly RuleSource[], checker: RuleChecker, catalogue: Catalogue, shared: SharedDefinitions): Plan {
+/**
+ * Compiles rules.
+ * @param factFiles files of derived facts: our own, and those of the user
+ * @throws RuleFileError with every problem of every file
+ */
+export function compileRules(sources: readonly RuleSource[], checker: RuleChecker, catalogue: Catalogue, shared: SharedDefinitions, factFiles: readonly DerivedFactFile[]): Plan {
   const problems: RuleProblem[] = [];
+  const derived = resolveDerivedFacts(factFiles, problems);
   const rules: CompiledRule[] = [];
   const seen = new Map<string, string>();
-  const context: CompileContext = { catalogue, shared, operators: checker.operators, checkOption: checker.checkOption };
+  const context: CompileContext = { catalogue, derived, shared, operators: checker.operators, checkOption: checker.checkOption };
   for (const source of sources) {
     const wrong = checker.check(source.file, source.rule);
     if (wrong.length > 0) {

@@ -1,4 +1,5 @@
 /** The named conditions and step lists of rules/language/shared.json, and their expansion in rules. */
+import type { DerivedFact } from '../model/derived-fact.ts';
 import type { CompiledRule, Condition, Step } from '../model/rule.ts';
 
 export interface SharedDefinitions {
@@ -59,4 +60,10 @@ export function leavesOf(condition: Condition, path: string): { leaf: Extract<Co
   if ('any' in condition) return condition.any.flatMap((one, index) => leavesOf(one, `${path}.any[${index}]`));
   if ('not' in condition) return leavesOf(condition.not, `${path}.not`);
   return [];
+}
+
+/** A value that is taken from another fact. */
+export function otherFact(value: unknown): { fact: string; path?: string; derived?: DerivedFact } | undefined {
+  const named = typeof value === 'object' && value !== null && 'fact' in value && typeof value.fact === 'string';
+  return named ? (value as { fact: string; path?: string; derived?: DerivedFact }) : undefined;
 }

@@ -70,7 +70,8 @@ const captures: (Recorded | undefined)[] = [
   { transport: true, exchanges: true, streams: false, timing: false, bytes: false, start: false, order: false, direction: true },
 ];
 
-describe('a tree changes no verdict, no count and no evidence', () => {
+// All examples of all rules, twice: on a busy machine that takes its time.
+describe('a tree changes no verdict, no count and no evidence', { timeout: 300_000 }, () => {
   test.each(settings)('over $transport at $revision', async ({ transport, revision }) => {
     const validators = await loadValidators(revision);
     const context: OperatorContext = {

@@ -8,7 +8,7 @@ import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
 import type { Era, Revision } from '../../src/model/requirement.ts';
 import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
 import type { Trace, TransportKind } from '../../src/model/trace.ts';
-import { compileRules, createRuleChecker, readRuleFolder, readSharedDefinitions } from '../../src/rules/load-rules.ts';
+import { compileRules, createRuleChecker, readFactFiles, readRuleFolder, readSharedDefinitions } from '../../src/rules/load-rules.ts';
 import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { loadCatalogue } from '../../src/spec/requirements/load-catalogue.ts';
@@ -37,7 +37,7 @@ async function readProject() {
   const catalogue = loadCatalogue({ generated: path.join(root, 'generated/requirements.json'), house: [] });
   const checker = createRuleChecker(folder, new Map(operators.map((one) => [one.name, one.option])));
   const sources = readRuleFolder(folder);
-  const plan = compileRules(sources, checker, catalogue, readSharedDefinitions(folder));
+  const plan = compileRules(sources, checker, catalogue, readSharedDefinitions(folder), readFactFiles(folder, [], checker));
   const byId = new Map(plan.rules.map((rule) => [rule.id, rule]));
   return { catalogue, sources, plan, rule: (id: string) => byId.get(id)! };
 }

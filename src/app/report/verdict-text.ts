@@ -1,6 +1,8 @@
 /** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
 import { excerpt } from '../../evaluate/condition-check.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-judge.ts';
+import { derivation } from '../../facts/core/derived.ts';
+import type { CompiledRule } from '../../model/rule.ts';
 import type { ReportVerdict } from '../../model/run-report.ts';
 import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
 
@@ -18,8 +20,16 @@ export async function createTextRenderer(): Promise<Render> {
 }
 
 /** Facts for a text: a structure reads as its JSON, and its parts can be named (`{{params.name}}`). */
-function readable(facts: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, withText(value)]));
+function readable(facts: Record<string, unknown>, textFacts: CompiledRule['textFacts'] = {}): Record<string, unknown> {
+  const derived = Object.entries(textFacts).map(([name, { of, steps }]): [string, unknown] => [name, derivation(steps)(facts[of.slice('subject.'.length)])]);
+  const readable: Record<string, unknown> = {};
+  for (const [name, value] of [...Object.entries(facts), ...derived]) {
+    // Of a group, values.progress is a part of values; house.x is one of house.
+    const [scope, inner] = name.split('.') as [string, string | undefined];
+    if (inner === undefined) readable[name] = withText(value);
+    else readable[scope] = { ...(readable[scope] as object | undefined), [inner]: withText(value) };
+  }
+  return readable;
 }
 
 function withText(value: unknown): unknown {
@@ -30,7 +40,7 @@ function withText(value: unknown): unknown {
 
 /** The sentence that tells one failure, before the run is over. */
 export function failureText(failure: Failure, render: Render): string {
-  return render(failure.rule.message, { ...readable(failure.facts), expected: failure.expected, actual: failure.actual });
+  return render(failure.rule.message, { ...readable(failure.facts, failure.rule.textFacts), expected: failure.expected, actual: failure.actual });
 }
 
 /** @param sdk what the target is made with, where that is known */
@@ -38,7 +48,7 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
   const { rule, status } = outcome;
   const place = rule.at[revision]!;
   const failed = status === 'fail';
-  const facts = { ...readable(outcome.facts), expected: outcome.expected, actual: outcome.actual, revision };
+  const facts = { ...readable(outcome.facts, rule.textFacts), expected: outcome.expected, actual: outcome.actual, revision };
   const sdkFix = failed && rule.role === 'server' ? sdkFixFor(rule.id, sdk) : undefined;
   return {
     rule: rule.id,
@@ -57,7 +67,7 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
     actual: failed ? (outcome.actual ?? '') : null,
     fix: failed ? render(rule.fix, facts) : null,
     ...(sdkFix === undefined ? {} : { sdkFix: `${sdk!.name}: ${sdkFix}` }),
-    advice: [...new Set(outcome.advice.map((one) => render(one.message, readable(one.facts))))],
+    advice: [...new Set(outcome.advice.map((one) => render(one.message, readable(one.facts, rule.textFacts))))],
     judged: outcome.judged,
     failed: outcome.failed,
     evidence: outcome.evidence,

@@ -19,13 +19,14 @@ export default class RulesLint extends BaseCommand {
 
   static override flags = {
     requirements: houseFlags.requirements,
+    facts: houseFlags.facts,
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
 
   protected async work(): Promise<number> {
     const { argv, flags } = await this.parse(RulesLint);
     const [{ lintRules }, { describeProblem }] = await Promise.all([import('../../authoring/lint-rules.ts'), import('../../rules/rule-problem.ts')]);
-    const result = await lintRules(argv as string[], flags.requirements ?? []);
+    const result = await lintRules(argv as string[], flags.requirements ?? [], flags.facts ?? []);
     if (flags.json) this.printJson(result);
     else for (const problem of result.problems) this.print(`${describeProblem(problem)}\n`);
     const { rules, examples, problems } = result;

@@ -2,7 +2,7 @@
  * What each fact rests on, for traces in which not everything was recorded. A fact that does not stand here needs
  * everything: so a new fact is never told of a capture by mistake. Data only.
  */
-import type { SubjectKind } from '../../model/rule.ts';
+import type { SubjectKind } from '../../model/subject-kind.ts';
 import type { Recorded } from '../../model/trace.ts';
 
 export type Part = keyof Recorded;
@@ -85,8 +85,14 @@ const needs: Partial<Record<SubjectKind, Needs[]>> = {
   ],
   target: [
     [['start', 'order'], 'initializations unechoed echoed namedVersions newestEchoed fallback'],
-    [['start', 'exchanges'], 'sessionIds sessionIdCount shortestSessionId'],
+    [['start', 'exchanges'], 'sessionIds'],
     [['bytes'], 'listening starts lostSessions'],
+  ],
+  group: [[['order'], 'key count first last values'], [['order', 'timing'], 'times']],
+  pair: [
+    [[], 'first'],
+    [['order'], 'then between ended'],
+    [['order', 'timing'], 'elapsedMs'],
   ],
   line: [[['bytes'], 'parses blank lines text content joinedIsJson severalMessages framingHeader unterminated byteOrderMark phase']],
   http: [

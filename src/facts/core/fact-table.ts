@@ -2,8 +2,9 @@
  * The dictionary of facts: what each subject kind offers to conditions and messages. Rule files are checked
  * against it, and generated/FACTS.md is written from it.
  */
-import type { SubjectKind } from '../../model/rule.ts';
+import type { SubjectKind } from '../../model/subject-kind.ts';
 import { questionDescription, questionFactTable } from '../client-requests/question-fact-table.ts';
+import { groupDescription, groupFactTable, pairDescription, pairFactTable } from '../selections/selection-facts.ts';
 import { taskDescription, taskExchangeFacts, taskFactTable, taskMessageFacts, taskTargetFacts } from '../tasks/task-fact-table.ts';
 
 export interface KindDescription {
@@ -376,20 +377,27 @@ export const factTable: Record<SubjectKind, KindDescription> = {
       unsupportedOutcomes:
         'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.',
       sessionIds: 'Session ids that were issued.',
-      sessionIdCount: 'How many.',
-      shortestSessionId: 'Length of the shortest.',
       listening: 'Local addresses that the server started by the checker listens on.',
       starts: 'Processes started.',
       lostSessions: 'Connections that the server ended.',
       ...taskTargetFacts,
     },
   },
+  group: { description: groupDescription, facts: groupFactTable },
+  pair: { description: pairDescription, facts: pairFactTable },
 };
 
-/** True when a condition on a subject of the kind may name the fact (`subject.x`, `session.x`). */
-export function isKnownFact(kind: SubjectKind, fact: string): boolean {
+/**
+ * True when a condition on a subject of the kind may name the fact (`subject.x`, `session.x`; of groups also
+ * `subject.values.x`).
+ *
+ * @param collected names under which a group collects values
+ */
+export function isKnownFact(kind: SubjectKind, fact: string, collected: readonly string[] = []): boolean {
   const [scope, name, ...more] = fact.split('.');
-  if (name === undefined || more.length > 0) return false;
+  if (name === undefined) return false;
+  if (kind === 'group' && scope === 'subject' && name === 'values') return more.length === 1 && collected.includes(more[0]!);
+  if (more.length > 0) return false;
   if (scope === 'subject') return Object.hasOwn(factTable[kind].facts, name);
   return scope === 'session' && kind !== 'target' && kind !== 'authorization' && Object.hasOwn(sessionFactTable, name);
 }

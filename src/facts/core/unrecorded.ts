@@ -2,7 +2,7 @@
  * Which facts a trace cannot tell, because what they rest on was not recorded (imported captures). A rule that
  * asks for such a fact leaves the subject undecided, so a gap in a capture makes no rule fail or pass.
  */
-import type { SubjectKind } from '../../model/rule.ts';
+import type { SubjectKind } from '../../model/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../model/trace.ts';
 import { needsOf, sessionNeeds, type Part } from './fact-needs.ts';
 import { factTable, sessionFactTable } from './fact-table.ts';
@@ -64,7 +64,8 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
     hide(subject) {
       const { hidden, all } = fixedFor(subject.kind);
       if (all) return undefined;
-      const here = doubtful(subject, told, methods);
+      const doubts = doubtful(subject, told, methods);
+      const here = subject.hidden === undefined ? doubts : [...doubts, ...[...subject.hidden].map((name) => name.slice('subject.'.length))];
       subject.hidden = here.length === 0 ? hidden : widen(subject.kind, hidden, here);
       return subject;
     },
@@ -73,6 +74,9 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
 
 /** Facts whose value, as it happens to be, may come from a gap. */
 function doubtful({ kind, facts }: Subject, recorded: Recorded, methods: MethodTable): readonly string[] {
+  if (kind === 'group') return recorded.order ? [] : Object.keys(facts).filter((name) => name.startsWith('values.'));
+  // That nothing followed may be a gap of the capture.
+  if (kind === 'pair') return facts['then'] !== undefined || (recorded.start && recorded.direction && recorded.order) ? [] : ['then', 'ended', 'elapsedMs', 'between'];
   if (kind !== 'message' && kind !== 'exchange' && kind !== 'aftermath' && kind !== 'question' && kind !== 'http') return [];
   const names: string[] = [];
   const wholeOrder = recorded.start && recorded.direction && recorded.order;

@@ -91,8 +91,6 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
             isUnknownVersion(one.requested) ? [unsupportedOutcome(one, initializations.slice(index + 1))] : [],
           ),
           sessionIds,
-          sessionIdCount: sessionIds.length,
-          shortestSessionId: sessionIds.length === 0 ? undefined : smallest(sessionIds.map((id) => id.length)),
           listening,
           starts,
           lostSessions: lost,

@@ -1,11 +1,13 @@
 /** Compiles rules/ to generated/plan.json, and writes what readers need to know of rules and facts. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { compileOwnRules } from '../../app/project.ts';
+import { compileOwnRules, openRuleChecker } from '../../app/project.ts';
 import { operators } from '../../evaluate/operators.ts';
 import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
+import type { DerivedFactEntry } from '../../model/derived-fact.ts';
 import { append } from '../../model/lists.ts';
 import type { CompiledRule } from '../../model/rule.ts';
+import { readFactFiles } from '../../rules/load-rules.ts';
 import { revisions } from '../../spec/revisions.ts';
 import { renderCoverage, type TodoEntry } from './coverage.ts';
 import type { Generator } from './outputs.ts';
@@ -19,7 +21,7 @@ export const generatePlan: Generator = async (root) => {
   return {
     'generated/plan.json': `{"digest":${JSON.stringify(plan.digest)},"rules":[\n${plan.rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]}\n`,
     'generated/RULES.md': renderRules(plan.rules, plan.digest),
-    'generated/FACTS.md': renderFacts(),
+    'generated/FACTS.md': renderFacts(derivedFactsOf(root)),
     'generated/COVERAGE.md': renderCoverage(catalogue, plan.rules, todo.entries),
   };
 };
@@ -48,10 +50,20 @@ function levelCell(rule: CompiledRule, revision: string): string {
   return `${place.level}${softened ? ' w' : ''}`;
 }
 
-function renderFacts(): string {
-  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `target`.', '', ...factRows(sessionFactTable)];
+/** rules/language/facts.json; that it is sound was found when the rules were compiled. */
+function derivedFactsOf(root: string): DerivedFactEntry[] {
+  return readFactFiles(path.join(root, 'rules'), [], openRuleChecker(root)).flatMap(({ facts }) => facts);
+}
+
+function renderFacts(derived: readonly DerivedFactEntry[]): string {
+  const withDerived = (scope: string, facts: Record<string, string>): Record<string, string> => {
+    const own = derived.filter(({ name }) => name.startsWith(`${scope}.`));
+    const made = ({ of, path: within, do: what }: DerivedFactEntry): string => [what, `of ${of}`, within && `at ${within}`].filter(Boolean).join(' ');
+    return { ...facts, ...Object.fromEntries(own.map((one) => [one.name.slice(scope.length + 1), `${one.says} (${made(one)})`])) };
+  };
+  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `target`.', '', ...factRows(withDerived('session', sessionFactTable))];
   for (const [kind, { description, facts }] of Object.entries(factTable)) {
-    append(lines, ['', `## subject: ${kind}`, '', description, '', ...factRows(facts)]);
+    append(lines, ['', `## subject: ${kind}`, '', description, '', ...factRows(withDerived(kind, facts))]);
   }
   lines.push('', '## Operators', '', '| operator | holds for | option |', '|---|---|---|');
   for (const operator of operators) lines.push(`| \`${operator.name}\` | ${cell(operator.description)} | \`${cell(JSON.stringify(operator.option))}\` |`);

@@ -10,6 +10,7 @@ const gate = 'GATE';
 export const houseFlags = {
   rules: repeatedFlag({ summary: 'Add your own rule files; a path or a glob. Repeats.', helpGroup: rules, helpValue: "'house/**/*.json'" }),
   requirements: repeatedFlag({ summary: 'Add your own requirements, which --rules refer to. Repeats.', helpGroup: rules, helpValue: 'house.md' }),
+  facts: repeatedFlag({ summary: 'Add your own derived facts, which --rules name as house.<name>. Repeats.', helpGroup: rules, helpValue: 'house-facts.json' }),
 };
 
 export const selectionFlags = {
@@ -53,6 +54,7 @@ interface SelectionValues {
   set?: string;
   rules?: string[];
   requirements?: string[];
+  facts?: string[];
 }
 
 export function selectionOf(flags: SelectionValues): RuleSelection {
@@ -63,5 +65,6 @@ export function selectionOf(flags: SelectionValues): RuleSelection {
     ...(flags.set === undefined ? {} : { set: flags.set }),
     houseRules: flags.rules ?? [],
     houseRequirements: flags.requirements ?? [],
+    houseFacts: flags.facts ?? [],
   };
 }

@@ -14,7 +14,7 @@ const probe = 'PROBING';
 const output = 'OUTPUT';
 const gate = 'GATE';
 
-const { level, set, rules: houseRules, requirements } = selectionFlags;
+const { level, set, rules: houseRules, requirements, facts } = selectionFlags;
 
 /** As for one check; but --only and --skip are about servers here. */
 export const fleetRuleFlags = {
@@ -24,6 +24,7 @@ export const fleetRuleFlags = {
   set,
   rules: houseRules,
   requirements,
+  facts,
 };
 
 export const fleetRunFlags = {
@@ -64,8 +65,8 @@ export const fleetGateFlags = {
   since: Flags.string({ summary: 'Run to compare with. [default: the one before, in the same folder]', helpGroup: gate, helpValue: 'DIR' }),
 };
 
-export function ruleSelectionOf(flags: { 'only-rules'?: string[]; 'skip-rules'?: string[]; level?: 'must' | 'should' | 'may'; set?: string; rules?: string[]; requirements?: string[] }): RuleSelection {
-  const { 'only-rules': only, 'skip-rules': skip, level: weakest, set: frozen, rules: own, requirements: stated } = flags;
+export function ruleSelectionOf(flags: { 'only-rules'?: string[]; 'skip-rules'?: string[]; level?: 'must' | 'should' | 'may'; set?: string; rules?: string[]; requirements?: string[]; facts?: string[] }): RuleSelection {
+  const { 'only-rules': only, 'skip-rules': skip, level: weakest, set: frozen, rules: own, requirements: stated, facts: derived } = flags;
   // By name: the flags hold an --only and a --skip that mean servers.
   return selectionOf({
     ...(only === undefined ? {} : { only }),
@@ -73,6 +74,7 @@ export function ruleSelectionOf(flags: { 'only-rules'?: string[]; 'skip-rules'?:
     ...(weakest === undefined ? {} : { level: weakest }),
     ...(frozen === undefined ? {} : { set: frozen }),
     ...(own === undefined ? {} : { rules: own }),
+    ...(derived === undefined ? {} : { facts: derived }),
     ...(stated === undefined ? {} : { requirements: stated }),
   });
 }

@@ -1,0 +1,115 @@
+/** Collects the members of groups, and gives each group out as one subject when it is complete. */
+import type { CompiledGroup } from '../../model/selection.ts';
+import type { Subject } from '../core/subject.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { Moment, Selection } from './selections.ts';
+import { messageFactOf, selects, sourceReader, typedKey } from './source.ts';
+
+/** Groups that are kept at a time, for each connection (or the trace); the oldest goes first. */
+const mostGroups = 10_000;
+const mostValues = 1_000;
+const mostEvents = 200;
+/** Values that are kept of all groups of a connection together, and characters of one of them. */
+const mostValuesTogether = 100_000;
+const longestValue = 10_000;
+
+interface Group {
+  key: unknown;
+  count: number;
+  first: unknown;
+  last: unknown;
+  times: number[];
+  values: Record<string, unknown[]>;
+  events: number[];
+  /** Some member could not be read, or there are more values than are kept. */
+  incomplete: boolean;
+}
+
+interface Kept {
+  groups: Map<string, Group>;
+  /** How many values they hold together. */
+  values: number;
+}
+
+function isLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longestValue;
+  return typeof value === 'object' && value !== null && JSON.stringify(value).length > longestValue;
+}
+
+/** What cannot be told of a group of which not everything was kept: one set for all. */
+function untoldOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(['count', 'first', 'last', 'times', ...names.map((name) => `values.${name}`)].map((name) => `subject.${name}`));
+}
+
+/** @param selection names the value under which the rule finds its own groups */
+export function createGroups(group: CompiledGroup, selection: string): Selection {
+  const keys = group.by.map(sourceReader);
+  const values = group.values.map(([name, source]) => ({ name, read: sourceReader(source) }));
+  const untold = untoldOf(group.values.map(([name]) => name));
+  const messageFact = messageFactOf(group.of.kind)?.slice('subject.'.length);
+  /** By connection; undefined stands for the trace. */
+  const open = new Map<SessionState | undefined, Kept>();
+
+  function groupFor(kept: Kept, key: readonly unknown[]): Group {
+    const { groups } = kept;
+    const typed = typedKey(key);
+    let found = groups.get(typed);
+    if (!found) {
+      if (groups.size >= mostGroups) groups.delete(groups.keys().next().value!);
+      found = { key: group.by.length === 1 ? key[0] : key, count: 0, first: undefined, last: undefined, times: [], values: {}, events: [], incomplete: false };
+      for (const { name } of values) found.values[name] = [];
+      groups.set(typed, found);
+    }
+    return found;
+  }
+
+  function subjectOf(owner: SessionState | undefined, one: Group): Subject {
+    const facts: Record<string, unknown> = { selection, key: one.key, count: one.count, first: one.first, last: one.last, times: one.times };
+    for (const [name, list] of Object.entries(one.values)) facts[`values.${name}`] = list;
+    return {
+      kind: 'group',
+      ...(owner ? { session: owner } : {}),
+      facts,
+      events: one.events,
+      ...(one.incomplete ? { hidden: untold } : {}),
+    };
+  }
+
+  return {
+    take(subject: Subject, { t }: Moment) {
+      if (selects(group.of, subject) !== true) return [];
+      const key = keys.map((read) => read(subject));
+      const known = key.flatMap((one) => (typeof one === 'object' && one.value !== undefined ? [one.value] : []));
+      // Without its key nobody can say where it belongs.
+      if (known.length < key.length) return [];
+      const owner = group.within === 'session' ? subject.session : undefined;
+      const kept: Kept = open.get(owner) ?? { groups: new Map(), values: 0 };
+      open.set(owner, kept);
+      const one = groupFor(kept, known);
+      const message = group.keepsMessages && messageFact !== undefined ? subject.facts[messageFact] : undefined;
+      if (one.count === 0) one.first = message;
+      one.last = message;
+      one.count += 1;
+      for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
+      if (one.count > mostValues || kept.values >= mostValuesTogether) {
+        one.incomplete = true;
+        return [];
+      }
+      one.times.push(t);
+      for (const { name, read } of values) {
+        const value = read(subject);
+        if (typeof value === 'string' || isLong(value.value)) one.incomplete = true;
+        else if (value.value !== undefined) {
+          one.values[name]!.push(value.value);
+          kept.values += 1;
+        }
+      }
+      return [];
+    },
+    end(owner) {
+      const kept = open.get(owner);
+      open.delete(owner);
+      return kept ? [...kept.groups.values()].map((one) => subjectOf(owner, one)) : [];
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Makes subjects over several messages of the subjects that the fold gives out, for the rules that select such: equal
+ * selections of several rules are kept once. Knows no rule and judges nothing.
+ */
+import type { CompiledSelection, Selector } from '../../model/selection.ts';
+import type { Subject } from '../core/subject.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { createGroups } from './groups.ts';
+import { createPairs } from './pairs.ts';
+
+/** When a subject was complete. */
+export interface Moment {
+  /** Milliseconds since the trace began. */
+  t: number;
+  /** Messages on its connection until then. */
+  messages: number;
+}
+
+/** One selection at work. */
+export interface Selection {
+  /** Takes in a subject of the fold. @returns what is complete by it */
+  take(subject: Subject, at: Moment): Subject[];
+  /** Nothing more is to come on the connection; of the whole trace when absent. @returns what is complete by that */
+  end(owner: SessionState | undefined): Subject[];
+}
+
+/** The value of the fact `selection` in the subjects of a selection; rules find theirs by it. */
+export function selectionKey(selection: CompiledSelection): string {
+  return JSON.stringify(selection);
+}
+
+/** The subjects that a selection is made of. */
+export function selectorsOf(selection: CompiledSelection): Selector[] {
+  if (selection.kind === 'group') return [selection.of];
+  return [selection.first, selection.then, ...(selection.until ? [selection.until] : [])];
+}
+
+export interface Selections extends Selection {
+  /** Whether there is any selection at all. */
+  readonly any: boolean;
+}
+
+/**
+ * @param wanted selections of rules; equal ones are taken once
+ * @param isDeviation tells of a subject that the checker sent wrong on purpose
+ */
+export function createSelections(wanted: readonly CompiledSelection[], isDeviation: (subject: Subject) => boolean): Selections {
+  const byKey = new Map(wanted.map((one) => [selectionKey(one), one]));
+  const all = [...byKey].map(([key, one]) => ({
+    one,
+    kinds: new Set(selectorsOf(one).map(({ kind }) => kind)),
+    at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key),
+  }));
+  return {
+    any: all.length > 0,
+    take(subject, moment) {
+      const done: Subject[] = [];
+      for (const { one, kinds, at } of all) {
+        if (!kinds.has(subject.kind) || (one.role === 'client' && isDeviation(subject))) continue;
+        for (const made of at.take(subject, moment)) done.push(made);
+      }
+      return done;
+    },
+    end: (owner) => all.flatMap(({ one, at }) => ((one.within === 'trace') === (owner === undefined) ? at.end(owner) : [])),
+  };
+}

@@ -1,0 +1,62 @@
+/** Reads what the members of a group or pair are told apart and compared by. */
+import type { CompiledSource, Selector } from '../../model/selection.ts';
+import { compilePath } from '../core/json-path.ts';
+import type { Subject } from '../core/subject.ts';
+
+/** Most values that one path may give; a subject with more is no member, and its group is left undecided. */
+export const mostPathValues = 10_000;
+
+/** A key longer than this is kept as its digest. */
+const longestKey = 1_000;
+
+/** `hidden`: the trace does not tell it; `excessive`: the path gave more values than are looked at. */
+export type ReadValue = { value: unknown } | 'hidden' | 'excessive';
+
+export function sourceReader({ fact, path }: CompiledSource): (subject: Subject) => ReadValue {
+  const name = fact.slice('subject.'.length);
+  const within = path === undefined ? undefined : compilePath(path);
+  return (subject) => {
+    if (subject.hidden?.has(fact)) return 'hidden';
+    const whole = subject.facts[name];
+    const value = within ? within(whole) : whole;
+    return within !== undefined && Array.isArray(value) && value.length > mostPathValues ? 'excessive' : { value };
+  };
+}
+
+/** Whether a filter lets the subject pass; undefined when that rests on a fact which the trace does not tell. */
+export function selects({ kind, filter }: Selector, subject: Subject): boolean | undefined {
+  if (subject.kind !== kind) return false;
+  // What a resumed stream brings again is no second message.
+  if (subject.facts.replay === true && !('replay' in filter)) return false;
+  for (const [name, wanted] of Object.entries(filter)) {
+    if (subject.hidden?.has(`subject.${name}`)) return undefined;
+    const value = subject.facts[name];
+    if (!(Array.isArray(wanted) ? (wanted as unknown[]).includes(value) : wanted === value)) return false;
+  }
+  return true;
+}
+
+/** The message that a subject of the kind is about, for paths without a fact. */
+export function messageFactOf(kind: Subject['kind']): string | undefined {
+  if (kind === 'message' || kind === 'aftermath') return 'subject.message';
+  if (kind === 'exchange' || kind === 'task') return 'subject.request';
+  return kind === 'http' ? 'subject.replyMessage' : undefined;
+}
+
+/** A value as a map can keep it: 1 and "1" differ, and no key is longer than a thousand characters. */
+export function typedKey(values: readonly unknown[]): string {
+  const text = values.map((value) => JSON.stringify(value) ?? 'undefined').join('\n');
+  return text.length <= longestKey ? text : digest(text);
+}
+
+/** Two rounds of FNV-1a over the text with its length: short, and the same in every run. */
+function digest(text: string): string {
+  let one = 0x811c9dc5;
+  let other = 0x1b873593;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other ^ code, 0x85ebca6b) ^ (other >>> 13);
+  }
+  return `#${text.length}:${(one >>> 0).toString(16)}:${(other >>> 0).toString(16)}:${text.slice(0, 200)}`;
+}

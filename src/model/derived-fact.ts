@@ -1,0 +1,26 @@
+/** Facts that follow from other facts, as rules/language/facts.json says them and as conditions carry them. Shapes only. */
+
+export const derivations = ['exists', 'count', 'length', 'first', 'last', 'min', 'max', 'distinct', 'repeated', 'spread', 'type'] as const;
+export type Derivation = (typeof derivations)[number];
+
+/** An entry of a file of derived facts. */
+export interface DerivedFactEntry {
+  /** `<kind>.<name>`, `session.<name>` for a fact of the connection, `house.<name>` in a user's own file. */
+  name: string;
+  of: string;
+  path?: string;
+  do?: Derivation;
+  says: string;
+}
+
+export interface DerivationStep {
+  path?: string;
+  do?: Derivation;
+}
+
+/** How a derived fact is read: the fact that code gives, and what is done with it, in order. */
+export interface DerivedFact {
+  /** As in conditions: `subject.x` or `session.x`. */
+  of: string;
+  steps: DerivationStep[];
+}

@@ -1,0 +1,73 @@
+/** Facts that follow from others: what each derivation gives, and what is wrong in a file of them. */
+import { describe, expect, test } from 'vitest';
+import { derivation } from '../../src/facts/core/derived.ts';
+import type { Derivation, DerivedFactEntry } from '../../src/model/derived-fact.ts';
+import { resolveDerivedFacts } from '../../src/rules/derived-facts.ts';
+import type { RuleProblem } from '../../src/rules/rule-problem.ts';
+
+const cases: [Derivation, unknown, unknown][] = [
+  ['exists', null, true],
+  ['exists', undefined, false],
+  ['count', [1, 2], 2],
+  ['count', { a: 1 }, 1],
+  ['count', 'text', undefined],
+  ['length', 'four', 4],
+  ['length', ['one', 'three'], [3, 5]],
+  ['first', [7, 8], 7],
+  ['first', [], undefined],
+  ['last', [7, 8], 8],
+  ['min', [3, 1, 2], 1],
+  ['max', [3, 1, 2], 3],
+  ['min', [], undefined],
+  ['max', [1, '2'], undefined],
+  ['distinct', [1, '1', 1], [1, '1']],
+  ['repeated', [1, '1', 1, 2, 1], [1]],
+  ['spread', [5, 2, 9], 7],
+  ['spread', [], undefined],
+  ['type', null, 'null'],
+  ['type', [], 'array'],
+  ['type', 1.5, 'number'],
+];
+
+test.each(cases)('%s of %j is %j', (what, value, wanted) => {
+  expect(derivation([{ do: what }])(value)).toEqual(wanted);
+});
+
+test('a path comes before what is done, and steps follow one another', () => {
+  expect(derivation([{ path: '$.list[*].n', do: 'distinct' }, { do: 'count' }])({ list: [{ n: 1 }, { n: 1 }, { n: 2 }] })).toBe(2);
+  expect(derivation([{ path: '$.a' }, { do: 'exists' }])({ b: 1 })).toBe(false);
+});
+
+describe('a file of derived facts', () => {
+  const problemsOf = (facts: Partial<DerivedFactEntry>[], house = false): string[] => {
+    const problems: RuleProblem[] = [];
+    resolveDerivedFacts([{ file: 'facts.json', facts: facts.map((one) => ({ says: 'What it says.', ...one })) as DerivedFactEntry[], house }], problems);
+    return problems.map(({ path, message }) => `${path}: ${message}`);
+  };
+
+  test.each<[string, Partial<DerivedFactEntry>[], boolean, string]>([
+    ['an unknown fact', [{ name: 'target.x', of: 'target.sessionIdz', do: 'count' }], false, 'facts[0].of: there is no fact target.sessionIdz Did you mean "target.sessionIds"?'],
+    ['an unknown kind', [{ name: 'mesage.x', of: 'message.id', do: 'type' }], false, 'facts[0].name: there is no subject kind "mesage" Did you mean "message"?'],
+    ['a name that code has', [{ name: 'message.id', of: 'message.params', do: 'type' }], false, 'facts[0].name: code gives a fact message.id already'],
+    ['one name twice', [{ name: 'message.x', of: 'message.id', do: 'type' }, { name: 'message.x', of: 'message.id', do: 'type' }], false, 'facts[1].name: message.x stands in facts.json too'],
+    ['a circle', [{ name: 'message.x', of: 'message.y', do: 'count' }, { name: 'message.y', of: 'message.x', do: 'count' }], false, 'facts[0].of: message.x -> message.y -> message.x goes round in a circle'],
+    ['a house name in our file', [{ name: 'house.x', of: 'message.id', do: 'type' }], false, 'facts[0].name: only a file of your own may use names with "house."'],
+    ['another name in a house file', [{ name: 'message.x', of: 'message.id', do: 'type' }], true, 'facts[0].name: names in a file of your own begin with "house."'],
+  ])('%s is told with its place', (_title, facts, house, wanted) => {
+    expect(problemsOf(facts, house)).toContain(wanted);
+  });
+
+  test('a fact holds for its kind, one of the connection for all that have a connection', () => {
+    const entries: DerivedFactEntry[] = [
+      { name: 'house.type', of: 'message.id', do: 'type', says: 'What it says.' },
+      { name: 'house.info', of: 'session.serverInfo', do: 'count', says: 'What it says.' },
+      { name: 'house.short', of: 'house.type', do: 'length', says: 'What it says.' },
+    ];
+    const derived = resolveDerivedFacts([{ file: 'facts.json', facts: entries, house: true }], []);
+    expect(derived.find('message', 'house.type')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }] });
+    expect(derived.find('message', 'house.short')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }, { do: 'length' }] });
+    expect(derived.find('exchange', 'house.type')).toBeUndefined();
+    expect(derived.find('exchange', 'house.info')).toEqual({ of: 'session.serverInfo', steps: [{ do: 'count' }] });
+    expect(derived.find('target', 'house.info')).toBeUndefined();
+  });
+});
