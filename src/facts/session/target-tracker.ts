@@ -1,6 +1,6 @@
 /** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
 import { asObject } from '../../model/json.ts';
-import { append, smallest } from '../../model/lists.ts';
+import { append } from '../../model/lists.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { EmitSubject } from '../core/subject.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
