@@ -19,8 +19,6 @@ export interface DerivedFacts {
   entries: readonly DerivedFactEntry[];
 }
 
-export const noDerivedFacts: DerivedFacts = { find: () => undefined, entries: [] };
-
 interface Found {
   entry: DerivedFactEntry;
   /** Subject kind; undefined for facts of the connection. */

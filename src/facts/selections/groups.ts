@@ -2,7 +2,7 @@
 import type { CompiledGroup } from '../../model/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Moment, Selection } from './selections.ts';
+import type { Moment, Selection } from './selection.ts';
 import { messageFactOf, selects, sourceReader, typedKey } from './source.ts';
 
 /** Groups that are kept at a time, for each connection (or the trace); the oldest goes first. */

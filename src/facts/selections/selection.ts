@@ -1,0 +1,19 @@
+/** One selection at work: what groups and pairs have in common. Types only. */
+import type { Subject } from '../core/subject.ts';
+import type { SessionState } from '../session/session-state.ts';
+
+/** When a subject was complete. */
+export interface Moment {
+  /** Milliseconds since the trace began. */
+  t: number;
+  /** Messages on its connection until then. */
+  messages: number;
+}
+
+/** One selection at work. */
+export interface Selection {
+  /** Takes in a subject of the fold. @returns what is complete by it */
+  take(subject: Subject, at: Moment): Subject[];
+  /** Nothing more is to come on the connection; of the whole trace when absent. @returns what is complete by that */
+  end(owner: SessionState | undefined): Subject[];
+}
