@@ -4,7 +4,6 @@
  */
 import type { CompiledSelection, Selector } from '../../model/selection.ts';
 import type { Subject } from '../core/subject.ts';
-import type { SessionState } from '../session/session-state.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';
 import type { Moment, Selection } from './selection.ts';
