@@ -6,7 +6,7 @@ import type { CompiledSelection, Selector } from '../../model/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';
-import type { Moment, Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 
 /** The value of the fact `selection` in the subjects of a selection; rules find theirs by it. */
 export function selectionKey(selection: CompiledSelection): string {
