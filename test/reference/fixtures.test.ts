@@ -9,7 +9,7 @@ const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
 const limit = pLimit(2);
-const runs = settings.map((setting) => ({ ...setting, outcome: limit(() => lab.check({ ...setting, fixtures: true, timing: { answerMs: 8000 } })) }));
+const runs = settings.map((setting) => ({ ...setting, outcome: limit(() => lab.checkSound({ ...setting, fixtures: true })) }));
 for (const { outcome } of runs) outcome.catch(() => {});
 
 test.each(runs)(

@@ -30,10 +30,10 @@ const served: readonly Served[] = [
 ];
 const runs = served.map((one) => {
   const { transport, revision, speaks } = one;
-  return { ...one, outcome: limit(() => lab.check({ transport, revision, ...(speaks === 'only this one' ? { revisions: [revision] } : {}) })) };
+  return { ...one, outcome: limit(() => lab.checkSound({ transport, revision, ...(speaks === 'only this one' ? { revisions: [revision] } : {}) })) };
 });
 /** Where a server listens is seen only by a check that starts it. */
-const started = (['http', 'sse'] as const).map((transport) => ({ transport, outcome: limit(() => lab.check({ transport, revision: '2025-06-18', served: true })) }));
+const started = (['http', 'sse'] as const).map((transport) => ({ transport, outcome: limit(() => lab.checkSound({ transport, revision: '2025-06-18', served: true })) }));
 for (const { outcome } of [...runs, ...started]) outcome.catch(() => {});
 
 function undecided(report: RunReport): string[] {
