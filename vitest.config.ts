@@ -7,8 +7,8 @@ import { seedOfRun } from './test/support/run/seed.ts';
 const apart = ['test/report/templates.test.ts', 'test/fleet/journal.test.ts'];
 
 const shared = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   maxConcurrency: 7,
   setupFiles: ['test/support/run/cpu-time.ts'],
 };

@@ -70,7 +70,7 @@ const captures: Record<string, string> = {
 const leaksIn = (text: string): string[] => Object.entries(secrets).filter(([, value]) => text.includes(value)).map(([name]) => name);
 
 async function everythingMadeOf(file: string, format: string, keepSecrets: boolean): Promise<string[]> {
-  const [trace, wire, converted] = ['trace', 'wire', 'converted'].map((name) => join(folder, `${format}.${name}.out`)) as [string, string, string];
+  const [trace, wire, converted] = ['trace', 'wire', 'converted'].map((name) => join(folder, `${format}.${keepSecrets ? 'kept' : 'clean'}.${name}.out`)) as [string, string, string];
   const { warnings } = await importCapture({ file, outTrace: trace, outWire: wire, episodeId: 'e', strictIds: false, keepSecrets, now: 1 });
   await convertTrace(file, 'streamable-http', converted, { keepSecrets });
   const notes: string[] = [];
@@ -109,7 +109,7 @@ describe.each(Object.keys(captures))('a capture as %s', (format) => {
     expect(leaksIn(trace!)).toEqual(expect.arrayContaining(['password', 'memberToken', 'urlToken', 'textKey', 'nested', 'user']));
     expect(leaksIn(wire!).length).toBeGreaterThan(7);
     const clean = join(folder, `${format}.clean.jsonl`);
-    await redactTrace(join(folder, `${format}.wire.out`), clean, { secrets: [] });
+    await redactTrace(join(folder, `${format}.kept.wire.out`), clean, { secrets: [] });
     expect(leaked(readFileSync(clean, 'utf8'))).toEqual([]);
   });
 });
