@@ -1,7 +1,6 @@
 /** `mcpc run`: the flags of a run of suites, and its end. */
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
-import type { SuiteReport } from '../model/suite-report.ts';
 import { BaseCommand } from './base.ts';
 import { suiteFlags } from './support/suite/flags.ts';
 import { splitLine } from './support/flags/target-flags.ts';
@@ -19,29 +18,29 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
     { description: 'A folder of suites, with files for their servers', command: '<%= config.bin %> run evals --fixture evals/fixtures' },
     { description: 'The same cases against another build of the server', command: '<%= config.bin %> run evals -- node dist/server.js' },
     { description: 'One case, three times', command: `<%= config.bin %> run evals --filter 'read_file*' --trials 3` },
+    { description: 'Keep a run, and judge it again without the server', command: '<%= config.bin %> run evals --trace run.trace.jsonl\n<%= config.bin %> run evals --recording run.trace.jsonl' },
     { description: 'Results for a script', command: '<%= config.bin %> run --suite evals --json' },
   ];
 
   static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
 
-  static override flags = { ...suiteFlags };
+  static override flags = {
+    ...suiteFlags,
+    recording: Flags.string({ summary: 'Judge the cases by a run that --trace has kept, without any server.', helpGroup: 'SUITE', helpValue: 'FILE' }),
+  };
 
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
     const { args, flags, raw } = await this.parse(Run, own);
-    const { exitOf, planSuiteSinks, prepareRun } = await import('./support/suite/run.ts');
-    const sinks = await planSuiteSinks(raw, flags.json);
-    const { options, warnings } = await prepareRun(args.suite, flags, command, { toolVersion: this.toolVersion, command: 'run' });
-    for (const warning of warnings) this.talk(warning);
-    const [{ runSuite }, { writeSuite, showCases }] = await Promise.all([import('../app/suite/run-suite.ts'), import('./support/suite/output.ts')]);
+    const { exitOf, planSuiteSinks, prepareRun, runPrepared } = await import('./support/suite/run.ts');
+    const sinks = await planSuiteSinks(raw, flags);
+    const prepared = await prepareRun(args.suite, flags, command, { toolVersion: this.toolVersion, command: 'run' });
+    for (const warning of prepared.warnings) this.talk(warning);
+    const voice = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
     const { signal } = this.interrupts();
-    const shown = showCases(sinks, flags, options.cases.length, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
-    const report: SuiteReport = await runSuite({ ...options, signal, onCase: shown.ended, onBegin: shown.begins });
-    for (const notice of report.notices) this.talk(notice);
-    shown.done(report);
-    writeSuite(report, sinks, flags, (line) => this.talk(line));
-    if (signal.aborted) return exitCodes.interrupted;
-    if (report.counts.total === 0) this.talk('No case was chosen.');
-    return exitOf(report);
+    const report = await runPrepared(prepared, flags, sinks, { recording: flags.recording, signal, voice });
+    const { writeSuite } = await import('./support/suite/output.ts');
+    writeSuite(report, sinks, flags, voice.talk);
+    return signal.aborted ? exitCodes.interrupted : exitOf(report);
   }
 }

@@ -25,7 +25,7 @@ const version = String.raw`\d+\.\d+\.\d+[\w.+-]*`;
 /** By what each format that mcpc writes is known. */
 const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
   report: [
-    ({ head }) => /^\{\s*"format":\s*"mcpc-(?:run|fleet)-report"/.test(head),
+    ({ head }) => /^\{\s*"format":\s*"mcpc-(?:run|fleet|suite)-report"/.test(head),
     ({ head }) => head.includes('<meta name="generator" content="mcpc '),
     // Markdown, JUnit, the SVG badge.
     ({ head, tail }) => head.includes(`<!-- ${reportMark}`) || tail.includes(`<!-- ${reportMark}`),
@@ -33,6 +33,11 @@ const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
     ({ head }) => /^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ "]/.test(head),
     // Annotations for GitHub end with the outcome.
     ({ tail }) => /^::notice title=mcpc [^\n]*\n?$/m.test(tail),
+    ({ tail }) => /^::notice title=mcpc suites::[^\n]*\n?$/m.test(tail),
+    ({ head }) => head.includes('"generatedBy": "mcpc"'),
+    // TAP and the terminal, of suites.
+    ({ head }) => /^TAP version 14\n1\.\.\d+\n/.test(head),
+    ({ head }) => /^ {2}(?:PASS|FAIL|SKIP|OPEN) .*\d+ms\n/.test(head),
     ({ head }) => head.startsWith('name,id,status,reason,compliant,score,grade,'),
     // Text as on a terminal: of a server, of a fleet, of a fleet on one line.
     ({ head }) => new RegExp(String.raw`^[^\n]*  mcpc ${version}\n`).test(head),

@@ -7,7 +7,7 @@ import type Handlebars from 'handlebars';
 
 type Env = Pick<typeof Handlebars, 'registerHelper' | 'SafeString'>;
 
-/** Registers `json`, `sarif`, `xml`, `md`, `code`, `fence`, `command`, `property` and `sha256` on an environment. */
+/** Registers `json`, `sarif`, `xml`, `md`, `code`, `fence`, `command`, `property`, `tap` and `sha256` on an environment. */
 export function registerHelpers(env: Env, partialText: (name: string) => string): void {
   const safe = (escape: (value: unknown) => string) => (value: unknown) => new env.SafeString(escape(value));
   env.registerHelper('json', safe(escapeJson));
@@ -18,6 +18,7 @@ export function registerHelpers(env: Env, partialText: (name: string) => string)
   env.registerHelper('fence', safe(markdownFence));
   env.registerHelper('command', safe(escapeCommandData));
   env.registerHelper('property', safe(escapeCommandProperty));
+  env.registerHelper('tap', safe(escapeTap));
   env.registerHelper('sha256', (name: unknown) => {
     const hash = createHash('sha256').update(partialText(String(name)), 'utf8').digest('base64');
     return new env.SafeString(`sha256-${hash}`);
@@ -99,6 +100,11 @@ export function escapeCommandData(value: unknown): string {
 /** Value of a property of a GitHub workflow command. */
 export function escapeCommandProperty(value: unknown): string {
   return escapeCommandData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A description of TAP 14, in which a number sign begins a directive. */
+function escapeTap(value: unknown): string {
+  return String(value ?? '').replaceAll('\\', '\\\\').replaceAll('#', '\\#').replace(/[\r\n]+/g, ' ');
 }
 
 function longestRun(text: string, runs: RegExp): number {

@@ -19,12 +19,17 @@ export type TemplateFormat = (typeof templateFormats)[number];
 /** The same for reports of fleets. */
 export const fleetTemplateFormats = ['fleet-html', 'fleet-markdown', 'fleet-issue', 'fleet-diff', 'fleet-junit', 'fleet-sarif'] as const;
 export type FleetTemplateFormat = (typeof fleetTemplateFormats)[number];
-export type TemplateFolder = TemplateFormat | FleetTemplateFormat;
-export const templateFolders: readonly TemplateFolder[] = [...templateFormats, ...fleetTemplateFormats];
+
+/** The same for reports of suites. */
+export const suiteTemplateFormats = ['suite-html', 'suite-markdown', 'suite-junit', 'suite-github', 'suite-sarif', 'suite-ctrf', 'suite-tap'] as const;
+export type SuiteTemplateFormat = (typeof suiteTemplateFormats)[number];
+export type TemplateFolder = TemplateFormat | FleetTemplateFormat | SuiteTemplateFormat;
+export const templateFolders: readonly TemplateFolder[] = [...templateFormats, ...fleetTemplateFormats, ...suiteTemplateFormats];
 
 /** Partials that a folder has from another one. */
 const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: readonly string[] }>> = {
   'fleet-html': { from: 'html', names: ['style', 'theme'] },
+  'suite-html': { from: 'html', names: ['style', 'theme', 'wire'] },
   'fleet-diff': { from: 'fleet-markdown', names: ['changes'] },
   'fleet-junit': { from: 'junit', names: ['case', 'detail'] },
   'fleet-sarif': { from: 'sarif', names: ['rule'] },

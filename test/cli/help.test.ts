@@ -17,7 +17,7 @@ const space = new Workspace();
 test('the manifest is of this version and has every command', () => {
   expect(manifest.version).toBe(version);
   expect(commands.map((one) => one.id).sort()).toEqual(
-    ['autocomplete', 'check', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'import', 'intercept', 'judge', 'report', 'rules:coverage', 'rules:hints', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate'].sort(),
+    ['autocomplete', 'check', 'ci', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'import', 'intercept', 'judge', 'report', 'rules:coverage', 'rules:hints', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate'].sort(),
   );
 });
 

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { Revision } from '../../model/requirement.ts';
-import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
+import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
 import type { Target } from '../../probe/target.ts';
 import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
@@ -12,9 +12,13 @@ import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
 import { carryOut } from './carry-out.ts';
 import { trialOf } from './case-report.ts';
-import { createConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
-import { copyFixture, removeLeftovers } from './fixture.ts';
+import { removeLeftovers } from './fixture.ts';
+import { createLanes } from './lanes.ts';
+import type { Lane, Lanes, SessionMode } from './lanes.ts';
+import { caseReport, suiteReport } from './report-parts.ts';
+import { openRunTrace } from './run-trace.ts';
+import type { RunTraceOptions } from './run-trace.ts';
+import { skipReason } from './skip.ts';
 import { serverTarget } from './server-target.ts';
 
 export type { SuiteCase };
@@ -31,6 +35,9 @@ export interface RunSuiteOptions {
   trials: number;
   timeoutMs: number;
   jobs?: number;
+  session: SessionMode;
+  /** Which traces to keep. */
+  trace?: RunTraceOptions;
   spec: Revision | 'auto';
   /** End after this many failed cases. */
   bail?: number;
@@ -54,8 +61,7 @@ export type ServerOverride = { words: readonly string[] } | { target: Target };
 interface Run extends RunSuiteOptions {
   redactor: Redactor;
   methods: MethodTables;
-  /** Connections and copies that are being ended. */
-  endings: Set<Promise<unknown>>;
+  lanes: Lanes;
   /** What servers turned out to speak, by their description. */
   eras: Map<string, 'stateful' | 'stateless'>;
   failed: number;
@@ -67,121 +73,91 @@ export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
   const began = performance.now();
   const cases = options.cases.map((one) => withOverride(one, options));
   const { secrets, notices } = secretsOf(cases, options);
-  const run: Run = { ...options, cases, redactor: createRedactor({ secrets }), methods: await methodTables(), endings: new Set(), eras: new Map(), failed: 0 };
+  const redactor = createRedactor({ secrets });
+  const trace = options.trace === undefined ? undefined : openRunTrace(options.trace);
   if (options.fixture !== undefined) removeLeftovers();
-  const side = pLimit(options.jobs ?? availableParallelism());
-  /** Cases on one address, and all that have nothing of their own, come one after another. */
+  const lanes = createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, ...(trace ? { writer: trace.writer } : {}) });
+  const run: Run = { ...options, cases, redactor, lanes, methods: await methodTables(), eras: new Map(), failed: 0 };
+  const reports: SuiteCaseReport[] = [];
+  try {
+    for (const next of begin(run)) {
+      const report = await next;
+      if (report === undefined) continue;
+      reports.push(report);
+      options.onCase?.(report);
+    }
+  } finally {
+    await lanes.closeAll();
+  }
+  const missing = cases.length - reports.length;
+  const incomplete = missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
+  await trace?.finish({ complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
+  return suiteReport(reports, { ...options, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...notices], incomplete });
+}
+
+/** Begins the cases in their order; those on one address come one after another. */
+function begin(run: Run): Promise<SuiteCaseReport | undefined>[] {
+  const side = pLimit(run.jobs ?? availableParallelism());
   const byAddress = new Map<string, ReturnType<typeof pLimit>>();
-  const due = cases.map((one) => {
-    const address = addressOf(one, options);
-    const work = (): Promise<SuiteCaseReport | undefined> => runCase(one, run);
+  return run.cases.map((one, order) => {
+    const address = addressOf(one, run);
+    const work = (): Promise<SuiteCaseReport | undefined> => runCase(one, order, run);
     if (address === undefined) return side(work);
     let turn = byAddress.get(address);
     if (turn === undefined) byAddress.set(address, (turn = pLimit(1)));
     return turn(() => side(work));
   });
-  const reports: SuiteCaseReport[] = [];
-  for (const next of due) {
-    const report = await next;
-    if (report === undefined) continue;
-    reports.push(report);
-    options.onCase?.(report);
-  }
-  await Promise.all(run.endings);
-  const missing = cases.length - reports.length;
-  return {
-    format: 'mcpc-suite-report',
-    version: 1,
-    tool: { name: 'mcpc', version: options.toolVersion },
-    suites: [...options.suites],
-    startedAt,
-    durationMs: Math.round(performance.now() - began),
-    counts: countsOf(reports),
-    reliability: options.trials > 1 ? reliabilityOf(reports, options.trials) : null,
-    cases: reports,
-    baseline: null,
-    notices: [...options.notices, ...notices],
-    incomplete: missing === 0 ? null : options.signal.aborted ? `interrupted; ${missing} cases were not run` : `ended after ${run.failed} failed; ${missing} cases were not run`,
-  };
 }
 
 /** @returns undefined when the run was ended before */
-async function runCase(one: SuiteCase, run: Run): Promise<SuiteCaseReport | undefined> {
+async function runCase(one: SuiteCase, order: number, run: Run): Promise<SuiteCaseReport | undefined> {
   if (run.signal.aborted || (run.bail !== undefined && run.failed >= run.bail)) return undefined;
-  const skipped = one.skip?.reason ?? (one.skipUnlessEnv !== undefined && (run.env[one.skipUnlessEnv] ?? '') === '' ? `environment variable ${one.skipUnlessEnv} is not set` : undefined);
+  const skipped = skipReason(one, run.env);
   run.onBegin?.(one);
   const trials: SuiteTrial[] = [];
   for (let trial = 1; trial <= run.trials; trial += 1) {
-    if (skipped === undefined) trials.push(await runTrial(one, trial, run));
+    if (skipped === undefined) trials.push(await runTrial(one, order, trial, run));
     else trials.push({ trial, status: 'skip', durationMs: 0, detail: skipped, failures: [], stderr: [] });
     if (run.signal.aborted) return undefined;
   }
-  const statuses = new Set(trials.map(({ status }) => status));
-  const status: CaseStatus = statuses.has('fail') ? 'fail' : statuses.has('undecided') ? 'undecided' : statuses.has('pass') ? 'pass' : 'skip';
-  if (status === 'fail') run.failed += 1;
-  return {
-    id: one.id,
-    name: one.name,
-    file: one.file,
-    line: one.place.line,
-    form: one.form,
-    block: one.block,
-    about: one.about ?? null,
-    tags: one.tags,
-    status,
-    durationMs: trials.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    detail: trials.find((trial) => trial.status === status)?.detail ?? '',
-    flaky: statuses.has('fail') && statuses.has('pass'),
-    trials,
-    rerun: run.rerun(one),
-    ...(one.language === undefined ? {} : { language: one.language }),
-  };
+  const report = caseReport(one, trials, run.rerun(one));
+  if (report.status === 'fail') run.failed += 1;
+  return report;
 }
 
-async function runTrial(one: SuiteCase, trial: number, run: Run): Promise<SuiteTrial> {
+async function runTrial(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial> {
+  try {
+    return await run.lanes.use(one, order, (lane) => tryOnce(one, trial, lane, run));
+  } catch (error) {
+    // What the disk says is no fault of ours; anything without a code is.
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    const detail = run.redactor.text(`the fixture ${run.fixture} cannot be copied: ${(error as Error).message}`);
+    return { trial, status: 'fail', durationMs: 0, detail, failures: [{ step: '', title: 'fixture', expectation: null, detail, expected: null, actual: null, ...one.place, evidence: [] }], stderr: [] };
+  }
+}
+
+async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: Lane, run: Run): Promise<SuiteTrial> {
   const key = JSON.stringify(one.server ?? {});
   const known = run.eras.get(key);
   const spec = one.spec !== undefined && isKnownRevision(one.spec) ? one.spec : run.spec;
-  let copy: Awaited<ReturnType<typeof copyFixture>> | undefined;
-  try {
-    copy = run.fixture === undefined || run.docker !== undefined ? undefined : await copyFixture(run.fixture);
-  } catch (error) {
-    const detail = `the fixture ${run.fixture} cannot be copied: ${(error as Error).message}`;
-    return { trial, status: 'fail', durationMs: 0, detail, failures: [{ step: '', title: 'fixture', expectation: null, detail, expected: null, actual: null, ...one.place, evidence: [] }], stderr: [] };
-  }
-  const connection = createConnection({ redactor: run.redactor, name: one.name });
-  try {
-    const seen = await carryOut(one, {
-      connection,
-      trial,
-      fixture: copy?.path ?? run.fixture,
-      budgetMs: one.timeoutMs ?? run.timeoutMs,
-      all: run.all,
-      methods: run.methods,
-      signal: run.signal,
-      open: {
-        spec: spec === 'auto' && known === 'stateless' ? newestRevision : spec,
-        askForStateless: known === undefined,
-        override: run.override !== undefined && 'target' in run.override ? run.override.target : undefined,
-        env: run.env,
-        toolVersion: run.toolVersion,
-      },
-    });
-    if (connection.opened) run.eras.set(key, connection.opened.era);
-    return trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text });
-  } finally {
-    // Nobody waits for a server to end; all are gone when the run is over.
-    endLater(run, connection, copy?.remove);
-  }
-}
-
-function endLater(run: Run, connection: Connection, remove: (() => Promise<void>) | undefined): void {
-  const ending = connection
-    .close()
-    .then(remove)
-    .catch(() => {})
-    .finally(() => run.endings.delete(ending));
-  run.endings.add(ending);
+  const seen = await carryOut(one, {
+    connection,
+    trial,
+    fixture: fixture ?? run.fixture,
+    budgetMs: one.timeoutMs ?? run.timeoutMs,
+    all: run.all,
+    methods: run.methods,
+    signal: run.signal,
+    open: {
+      spec: spec === 'auto' && known === 'stateless' ? newestRevision : spec,
+      askForStateless: known === undefined,
+      override: run.override !== undefined && 'target' in run.override ? run.override.target : undefined,
+      env: run.env,
+      toolVersion: run.toolVersion,
+    },
+  });
+  if (connection.opened) run.eras.set(key, connection.opened.era);
+  return trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text });
 }
 
 /** The case with the server that takes the place of its own. */
@@ -215,17 +191,4 @@ function addressOf({ server }: SuiteCase, { override }: Pick<RunSuiteOptions, 'o
   if (server === undefined) return undefined;
   if (override !== undefined && 'target' in override) return override.target.kind === 'stdio' ? undefined : override.target.url;
   return server.url !== undefined && server.transport !== '' && server.transport.toLowerCase() !== 'stdio' ? server.url : undefined;
-}
-
-function countsOf(cases: readonly SuiteCaseReport[]): SuiteReport['counts'] {
-  const count = (status: CaseStatus): number => cases.filter((one) => one.status === status).length;
-  return { total: cases.length, passed: count('pass'), failed: count('fail'), skipped: count('skip'), undecided: count('undecided'), flaky: cases.filter(({ flaky }) => flaky).length };
-}
-
-/** By name: passed at least once, and every time. */
-function reliabilityOf(cases: readonly SuiteCaseReport[], trials: number): NonNullable<SuiteReport['reliability']> {
-  const byName = new Map<string, CaseStatus[]>();
-  for (const { name, trials: all } of cases) byName.set(name, [...(byName.get(name) ?? []), ...all.map(({ status }) => status)]);
-  const groups = [...byName.values()];
-  return { trials, cases: groups.length, capable: groups.filter((all) => all.includes('pass')).length, reliable: groups.filter((all) => all.every((status) => status === 'pass')).length };
 }

@@ -1,15 +1,19 @@
 /** Prints the cases of a run as they end, and writes its reports. A report that cannot be written is told, and changes no exit code. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pc from 'picocolors';
+import { formatSuiteBaseline } from '../../../app/suite/baseline.ts';
+import { writeOutput } from '../../../files/output.ts';
 import type { SuiteCaseReport, SuiteReport } from '../../../model/suite-report.ts';
 import { plainResults, renderSuite } from '../../../report/suite/render.ts';
+import type { SuiteFormat } from '../../../report/suite/render.ts';
 import { caseLines, summaryLines } from '../../../report/suite/terminal.ts';
 import { oneLine } from '../../../report/text.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import type { SuiteFlagValues, SuiteSinks } from './run.ts';
 
 type Shown = Pick<SuiteFlagValues, 'quiet' | 'verbose' | 'no-color' | 'templates'>;
+type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite' | 'junit' | 'markdown' | 'badge' | 'save-baseline'>;
 
 export interface Voice {
   print(text: string): void;
@@ -48,20 +52,34 @@ export function showCases(sinks: SuiteSinks, flags: Shown, total: number, voice:
   };
 }
 
-function templatesOf({ templates }: Shown): { templatesDir?: string } {
+function templatesOf({ templates }: Pick<Shown, 'templates'>): { templatesDir?: string } {
   return templates === undefined ? {} : { templatesDir: templates };
 }
 
 /** Writes the reports that go to files. */
-export function writeSuite(report: SuiteReport, sinks: SuiteSinks, flags: Shown, talk: (line: string) => void): void {
-  for (const { format, path } of sinks.files) {
-    bestEffort(path, talk, () => writeFileSync(path, renderSuite(report, format, { color: false, verbose: true, ...templatesOf(flags) })));
+export function writeSuite(report: SuiteReport, sinks: SuiteSinks, flags: Written, talk: (line: string) => void): void {
+  const render = (format: SuiteFormat): string => renderSuite(report, format, { color: false, verbose: true, ...templatesOf(flags) });
+  const { overwrite } = flags;
+  for (const { format, path } of sinks.files) bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'report', overwrite }, render(format)));
+  // Files of these names are written by mcp-assert as well, which overwrites whatever is there.
+  for (const [path, format] of [[flags.junit, 'junit'], [flags.badge, 'badge-json']] as const) {
+    if (path !== undefined) bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'anything' }, render(format)));
   }
+  if (flags.markdown !== undefined) bestEffort(flags.markdown, talk, () => appendText(flags.markdown!, render('markdown')));
+  if (flags['save-baseline'] !== undefined) {
+    const path = flags['save-baseline'];
+    bestEffort(path, talk, () => writeOutput({ path, what: 'the baseline', replaces: 'anything' }, formatSuiteBaseline(report)));
+  }
+}
+
+/** Behind what stands there; folders on the way are made. */
+export function appendText(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, text);
 }
 
 function bestEffort(path: string, talk: (line: string) => void, write: () => void): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
     write();
   } catch (error) {
     talk(`Warning: ${path} could not be written: ${(error as Error).message}`);

@@ -1,6 +1,8 @@
 /** From the flags of a suite command to its run, and to what is printed and written. */
+import { existsSync } from 'node:fs';
 import { parseArgsStringToArgv } from 'string-argv';
 import type { RunSuiteOptions, ServerOverride } from '../../../app/suite/run-suite.ts';
+import { checkOutput, traceOutput } from '../../../files/output.ts';
 import { exitCodes, usageError } from '../../../model/errors.ts';
 import type { Revision } from '../../../model/requirement.ts';
 import type { SuiteReport } from '../../../model/suite-report.ts';
@@ -9,6 +11,7 @@ import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import { splitList } from '../flags/flag-values.ts';
 import type { NetworkFlagValues } from '../flags/network-flags.ts';
+import type { Voice } from './output.ts';
 import type { FlagToken } from '../flags/pair-outputs.ts';
 import { targetOptions } from '../flags/target-flags.ts';
 
@@ -40,6 +43,16 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   tag?: Flag<string[]>;
   'skip-tag'?: Flag<string[]>;
   shard?: Flag<string>;
+  session: 'fresh' | 'file' | 'suite';
+  'reuse-server': boolean;
+  trace?: Flag<string>;
+  'trace-dir'?: Flag<string>;
+  junit?: Flag<string>;
+  markdown?: Flag<string>;
+  badge?: Flag<string>;
+  baseline?: Flag<string>;
+  'save-baseline'?: Flag<string>;
+  overwrite: boolean;
   json: boolean;
   quiet: boolean;
   verbose: boolean;
@@ -52,13 +65,16 @@ export interface SuiteSinks {
   files: { format: SuiteFormat; path: string }[];
 }
 
-const endings: Record<string, SuiteFormat> = { '.json': 'json', '.txt': 'terminal' };
+const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.tap': 'tap', '.txt': 'terminal' };
 
 /** @throws McpcError usage */
-export async function planSuiteSinks(tokens: readonly FlagToken[], json: boolean): Promise<SuiteSinks> {
+export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overwrite, templates, trace }: SuiteFlagValues): Promise<SuiteSinks> {
   const [{ pairOutputs }, { suiteFormat }] = await Promise.all([import('../flags/pair-outputs.ts'), import('../../../report/suite/render.ts')]);
+  if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
+  if (trace !== undefined) checkOutput(traceOutput(trace, overwrite));
   const { stdout, files } = pairOutputs<SuiteFormat>(tokens, undefined, { byName: suiteFormat, byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''] });
   if (json && stdout !== undefined) throw usageError(`Only one format can go to stdout, not --json and ${stdout}.`, 'Give the other a file: --format F --output FILE.');
+  for (const { path } of files) checkOutput({ path, what: 'the report', replaces: 'report', overwrite });
   return { stdout: json ? 'results' : (stdout ?? 'terminal'), files };
 }
 
@@ -93,6 +109,8 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       trials: flags.trials ?? 1,
       timeoutMs: flags.timeout ?? 30_000,
       ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }),
+      session: flags['reuse-server'] ? 'suite' : flags.session,
+      ...(flags.trace === undefined && flags['trace-dir'] === undefined ? {} : { trace: { ...(flags.trace === undefined ? {} : { file: flags.trace }), ...(flags['trace-dir'] === undefined ? {} : { folder: flags['trace-dir'] }) } }),
       ...(flags.bail === undefined ? {} : { bail: flags.bail }),
       spec: spec as Revision | 'auto',
       all: flags['all-expectations'],
@@ -134,7 +152,30 @@ function word(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** 1 when something failed or nothing was chosen, else 0. */
+/** Runs the cases, or judges those of a recording, and shows each as it ends. */
+export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValues, sinks: SuiteSinks, about: { recording?: string | undefined; signal: AbortSignal; voice: Voice }): Promise<SuiteReport> {
+  const { recording, signal, voice } = about;
+  const { readSuiteBaseline, withSuiteBaseline } = await import('../../../app/suite/baseline.ts');
+  const known = flags.baseline === undefined ? undefined : readSuiteBaseline(flags.baseline);
+  const { showCases } = await import('./output.ts');
+  const shown = showCases(sinks, flags, options.cases.length, voice);
+  const watch = { onCase: shown.ended, onBegin: shown.begins };
+  let report: SuiteReport;
+  if (recording === undefined) {
+    const { runSuite } = await import('../../../app/suite/run-suite.ts');
+    report = await runSuite({ ...options, ...watch, signal });
+  } else {
+    const { judgeRun } = await import('../../../app/suite/judge-run.ts');
+    report = await judgeRun(recording, { ...options, ...watch });
+  }
+  const told = known === undefined ? report : withSuiteBaseline(report, flags.baseline!, known);
+  for (const notice of told.notices) voice.talk(notice);
+  shown.done(told);
+  if (told.counts.total === 0) voice.talk('No case was chosen.');
+  return told;
+}
+
+/** 1 when something failed, got worse than in the baseline, or nothing was chosen, else 0. */
 export function exitOf({ counts, incomplete, baseline }: SuiteReport): number {
   return counts.failed > 0 || counts.total === 0 || incomplete !== null || (baseline?.regressions.length ?? 0) > 0 ? exitCodes.notCompliant : exitCodes.compliant;
 }

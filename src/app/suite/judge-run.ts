@@ -1,0 +1,75 @@
+/** The use case `run --recording`: judges the cases of suites by a kept run, without any server. */
+import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import { usageError } from '../../model/errors.ts';
+import type { SuiteCase } from '../../suite/model.ts';
+import { createCaseRecord } from '../../suite/run/case-record.ts';
+import type { CaseMark } from '../../suite/run/case-record.ts';
+import { judgeRecord } from '../../suite/run/judge-case.ts';
+import { readTrace } from '../../trace/jsonl-reader.ts';
+import { trialOf } from './case-report.ts';
+import { caseReport, suiteReport } from './report-parts.ts';
+import { skipReason } from './skip.ts';
+
+export interface JudgeRunOptions {
+  cases: readonly SuiteCase[];
+  suites: readonly string[];
+  all: boolean;
+  env: NodeJS.ProcessEnv;
+  toolVersion: string;
+  notices: readonly string[];
+  rerun(one: SuiteCase): string;
+  onCase?(one: SuiteCaseReport): void;
+}
+
+/** @throws McpcError usage when the file is no trace, or not of a run of suites */
+export async function judgeRun(file: string, options: JudgeRunOptions): Promise<SuiteReport> {
+  const began = performance.now();
+  const reading = await readTrace(file);
+  const wanted = new Map(options.cases.map((one) => [one.id, one]));
+  const trials = new Map<string, SuiteTrial[]>();
+  let events: TraceEvent[] | undefined;
+  let marks = 0;
+  for await (const event of reading.events) {
+    const mark = event.kind === 'case' ? (event.detail as CaseMark) : undefined;
+    if (mark !== undefined) marks += 1;
+    if (mark?.mark === 'begin') events = [];
+    events?.push(event);
+    if (mark?.mark !== 'end' || events === undefined) continue;
+    const one = wanted.get(mark.case ?? '');
+    if (one) trials.set(one.id, [...(trials.get(one.id) ?? []), judgeTrial(one, events, mark, options.all)]);
+    events = undefined;
+  }
+  if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
+  const cases = options.cases.map((one): SuiteCaseReport => {
+    const report = caseReport(one, trials.get(one.id) ?? [unseen(one, options.env)], options.rerun(one));
+    options.onCase?.(report);
+    return report;
+  });
+  const footer = reading.footer();
+  return suiteReport(cases, {
+    ...options,
+    startedAt: reading.header.startedAt ?? new Date().toISOString(),
+    durationMs: performance.now() - began,
+    trials: Math.max(1, ...cases.map((one) => one.trials.length)),
+    incomplete: footer === undefined ? 'the recording was cut off' : footer.complete ? null : (footer.reason ?? 'the recording is not complete'),
+  });
+}
+
+function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, all: boolean): SuiteTrial {
+  const record = createCaseRecord();
+  for (const event of events) record.push(event);
+  const verdict = judgeRecord(one, record, { all });
+  const trial = (events[0]!.detail as CaseMark).trial ?? 1;
+  const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { all, clean: (text) => text });
+  const changed = new Set(end.redacted?.map((seq) => seq + events[0]!.seq));
+  // What was taken out cannot be missed: only a failure that rests on nothing of it is one.
+  const doubtful = verdict.failures.length > 0 && verdict.failures.every(({ seqs }) => seqs.some((seq) => changed.has(seq)));
+  return doubtful ? { ...judged, status: 'undecided', detail: `secrets were taken out of what is judged: ${judged.detail}` } : judged;
+}
+
+/** A case that the recording does not have. */
+function unseen(one: SuiteCase, env: NodeJS.ProcessEnv): SuiteTrial {
+  const skipped = skipReason(one, env) ?? (one.skipUnlessEnv === undefined ? undefined : `environment variable ${one.skipUnlessEnv} was not set`);
+  return { trial: 1, status: skipped === undefined ? 'undecided' : 'skip', durationMs: 0, detail: skipped ?? 'the recording does not hold this case', failures: [], stderr: [] };
+}

@@ -1,0 +1,65 @@
+/** The report of a case from its trials, and the sums over all cases. Pure. */
+import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
+import type { SuiteCase } from '../../suite/model.ts';
+
+export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string): SuiteCaseReport {
+  const statuses = new Set(trials.map(({ status }) => status));
+  const status: CaseStatus = statuses.has('fail') ? 'fail' : statuses.has('undecided') ? 'undecided' : statuses.has('pass') ? 'pass' : 'skip';
+  return {
+    id: one.id,
+    name: one.name,
+    file: one.file,
+    line: one.place.line,
+    form: one.form,
+    block: one.block,
+    about: one.about ?? null,
+    tags: one.tags,
+    status,
+    durationMs: Math.round(trials.reduce((sum, { durationMs }) => sum + durationMs, 0) * 1000) / 1000,
+    detail: trials.find((trial) => trial.status === status)?.detail ?? '',
+    flaky: statuses.has('fail') && statuses.has('pass'),
+    trials,
+    rerun,
+    ...(one.language === undefined ? {} : { language: one.language }),
+  };
+}
+
+export interface ReportFrame {
+  toolVersion: string;
+  suites: readonly string[];
+  startedAt: string;
+  durationMs: number;
+  trials: number;
+  notices: readonly string[];
+  incomplete: string | null;
+}
+
+export function suiteReport(cases: SuiteCaseReport[], frame: ReportFrame): SuiteReport {
+  return {
+    format: 'mcpc-suite-report',
+    version: 1,
+    tool: { name: 'mcpc', version: frame.toolVersion },
+    suites: [...frame.suites],
+    startedAt: frame.startedAt,
+    durationMs: Math.round(frame.durationMs),
+    counts: countsOf(cases),
+    reliability: frame.trials > 1 ? reliabilityOf(cases, frame.trials) : null,
+    cases,
+    baseline: null,
+    notices: [...frame.notices],
+    incomplete: frame.incomplete,
+  };
+}
+
+function countsOf(cases: readonly SuiteCaseReport[]): SuiteReport['counts'] {
+  const count = (status: CaseStatus): number => cases.filter((one) => one.status === status).length;
+  return { total: cases.length, passed: count('pass'), failed: count('fail'), skipped: count('skip'), undecided: count('undecided'), flaky: cases.filter(({ flaky }) => flaky).length };
+}
+
+/** By name: passed at least once, and every time. */
+function reliabilityOf(cases: readonly SuiteCaseReport[], trials: number): NonNullable<SuiteReport['reliability']> {
+  const byName = new Map<string, CaseStatus[]>();
+  for (const { name, trials: all } of cases) byName.set(name, [...(byName.get(name) ?? []), ...all.map(({ status }) => status)]);
+  const groups = [...byName.values()];
+  return { trials, cases: groups.length, capable: groups.filter((all) => all.includes('pass')).length, reliable: groups.filter((all) => all.every((status) => status === 'pass')).length };
+}

@@ -1,0 +1,190 @@
+/** What templates of suite reports see: texts made visible, words for states, the exchange behind each failure. */
+import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/suite-report.ts';
+import { badgeWith } from '../ci-views.ts';
+import type { Badge } from '../ci-views.ts';
+import { formatDuration, formatTime, oneLine, plural, visible } from '../text.ts';
+import { wireOf } from '../wire-view.ts';
+import type { WireView } from '../wire-view.ts';
+
+export interface FailureView {
+  title: string;
+  expectation: string | null;
+  detail: string;
+  expected: string | null;
+  actual: string | null;
+  line: number;
+  column: number;
+  wire: WireView[];
+  moreWire: string | null;
+}
+
+export interface CaseView {
+  /** For links within a page. */
+  anchor: string;
+  name: string;
+  file: string;
+  line: number;
+  block: string;
+  about: string | null;
+  tags: string;
+  /** Class of the templates of verdicts, for equal colours. */
+  tone: string;
+  symbol: string;
+  label: string;
+  open: boolean;
+  passed: boolean;
+  failed: boolean;
+  skipped: boolean;
+  undecided: boolean;
+  flaky: boolean;
+  detail: string;
+  duration: string;
+  durationMs: number;
+  seconds: string;
+  rerun: string;
+  stderr: string;
+  failures: FailureView[];
+  /** As `3 of 5 trials passed`; null with one trial. */
+  trials: string | null;
+  /** For JUnit: the tool, else the file. */
+  className: string;
+  /** For GitHub, SARIF and CTRF: the path from the folder of the run; null for one outside of it. */
+  artifact: string | null;
+  /** From 1. */
+  number: number;
+  message: string;
+}
+
+export interface SuiteView {
+  tool: { name: string; version: string };
+  suites: string;
+  startedAt: string;
+  startedAtIso: string;
+  startedAtMs: number;
+  endedAtMs: number;
+  seconds: string;
+  duration: string;
+  headline: string;
+  good: boolean;
+  counts: SuiteReport['counts'] & { run: number };
+  summary: string;
+  groups: { tone: string; heading: string; count: number; cases: CaseView[] }[];
+  cases: CaseView[];
+  failing: CaseView[];
+  files: string[];
+  tags: string[];
+  reliability: { capable: string; reliable: string; trials: number } | null;
+  regressions: { name: string; was: string; is: string }[];
+  gone: string[];
+  mended: string[];
+  notices: string[];
+  incomplete: string | null;
+  badge: Badge;
+}
+
+const states: Record<CaseStatus, { tone: string; symbol: string; label: string; heading: string }> = {
+  fail: { tone: 'violation', symbol: '✗', label: 'Failed', heading: 'Failed' },
+  undecided: { tone: 'warning', symbol: '?', label: 'Undecided', heading: 'Undecided' },
+  pass: { tone: 'pass', symbol: '✓', label: 'Passed', heading: 'Passed' },
+  skip: { tone: 'not-exercised', symbol: '○', label: 'Skipped', heading: 'Skipped' },
+};
+
+export function suiteView(report: SuiteReport): SuiteView {
+  const cases = report.cases.map(caseView);
+  const { counts, reliability, baseline } = report;
+  const started = Date.parse(report.startedAt);
+  const good = counts.failed === 0 && counts.total > 0 && report.incomplete === null;
+  return {
+    tool: report.tool,
+    suites: report.suites.map(oneLine).join(', '),
+    startedAt: formatTime(report.startedAt),
+    startedAtIso: report.startedAt,
+    startedAtMs: started,
+    endedAtMs: started + report.durationMs,
+    seconds: seconds(report.durationMs),
+    duration: formatDuration(report.durationMs),
+    headline: counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} failed` : `${counts.passed}/${counts.total} passed`,
+    good,
+    counts: { ...counts, run: counts.total - counts.skipped },
+    summary: [`${plural(counts.total, 'case')}`, part(counts.passed, 'passed'), part(counts.failed, 'failed'), part(counts.skipped, 'skipped'), part(counts.undecided, 'undecided'), part(counts.flaky, 'flaky')].filter((one) => one !== '').join(', '),
+    groups: (Object.entries(states) as [CaseStatus, (typeof states)['pass']][]).flatMap(([_status, { tone, heading }]) => {
+      const own = cases.filter((one) => one.tone === tone);
+      return own.length === 0 ? [] : [{ tone, heading, count: own.length, cases: own }];
+    }),
+    cases,
+    failing: cases.filter(({ failed }) => failed),
+    files: [...new Set(cases.map(({ file }) => file))],
+    tags: [...new Set(report.cases.flatMap(({ tags }) => tags))].map(oneLine).sort(),
+    reliability: reliability && { capable: `${reliability.capable}/${reliability.cases}`, reliable: `${reliability.reliable}/${reliability.cases}`, trials: reliability.trials },
+    regressions: (baseline?.regressions ?? []).map(({ name, was, is }) => ({ name: oneLine(name), was, is })),
+    gone: (baseline?.gone ?? []).map(oneLine),
+    mended: (baseline?.mended ?? []).map(oneLine),
+    notices: report.notices.map(oneLine),
+    incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
+    badge: badgeWith('MCP suite', `${counts.passed}/${counts.total}`, counts.failed > 0 ? 'f' : counts.passed === counts.total && counts.total > 0 ? 'a' : 'c', counts.failed > 0),
+  };
+}
+
+function part(count: number, word: string): string {
+  return count === 0 ? '' : `${count} ${word}`;
+}
+
+function caseView(one: SuiteCaseReport, index: number): CaseView {
+  const { tone, symbol, label } = states[one.status];
+  const shown = one.trials.find(({ status }) => status === one.status);
+  const passed = one.trials.filter(({ status }) => status === 'pass').length;
+  return {
+    anchor: `case-${index + 1}`,
+    name: oneLine(one.name),
+    file: oneLine(one.file),
+    line: one.line,
+    block: one.block,
+    about: one.about === null ? null : oneLine(one.about),
+    tags: one.tags.map(oneLine).join(' '),
+    tone,
+    symbol,
+    label,
+    open: one.status === 'fail' || one.status === 'undecided',
+    passed: one.status === 'pass',
+    failed: one.status === 'fail',
+    skipped: one.status === 'skip',
+    undecided: one.status === 'undecided',
+    flaky: one.flaky,
+    detail: visible(one.detail),
+    duration: formatDuration(one.durationMs),
+    durationMs: Math.round(one.durationMs),
+    seconds: seconds(one.durationMs),
+    rerun: oneLine(one.rerun),
+    stderr: (shown?.stderr ?? []).map(visible).join('\n'),
+    failures: (shown?.failures ?? []).map(failureView),
+    trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed`,
+    className: oneLine(one.language ?? one.about ?? one.file),
+    artifact: relative(one.file),
+    number: index + 1,
+    message: oneLine(one.detail),
+  };
+}
+
+function failureView({ title, expectation, detail, expected, actual, line, column, evidence }: SuiteFailure): FailureView {
+  const text = (value: string | null): string | null => (value === null ? null : visible(value));
+  return {
+    title: oneLine(title),
+    expectation,
+    detail: visible(detail),
+    expected: text(expected),
+    actual: text(actual),
+    line,
+    column,
+    ...wireOf(evidence.map(({ seq }) => seq), new Map(evidence.map((entry) => [entry.seq, entry]))),
+  };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** Viewers resolve paths against the repository. */
+function relative(path: string): string | null {
+  const parts = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
+  return parts[0] === '' || /^[A-Za-z]:$/.test(parts[0]!) || parts.includes('..') ? null : parts.map(visible).join('/');
+}
