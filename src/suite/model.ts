@@ -19,6 +19,7 @@ export interface ServerBlock {
   url?: string;
   headers: Record<string, string>;
   docker?: string;
+  cwd?: string;
   features?: ClientFeatures;
 }
 
@@ -38,6 +39,8 @@ export interface SendRequest {
   progress?: boolean;
   /** A list of which all pages are asked for, by the name of its member. */
   pages?: string;
+  /** Sent whatever the revision says of the method. */
+  anyRevision?: true;
   /** Begins the sentence that tells of an error of JSON-RPC, or of no answer. */
   failed: string;
 }
@@ -49,11 +52,35 @@ export interface Observe {
   graceMs: number;
 }
 
-/** Waits for a notification of a resource, or for none. */
-export interface AwaitUpdate {
-  kind: 'await-update';
+/** Waits for a notification of a method, or for none. */
+export interface AwaitNotice {
+  kind: 'await-notice';
+  method: string;
   wanted: boolean;
-  uri: string | undefined;
+}
+
+/** Steps that are begun without waiting for each other. */
+export interface Parallel {
+  kind: 'parallel';
+  steps: Step[];
+}
+
+/** A program of the user's: words, no shell. */
+export interface RunCommand {
+  kind: 'run';
+  words: string[];
+}
+
+/** What the handshake gave, seen again. */
+export interface ShowHandshake {
+  kind: 'handshake';
+}
+
+/** A call that is taken back while it runs. */
+export interface CancelCall {
+  kind: 'cancel';
+  request: SendRequest;
+  afterMs: number;
 }
 
 /** Judges tool calls that were recorded elsewhere. */
@@ -71,7 +98,7 @@ export interface Impossible {
   words: string;
 }
 
-export type Act = SendRequest | Observe | AwaitUpdate | JudgeCalls | Impossible;
+export type Act = SendRequest | Observe | AwaitNotice | JudgeCalls | Impossible | Parallel | RunCommand | ShowHandshake | CancelCall;
 
 /** An expectation with what it demands. */
 export interface Demand {
@@ -92,6 +119,14 @@ export interface Step {
   capture: Record<string, string>;
   demands: Demand[];
   place: Place;
+  /** Of the native form: captures look into the result. */
+  native?: true;
+  /** Ask again until the demands hold, at most this long. */
+  eventuallyMs?: number;
+  /** Steps whose answers have to be the same before this step and after it. */
+  unchanged?: Step[];
+  /** The request is made a second time, and has to come to the same. */
+  again?: true;
 }
 
 export interface SuiteCase {
@@ -115,4 +150,9 @@ export interface SuiteCase {
   /** Revision to hold the server to. */
   spec?: string;
   language?: string;
+  /** Variables that the file gives. */
+  values?: Record<string, unknown>;
+  /** Never shares a server. */
+  alone?: true;
+  session?: 'fresh' | 'file' | 'suite';
 }

@@ -2,18 +2,20 @@
  * Carries out one case: opens its server, does its steps one after another and notes in the trace where each begins.
  * Whether to go on is asked of the judge, which reads the trace.
  */
+import type { Era } from '../../model/requirement.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
-import type { Step, SuiteCase } from '../../suite/model.ts';
+import type { SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';
 import type { CaseMark, CaseRecord, StepMark } from '../../suite/run/case-record.ts';
-import { createCaseJudge, pathsOf } from '../../suite/run/judge-case.ts';
+import { createCaseJudge } from '../../suite/run/judge-case.ts';
 import type { CaseVerdict } from '../../suite/run/judge-case.ts';
-import { substituteText } from '../../suite/run/substitute.ts';
-import type { Connection, OpenOptions } from './connection.ts';
-import { observeFile } from './observe-file.ts';
-import { sendRequest } from './send-request.ts';
-import type { StepSetting } from './step-setting.ts';
+import type { Connection, OpenOptions } from './connect/connection.ts';
+import { doStep } from './steps/do-step.ts';
+import type { StepSetting } from './steps/step-setting.ts';
+
+/** Least time for the steps that clean up. */
+const teardownMs = 5_000;
 
 export interface CarryOptions {
   connection: Connection;
@@ -24,6 +26,8 @@ export interface CarryOptions {
   all: boolean;
   methods: MethodTables;
   open: Omit<OpenOptions, 'server' | 'fixture' | 'budgetMs'>;
+  /** Told as soon as the server has been opened, or could not be. */
+  onOpened?(era: Era | undefined): void;
   signal: AbortSignal;
 }
 
@@ -72,6 +76,8 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
     overdue: () => `context deadline exceeded (timed out after ${budgetMs} ms)`,
     timedOut: () => timedOut || performance.now() - began >= budgetMs,
     methods: options.methods,
+    mark: (detail) => mark('step', detail),
+    sink: (kind, detail) => void recorder.sink({ session: session(), from: 'harness', kind, detail }),
   };
 
   const session = (): string => connection.opened?.peer.session ?? 's1';
@@ -80,31 +86,25 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   async function start(): Promise<boolean> {
     if (one.server === undefined || connection.opened?.peer.alive === true || !one.steps.some(({ act }) => act.kind !== 'impossible')) return true;
     const failed = await connection.open({ ...options.open, server: one.server, fixture, budgetMs: setting.remaining() });
+    options.onOpened?.(connection.opened?.era);
     if (failed === undefined) return true;
     mark('case', { mark: 'stopped', words: setting.timedOut() ? `${failed.words}; ${setting.overdue()}` : failed.words });
     return false;
-  }
-
-  async function observe(step: Step, when: 'before' | 'after'): Promise<void> {
-    const log = step.act.kind === 'calls' && when === 'after' && step.act.log !== undefined ? [substituteText(step.act.log, 'text', judge.variables)] : [];
-    for (const path of [...pathsOf(step, judge.variables), ...log]) {
-      const seen = await observeFile(path);
-      recorder.sink({ session: session(), from: 'harness', kind: 'file', detail: { step: step.id, when, ...seen } });
-    }
   }
 
   try {
     mark('case', { mark: 'begin', case: one.id, trial: options.trial, ...(fixture === undefined ? {} : { fixture }) });
     if (await start()) {
       for (const step of one.steps) {
+        if (step.phase === 'teardown') continue;
         if (options.signal.aborted) break;
-        await observe(step, 'before');
-        mark('step', { mark: 'begin', step: step.id });
-        const came = await act(step, setting, judge);
-        if (came === 'done') mark('step', { mark: 'done', step: step.id });
-        else if (came !== undefined) mark('step', { mark: 'stopped', step: step.id, words: came.words });
-        await observe(step, 'after');
+        await doStep(step, setting, judge);
         if (!judge.settle(step)) break;
+      }
+      for (const step of one.steps) {
+        if (step.phase !== 'teardown') continue;
+        await doStep(step, { ...setting, timedOut: () => false, remaining: () => Math.max(teardownMs, setting.remaining()) }, judge);
+        judge.settle(step);
       }
     }
     mark('case', { mark: 'end', case: one.id, ...(redacted.length === 0 ? {} : { redacted }) });
@@ -120,24 +120,3 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
 function secretPart({ message, raw, detail }: TraceEvent): unknown {
   return message ?? raw ?? (detail as { content?: unknown } | undefined)?.content;
 }
-
-/** @returns words that say why the step could not be carried out; `done` when nothing had to be sent */
-async function act(step: Step, setting: StepSetting, judge: ReturnType<typeof createCaseJudge>): Promise<{ words: string } | 'done' | undefined> {
-  const { act: todo } = step;
-  if (todo.kind === 'impossible' || todo.kind === 'calls') return undefined;
-  const opened = setting.connection.opened;
-  if (opened === undefined) return { words: 'there is no connection' };
-  if (todo.kind === 'request') return sendRequest(todo, opened, judge.variables, setting);
-  const { waiter } = opened.peer;
-  if (todo.kind === 'observe') {
-    if (todo.graceMs > 0 && !judge.enough(step)) await waiter.wait(() => judge.enough(step), Math.min(todo.graceMs, setting.remaining()));
-    return undefined;
-  }
-  const isUpdate = ({ kind, from, message }: TraceEvent): boolean => kind === 'message' && from === 'server' && (message as { method?: unknown } | null)?.method === 'notifications/resources/updated';
-  if (todo.wanted ? !judge.updated() : true) await waiter.wait(isUpdate, todo.wanted ? setting.remaining() : graceMs);
-  return undefined;
-}
-
-/** How long is waited for an update that ought not to come. */
-const graceMs = 100;
-

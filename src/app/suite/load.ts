@@ -1,9 +1,10 @@
 /** Finds the files of suites and reads their cases; everything that is wrong in any of them is told at once. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
-import type { SuiteCase } from '../../suite/model.ts';
+import type { Step, SuiteCase } from '../../suite/model.ts';
+import type { Place } from '../../suite/file/yaml-source.ts';
 import { largestFile, readSuiteText } from '../../suite/file/read-suite.ts';
 
 export interface LoadOptions {
@@ -11,6 +12,8 @@ export interface LoadOptions {
   recursive: boolean;
   /** Unknown members are errors. */
   strict: boolean;
+  /** Suites of strangers: steps that run programs are refused. */
+  noCommands: boolean;
 }
 
 export interface LoadedSuite {
@@ -34,7 +37,8 @@ export function loadSuites(paths: readonly string[], options: LoadOptions): Load
     const files = filesOf(path, options.recursive);
     if (files.length === 0) throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
     for (const file of files) {
-      const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, options.strict);
+      const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => textIfThere(resolve(dirname(file), path)) });
+      if (options.noCommands) append(errors, commandsIn(read.cases).map(({ line, column }) => `${file}:${line}:${column}: the step run is refused (--no-commands)`));
       append(cases, read.cases);
       for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
     }
@@ -54,6 +58,20 @@ function textOf(file: string): string {
   } catch (error) {
     throw usageError(`Cannot read ${file}: ${(error as Error).message}`, 'Check the path and its permissions.', error);
   }
+}
+
+function textIfThere(file: string): string | undefined {
+  try {
+    return statSync(file).size > largestFile ? undefined : readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where steps run programs. */
+function commandsIn(cases: readonly SuiteCase[]): Place[] {
+  const within = (steps: readonly Step[]): Place[] => steps.flatMap(({ act, place }) => (act.kind === 'run' ? [place] : act.kind === 'parallel' ? within(act.steps) : []));
+  return cases.flatMap(({ steps }) => within(steps));
 }
 
 /** The files in byte order; those of a folder stand in its place. */

@@ -1,7 +1,7 @@
 /** The use case `run`: carries out the cases of suites, some of them side by side, and makes the report. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { Revision } from '../../model/requirement.ts';
+import type { Era, Revision } from '../../model/requirement.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
 import type { Target } from '../../probe/target.ts';
 import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
@@ -12,14 +12,14 @@ import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
 import { carryOut } from './carry-out.ts';
 import { trialOf } from './case-report.ts';
-import { removeLeftovers } from './fixture.ts';
-import { createLanes } from './lanes.ts';
-import type { Lane, Lanes, SessionMode } from './lanes.ts';
+import { removeLeftovers } from './connect/fixture.ts';
+import { createLanes } from './connect/lanes.ts';
+import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
 import { openRunTrace } from './run-trace.ts';
 import type { RunTraceOptions } from './run-trace.ts';
 import { skipReason } from './skip.ts';
-import { serverTarget } from './server-target.ts';
+import { serverTarget } from './connect/server-target.ts';
 
 export type { SuiteCase };
 
@@ -63,7 +63,7 @@ interface Run extends RunSuiteOptions {
   methods: MethodTables;
   lanes: Lanes;
   /** What servers turned out to speak, by their description. */
-  eras: Map<string, 'stateful' | 'stateless'>;
+  eras: Map<string, Promise<Era | undefined>>;
   failed: number;
 }
 
@@ -137,27 +137,44 @@ async function runTrial(one: SuiteCase, order: number, trial: number, run: Run):
 }
 
 async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: Lane, run: Run): Promise<SuiteTrial> {
-  const key = JSON.stringify(one.server ?? {});
-  const known = run.eras.get(key);
   const spec = one.spec !== undefined && isKnownRevision(one.spec) ? one.spec : run.spec;
-  const seen = await carryOut(one, {
-    connection,
-    trial,
-    fixture: fixture ?? run.fixture,
-    budgetMs: one.timeoutMs ?? run.timeoutMs,
-    all: run.all,
-    methods: run.methods,
-    signal: run.signal,
-    open: {
-      spec: spec === 'auto' && known === 'stateless' ? newestRevision : spec,
-      askForStateless: known === undefined,
-      override: run.override !== undefined && 'target' in run.override ? run.override.target : undefined,
-      env: run.env,
-      toolVersion: run.toolVersion,
-    },
-  });
-  if (connection.opened) run.eras.set(key, connection.opened.era);
-  return trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text });
+  const asked = spec === 'auto' ? askOnce(one, run) : undefined;
+  const era = await asked?.known;
+  try {
+    const seen = await carryOut(one, {
+      connection,
+      trial,
+      fixture: fixture ?? run.fixture,
+      budgetMs: one.timeoutMs ?? run.timeoutMs,
+      all: run.all,
+      methods: run.methods,
+      signal: run.signal,
+      ...(asked === undefined ? {} : { onOpened: asked.tell }),
+      open: {
+        spec: era === 'stateless' ? newestRevision : spec,
+        askForStateless: asked !== undefined && asked.known === undefined,
+        override: run.override !== undefined && 'target' in run.override ? run.override.target : undefined,
+        env: run.env,
+        toolVersion: run.toolVersion,
+      },
+    });
+    return trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text });
+  } finally {
+    asked?.tell(undefined);
+  }
+}
+
+/**
+ * Of cases with equal servers the first asks what the server speaks, and the others wait for what it learns, so that
+ * what they send does not depend on how many run side by side.
+ */
+function askOnce({ server }: SuiteCase, run: Run): { known?: Promise<Era | undefined>; tell(era: Era | undefined): void } {
+  const key = JSON.stringify(server ?? {});
+  const known = run.eras.get(key);
+  if (known !== undefined) return { known, tell: () => {} };
+  let tell: (era: Era | undefined) => void = () => {};
+  run.eras.set(key, new Promise((resolve) => (tell = resolve)));
+  return { tell: (era) => tell(era) };
 }
 
 /** The case with the server that takes the place of its own. */

@@ -31,7 +31,7 @@ export const resourcesBlock: Block = {
       steps.push(mainStep(part, { title: `resources/read ${read}`, act, demands }));
     }
     const { value: wanted } = part.at('expect_notification');
-    if (typeof wanted === 'boolean') steps.push({ ...named('expect_notification', { kind: 'await-update', wanted, uri: subscribe }), title: wanted ? 'an update of the resource' : 'no update of the resource' });
+    if (typeof wanted === 'boolean') steps.push({ ...named('expect_notification', { kind: 'await-notice', method: 'notifications/resources/updated', wanted }), title: wanted ? 'an update of the resource' : 'no update of the resource' });
     if (unsubscribe !== undefined) steps.push(named('unsubscribe', subscription('resources/unsubscribe', unsubscribe)));
     const about = read ?? subscribe;
     return { steps, ...(about === undefined ? {} : { about }) };

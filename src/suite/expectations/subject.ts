@@ -31,6 +31,14 @@ export interface Subject {
   result: unknown;
   /** The error of an answer that has no result. */
   error?: { code: unknown; message: unknown; data?: unknown };
+  /** Milliseconds from the request to its answer. */
+  tookMs?: number;
+  /** Bytes of the answer as JSON. */
+  bytes?: number;
+  /** The reply that carried the answer, over HTTP. */
+  http?: { status: number; headers: Record<string, string | string[]> };
+  /** The tool that was called, as the server lists it. */
+  tool?: Record<string, unknown>;
   /** Everything that the server notified since the case began, in order. */
   notices: readonly Notice[];
   /** Notifications of the progress of this request. */

@@ -1,5 +1,6 @@
 /** All expectations, in the order in which they are judged. The schema of suites and their documentation are made from it. */
 import type { Expectation } from './expectation.ts';
+import { answerExpectations } from './answer.ts';
 import { fileExpectations, unchangedExpectations } from './files.ts';
 import { jsonExpectations } from './json.ts';
 import { logExpectations, notificationExpectations, progressExpectations } from './notices.ts';
@@ -7,7 +8,7 @@ import { kindExpectations, orderExpectations, textExpectations } from './text.ts
 
 /** What may stand in an `expect`: of an answer, of the log messages of a case, or of its notifications. */
 export const expectationSets = {
-  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations],
+  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations, ...answerExpectations],
   log: logExpectations,
   notifications: notificationExpectations,
 } satisfies Record<string, readonly Expectation[]>;

@@ -1,7 +1,7 @@
 /** A document without `version` is one case in mcp-assert's form. */
 import { blocks } from '../blocks/table.ts';
 import type { ClientFeatures, ServerBlock, SuiteCase } from '../model.ts';
-import { durationOf } from '../../model/duration.ts';
+import { timeoutOf } from './duration-part.ts';
 import type { Part } from './part.ts';
 import type { Problem } from './yaml-source.ts';
 
@@ -41,33 +41,27 @@ export function readAssertCase(file: Part, names: FileNames, index: number, prob
   };
 }
 
-/** Milliseconds; what cannot be read is a problem. */
-export function timeoutOf(part: Part, problems: Problem[]): number | undefined {
-  const text = part.text();
-  if (text === undefined || text === '') return undefined;
-  const ms = durationOf(text);
-  if (ms === undefined) problems.push({ ...part.place, text: `${part.path.join('.')}: ${JSON.stringify(text)} is no duration; write it with its unit, as 10s or 1m30s`, severity: 'error' });
-  return ms;
-}
-
 function emptyServer(): ServerBlock {
   return { args: [], env: {}, transport: '', headers: {} };
 }
 
-export function readServer(part: Part): ServerBlock | undefined {
+/** @param implied transport of a server that has an address, no command and no transport */
+export function readServer(part: Part, implied = ''): ServerBlock | undefined {
   if (part.value === null || part.value === undefined) return undefined;
   const text = (name: string): string | undefined => (part.has(name) ? part.at(name).text() : undefined);
   const map = (name: string): Record<string, string> => Object.fromEntries(part.at(name).members().map(([key, value]) => [key, value.text() ?? '']));
-  const [command, url, docker] = [text('command'), text('url'), text('docker')];
+  const [command, url, docker, cwd] = [text('command'), text('url'), text('docker'), text('cwd')];
   const features = readFeatures(part.at('client_capabilities'));
   return {
     ...(command === undefined || command === '' ? {} : { command }),
     args: part.at('args').items().map((item) => item.text() ?? ''),
     env: map('env'),
-    transport: text('transport') ?? '',
+    // An address alone says that nothing is to be started.
+    transport: text('transport') ?? (command === undefined && url !== undefined ? implied : ''),
     ...(url === undefined || url === '' ? {} : { url }),
     headers: map('headers'),
     ...(docker === undefined || docker === '' ? {} : { docker }),
+    ...(cwd === undefined || cwd === '' ? {} : { cwd }),
     ...(features === undefined ? {} : { features }),
   };
 }

@@ -1,31 +1,68 @@
 /** Holds a document of a suite file against its schema; what is wrong is told with its place. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { suggestion } from '../../model/suggestion.ts';
+import { stepKinds } from '../steps/table.ts';
+import { partOf } from './part.ts';
+import type { Part } from './part.ts';
 import { suiteSchema } from './schema.ts';
 import type { Problem, YamlDocument } from './yaml-source.ts';
 
-export type FileForm = 'assert-file';
-
 let ajv: Ajv2020 | undefined;
 
-function validatorOf(form: FileForm): ValidateFunction {
-  // Types of several kinds are what text is made of; strict mode would refuse them.
-  ajv ??= new Ajv2020({ allErrors: true, strict: false, verbose: true }).addSchema(suiteSchema(), 'suite');
-  return ajv.getSchema(`suite#/$defs/${form}`)!;
+/** Steps are checked one by one, each against the schema of its own kind: a choice of sixteen tells nothing. */
+function validatorOf(definition: string): ValidateFunction {
+  if (ajv === undefined) {
+    const whole = suiteSchema();
+    const loose = { ...whole.$defs, step: { type: 'object' } };
+    // Types of several kinds are what text is made of; strict mode would refuse them.
+    ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true }).addSchema({ $defs: loose }, 'suite');
+  }
+  return ajv.getSchema(`suite#/$defs/${definition}`)!;
 }
 
 /**
  * Problems of a document: wrong types are errors, unknown members warnings, or errors when `strict`.
  * An explicit null is the same as nothing.
  */
-export function checkDocument(document: YamlDocument, form: FileForm, strict: boolean): Problem[] {
-  const validate = validatorOf(form);
-  if (validate(document.value)) return [];
-  return (validate.errors ?? []).flatMap((error) => (error.data === null && error.keyword === 'type' && error.instancePath !== '' ? [] : [told(error, document, strict)]));
+export function checkDocument(document: YamlDocument, strict: boolean): Problem[] {
+  const file = partOf(document);
+  if (!file.has('version')) return check(document, file, 'assert-file', strict);
+  const found = check(document, file, 'native-file', strict);
+  if (found.some(({ severity }) => severity === 'error')) return found;
+  const lists = [file.at('before'), file.at('after'), ...file.at('cases').items().flatMap((one) => [one.at('steps'), one.at('teardown')])];
+  return [...found, ...lists.flatMap((list) => checkSteps(document, list, strict))];
 }
 
-function told(error: ErrorObject, document: YamlDocument, strict: boolean): Problem {
-  const path = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+function checkSteps(document: YamlDocument, list: Part, strict: boolean): Problem[] {
+  return list.items().flatMap((step): Problem[] => {
+    const named = stepKinds.filter(({ key }) => step.has(key));
+    if (named.length !== 1) {
+      const keys = Object.keys((step.value ?? {}) as object);
+      const known = stepKinds.map(({ key }) => key);
+      const hint = named.length > 1 ? `names ${named.map(({ key }) => key).join(' and ')}; a step does one thing` : `does nothing: it needs one of ${known.join(', ')}.${suggestion(keys[0] ?? '', known)}`;
+      return [{ ...step.place, text: `${step.path.join('.')}: the step ${hint}`, severity: 'error' }];
+    }
+    return [
+      ...check(document, step, `step-${named[0]!.key}`, strict),
+      ...checkSteps(document, step.at('parallel'), strict),
+      ...checkSteps(document, step.at('expect').at('unchanged'), strict),
+    ];
+  });
+}
+
+function check(document: YamlDocument, part: Part, definition: string, strict: boolean): Problem[] {
+  const validate = validatorOf(definition);
+  if (validate(part.value)) return [];
+  const errors = validate.errors ?? [];
+  // Of a choice only the choice itself is told.
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const told = errors.filter((error) => !choices.some((choice) => error !== choice && (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`))));
+  return told.flatMap((error) => (error.data === null && error.keyword === 'type' && error.instancePath !== '' ? [] : [problemOf(error, document, part, strict)]));
+}
+
+function problemOf(error: ErrorObject, document: YamlDocument, within: Part, strict: boolean): Problem {
+  const inner = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = [...within.path.map(String), ...inner];
   const where = path.length === 0 ? '' : `${path.join('.')}: `;
   const { additionalProperty, allowedValues } = error.params as { additionalProperty?: string; allowedValues?: unknown[] };
   if (additionalProperty !== undefined) {
@@ -41,6 +78,7 @@ function told(error: ErrorObject, document: YamlDocument, strict: boolean): Prob
 }
 
 function wanted({ keyword, params, message = 'is wrong', data }: ErrorObject): string {
+  if (keyword === 'anyOf' || keyword === 'oneOf') return `does not fit: ${JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 80)}`;
   if (keyword !== 'type') return message;
   const type = [(params as { type: string | string[] }).type].flat();
   const name = type.includes('string') && type.length > 1 ? 'a text' : { object: 'a mapping', array: 'a list', boolean: 'true or false', integer: 'a whole number', number: 'a number', string: 'a text' }[type[0]!] ?? type[0]!;

@@ -5,7 +5,10 @@ import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { readAssertCase } from './assert-form.ts';
 import type { FileNames } from './assert-form.ts';
 import { checkDocument } from './check.ts';
+import { readNativeCases, sharedOf } from './native-form.ts';
+import type { NativeShared } from './native-form.ts';
 import { partOf } from './part.ts';
+import type { Part } from './part.ts';
 import { readYaml } from './yaml-source.ts';
 import type { Problem } from './yaml-source.ts';
 
@@ -17,23 +20,47 @@ export interface ReadSuite {
 /** Largest text of a file, in characters. */
 export const largestFile = 1024 * 1024;
 
-/** @param strict unknown members are errors */
-export function readSuiteText(text: string, names: FileNames, strict: boolean): ReadSuite {
+export interface ReadOptions {
+  /** Unknown members are errors. */
+  strict: boolean;
+  /** Text of a file that another one imports, by its path from there; undefined when it cannot be read. */
+  imported(path: string): string | undefined;
+}
+
+/** The cases of a text. */
+export function readSuiteText(text: string, names: FileNames, options: ReadOptions): ReadSuite {
   if (text.length > largestFile) return { cases: [], problems: [{ line: 1, column: 1, text: `the file is larger than ${largestFile} characters`, severity: 'error' }] };
   const { documents, problems } = readYaml(text);
   const cases: SuiteCase[] = [];
   documents.forEach((document, index) => {
     // What follows the last `---` may be nothing.
     if ((document.value === null || document.value === undefined) && documents.length > 1) return;
-    const part = partOf(document);
-    const wrong = checkDocument(document, 'assert-file', strict);
+    const wrong = checkDocument(document, options.strict);
     append(problems, wrong);
     if (wrong.some(({ severity }) => severity === 'error')) return;
-    const one = readAssertCase(part, names, index, problems);
-    if (one.spec !== undefined && !isKnownRevision(one.spec)) problems.push({ ...part.at('spec').place, text: `spec: there is no revision "${one.spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });
-    cases.push(one);
+    const file = partOf(document);
+    if (!file.has('version')) cases.push(readAssertCase(file, names, index, problems));
+    else append(cases, readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems));
+    for (const { spec, place } of cases) {
+      if (spec !== undefined && !isKnownRevision(spec)) problems.push({ ...place, text: `spec: there is no revision "${spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });
+    }
   });
   return { cases, problems: unique(problems) };
+}
+
+/** What other files bring in; those that they import themselves do not count. */
+function importsOf(file: Part, { imported }: ReadOptions, problems: Problem[]): NativeShared[] {
+  return file.at('imports').items().flatMap((item) => {
+    const path = item.text() ?? '';
+    const text = imported(path);
+    const read = text === undefined ? undefined : readYaml(text);
+    const [document] = read?.documents ?? [];
+    if (document === undefined) {
+      problems.push({ ...item.place, text: `imports: ${path} cannot be read${read?.problems[0] === undefined ? '' : `: line ${read.problems[0].line}: ${read.problems[0].text}`}`, severity: 'error' });
+      return [];
+    }
+    return [sharedOf(partOf(document))];
+  });
 }
 
 /** An alias that is used twice is read twice. */

@@ -3,8 +3,11 @@ import { argumentsSchema, objectOf, textOf } from '../blocks/block.ts';
 import { blocks } from '../blocks/table.ts';
 import { textSchema } from '../expectations/expectation.ts';
 import type { Expectation, JsonSchema } from '../expectations/expectation.ts';
+import { errorExpectation } from '../expectations/answer.ts';
 import { expectationSets } from '../expectations/table.ts';
+import { stepKinds } from '../steps/table.ts';
 
+const sessions = ['fresh', 'file', 'suite'] as const;
 const textMap = (description: string): JsonSchema => ({ type: 'object', additionalProperties: textSchema, description });
 
 const server = objectOf({
@@ -15,6 +18,8 @@ const server = objectOf({
   url: textOf('Address, for http and sse.'),
   headers: textMap('Headers of every request, for http and sse. Variables are put in.'),
   docker: textOf('Image in which the command is run.'),
+  cwd: textOf('Folder in which it is started; that of mcpc when absent.'),
+  session: { type: 'string', enum: [...sessions], description: 'Which cases share it; version 1 alone.' },
   client_capabilities: objectOf({
     roots: { type: 'array', items: textSchema, description: 'Paths that the client answers to roots/list.' },
     sampling: objectOf({ text: textOf('Text of every sample.'), model: textOf('`mock` by default.'), stop_reason: textOf('`end_turn` by default.') }),
@@ -50,8 +55,82 @@ function assertFile(): JsonSchema {
   });
 }
 
-function setOf(expectations: readonly Expectation[]): JsonSchema {
-  return objectOf(Object.fromEntries(expectations.map(({ name, says, option }) => [name, { ...option.schema, description: says }])));
+function setOf(expectations: readonly Expectation[], more: Record<string, JsonSchema> = {}): JsonSchema {
+  return objectOf({ ...Object.fromEntries(expectations.map(({ name, says, option }) => [name, { ...option.schema, description: says }])), ...more });
+}
+
+const tags: JsonSchema = { type: 'array', items: textSchema, description: 'Words to choose cases by.' };
+const stepList = (description: string): JsonSchema => ({ type: 'array', items: { $ref: '#/$defs/step' }, description });
+
+/** What a case and the defaults of all cases may say. */
+const common: Record<string, JsonSchema> = {
+  server: { anyOf: [textSchema, { $ref: '#/$defs/server' }], description: 'Name of a server, or a server.' },
+  timeout: textOf('Time for the whole case, as 10s or 1m30s.'),
+  tags,
+  spec: textOf('Revision to hold the server to.'),
+  session: { type: 'string', enum: [...sessions], description: 'Which cases share a server.' },
+};
+
+/** A file of several cases. */
+function nativeFile(): JsonSchema {
+  return objectOf(
+    {
+      $schema: { type: 'string' },
+      version: { const: 1 },
+      imports: { type: 'array', items: { type: 'string' }, description: 'Files whose servers and defaults hold here, too; paths from this file.' },
+      servers: { type: 'object', additionalProperties: { $ref: '#/$defs/server' } },
+      defaults: objectOf(common),
+      before: stepList('Done at the begin of each case.'),
+      after: stepList('Done at the end of each case, whatever came of it.'),
+      cases: { type: 'array', items: { $ref: '#/$defs/case' } },
+    },
+    ['version'],
+  );
+}
+
+function nativeCase(): JsonSchema {
+  return objectOf(
+    {
+      ...common,
+      name: textOf('What holds when it passes.'),
+      each: { type: 'array', items: { type: 'object' }, minItems: 1, description: 'The case is run for each of these mappings; their members are placeholders.' },
+      steps: stepList('What is done, one after another.'),
+      teardown: stepList('Done at the end, whatever came of it.'),
+      skip: { type: ['boolean', 'string'], description: 'Do not run it; a text says why.' },
+      skip_unless_env: textOf('Do not run it unless this variable is set.'),
+      alone: { type: 'boolean', description: 'Never shares a server.' },
+    },
+    ['steps'],
+  );
+}
+
+/** One definition for each step, and the choice among them. */
+function stepDefinitions(): Record<string, JsonSchema> {
+  const answerOnly: Record<string, JsonSchema> = {
+    eventually: textOf('Ask again until all holds, at most this long.'),
+    unchanged: stepList('Their answers are the same before the step and after it.'),
+    idempotent: { type: 'boolean', description: 'The request is made again: its answer is of the same kind, and what `unchanged` names stays as it is after the first.' },
+  };
+  const definitions = Object.fromEntries(
+    stepKinds.map((kind): [string, JsonSchema] => [
+      `step-${kind.key}`,
+      objectOf(
+        {
+          [kind.key]: { description: kind.says, ...kind.value },
+          name: textOf('For the reader.'),
+          ...kind.members,
+          ...(kind.expects === undefined ? {} : { expect: { $ref: `#/$defs/expect-step-${kind.expects}` } }),
+          ...(kind.expects === 'answer' ? { expect_error: errorExpectation.option.schema, capture: textMap('Name of a variable to a path in the JSON of the answer; $ is the whole text, a path that begins with $.structuredContent or another member of the result reads that.') } : {}),
+        },
+        [kind.key],
+      ),
+    ]),
+  );
+  return {
+    ...definitions,
+    ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-step-${name}`, setOf(expectations, name === 'answer' ? answerOnly : {})])),
+    step: { oneOf: stepKinds.map(({ key }) => ({ $ref: `#/$defs/step-${key}` })), description: `One of ${stepKinds.map(({ key }) => key).join(', ')}.` },
+  };
 }
 
 /** The whole schema; the definitions are those that files are checked against when they are loaded. */
@@ -59,9 +138,14 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A suite file of mcpc run',
-    $ref: '#/$defs/assert-file',
+    if: { required: ['version'] },
+    then: { $ref: '#/$defs/native-file' },
+    else: { $ref: '#/$defs/assert-file' },
     $defs: {
       'assert-file': assertFile(),
+      'native-file': nativeFile(),
+      case: nativeCase(),
+      ...stepDefinitions(),
       server,
       setup,
       ...Object.fromEntries(blocks.map(({ key, schema }) => [`block-${key}`, schema])),

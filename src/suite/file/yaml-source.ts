@@ -42,7 +42,8 @@ export function readYaml(text: string): YamlFile {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, schema: 'failsafe', logLevel: 'silent' });
   const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
-  const problems: Problem[] = documents.flatMap((one) => one.errors.map(({ message, pos }) => ({ ...placeAt(lines, pos[0]), text: message.split('\n')[0]!, severity: 'error' as const })));
+  // What follows the first error of a document is often a consequence of it.
+  const problems: Problem[] = documents.flatMap((one) => one.errors.slice(0, 1).map(({ message, pos }) => ({ ...placeAt(lines, pos[0]), text: message.split('\n')[0]!, severity: 'error' as const })));
   if (problems.length > 0) return { documents: [], problems };
   return { documents: documents.map((one) => readDocument(one, lines, problems)), problems };
 }

@@ -16,6 +16,14 @@ export interface SentRequest {
   id: unknown;
   message: JsonObject;
   answer?: { seq: number; t: number; message: JsonObject };
+  /** The reply over HTTP. */
+  exchange?: string;
+}
+
+/** An answer that the harness gives: what a command wrote, what the handshake was. */
+export interface HarnessAnswer {
+  text?: string;
+  result?: unknown;
 }
 
 export interface StepRecord {
@@ -26,7 +34,7 @@ export interface StepRecord {
   /** What kept the step from being carried out, or its answer from coming. */
   stopped?: { words: string; seq: number };
   /** It came about without a request of its own. */
-  done?: true;
+  done?: HarnessAnswer;
 }
 
 export interface CaseRecord {
@@ -41,6 +49,10 @@ export interface CaseRecord {
   /** Milliseconds from its begin to its end, as far as it went. */
   readonly durationMs: number;
   readonly begun: boolean;
+  /** Tools as the server has listed them in the case, by name. */
+  readonly tools: ReadonlyMap<string, JsonObject>;
+  /** The head of a reply over HTTP, by its exchange. */
+  reply(exchange: string | undefined): { status: number; headers: Record<string, string | string[]> } | undefined;
 }
 
 const keptStderr = 10;
@@ -61,6 +73,7 @@ export interface StepMark {
   mark: 'begin' | 'stopped' | 'done';
   step: string;
   words?: string;
+  answer?: HarnessAnswer;
 }
 
 export function createCaseRecord(): CaseRecord {
@@ -68,6 +81,8 @@ export function createCaseRecord(): CaseRecord {
   const notices: Notice[] = [];
   const open = new Map<string, SentRequest>();
   const stderr: string[] = [];
+  const tools = new Map<string, JsonObject>();
+  const replies = new Map<string, { status: number; headers: Record<string, string | string[]> }>();
   let current: StepRecord | undefined;
   let stopped: { words: string; seq: number } | undefined;
   let fixture: string | undefined;
@@ -88,10 +103,10 @@ export function createCaseRecord(): CaseRecord {
     else stopped ??= { words: words ?? '', seq };
   }
 
-  function stepMark({ mark, step: name, words }: StepMark, { seq }: TraceEvent): void {
+  function stepMark({ mark, step: name, words, answer }: StepMark, { seq }: TraceEvent): void {
     const step = stepOf(name);
     if (mark === 'begin') current = step;
-    else if (mark === 'done') step.done = true;
+    else if (mark === 'done') step.done = answer ?? {};
     else step.stopped ??= { words: words ?? '', seq };
   }
 
@@ -101,20 +116,30 @@ export function createCaseRecord(): CaseRecord {
       if (!isObject(one)) continue;
       const key = `${event.session} ${String(typedKey(one['id']))}`;
       if (from === 'client' && shape === 'request' && current !== undefined) {
-        const sent: SentRequest = { seq, t: event.t, session: event.session, id: one['id'], message: one };
+        const sent: SentRequest = { seq, t: event.t, session: event.session, id: one['id'], message: one, ...(event.exchange === undefined ? {} : { exchange: event.exchange }) };
         current.requests.push(sent);
         open.set(key, sent);
       } else if (from === 'server' && shape === 'notification') {
         if (notices.length < mostNotices) notices.push({ seq, t: event.t, method: String(one['method']), params: one['params'] });
       } else if (from === 'server' && shape !== 'request') {
         const sent = open.get(key);
-        if (sent !== undefined && sent.answer === undefined) sent.answer = { seq, t: event.t, message: one };
+        if (sent !== undefined && sent.answer === undefined) {
+          sent.answer = { seq, t: event.t, message: one };
+          if (sent.message['method'] === 'tools/list') learnTools(one['result']);
+        }
       }
     }
   }
 
+  function learnTools(result: unknown): void {
+    const listed = isObject(result) && Array.isArray(result['tools']) ? result['tools'] : [];
+    for (const tool of listed) if (isObject(tool)) tools.set(String(tool['name']), tool);
+  }
+
   return {
     steps,
+    tools,
+    reply: (exchange) => (exchange === undefined ? undefined : replies.get(exchange)),
     notices,
     stderr,
     get stopped() {
@@ -134,6 +159,7 @@ export function createCaseRecord(): CaseRecord {
       else if (event.kind === 'step') stepMark(event.detail as StepMark, event);
       else if (event.kind === 'message') message(event);
       else if (event.kind === 'file') seen(event);
+      else if (event.kind === 'http-response' && event.exchange !== undefined) replies.set(event.exchange, { status: event.http?.status ?? 0, headers: event.http?.headers ?? {} });
       else if (event.kind === 'stderr' && event.raw !== undefined) {
         stderr.push(event.raw);
         if (stderr.length > keptStderr) stderr.shift();

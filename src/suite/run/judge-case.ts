@@ -3,13 +3,14 @@
  * trace is judged by the same code. Pure.
  */
 import { append } from '../../model/lists.ts';
-import type { Finding, Notice, Subject } from '../expectations/subject.ts';
+import type { Finding, Subject } from '../expectations/subject.ts';
 import type { Place } from '../file/yaml-source.ts';
 import type { Demand, JudgeCalls, SendRequest, Step, SuiteCase } from '../model.ts';
+import { captured, errorOf, errorWords, joined, lastRound, otherMethods, repeatFindings, seqsOf, withPaths } from './answers.ts';
 import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
 import { progressOf } from './case-record.ts';
 import { judgeCalls } from './judge-calls.ts';
-import { lookUp, parseJson, pathSteps } from './json-text.ts';
+import { jsonOf } from './json-text.ts';
 import { substitute } from './substitute.ts';
 import type { Variables } from './substitute.ts';
 import { textOf } from './views.ts';
@@ -38,8 +39,10 @@ export interface CaseJudge {
   settle(step: Step): boolean;
   /** Whether what has come so far is enough for a step that observes, whatever else may come. */
   enough(step: Step): boolean;
-  /** Whether an update of a resource has come. */
-  updated(): boolean;
+  /** Whether a step holds as things are now. */
+  holds(step: Step): boolean;
+  /** Whether a notification of a method has come. */
+  came(method: string): boolean;
   verdict(): CaseVerdict;
 }
 
@@ -51,7 +54,7 @@ export interface JudgeOptions {
 export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: JudgeOptions = {}): CaseJudge {
   const failures: Failure[] = [];
   let settled = 0;
-  const values = new Map<string, unknown>();
+  const values = new Map<string, unknown>(Object.entries(one.values ?? {}));
   const variables: Variables = {
     get fixture() {
       return record.fixture;
@@ -62,7 +65,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   function settle(step: Step): boolean {
     const seen = record.steps.get(step.id);
     const found = seen === undefined ? [failure(step, { words: `${step.title} was not carried out` })] : judgeStep(step, seen);
-    settled += 1;
+    if (step.phase !== 'teardown') settled += 1;
     append(failures, found);
     return found.length === 0 || (step.phase === 'main' && options.all === true);
   }
@@ -70,37 +73,83 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   function judgeStep(step: Step, seen: StepRecord): Failure[] {
     if (seen.stopped) return [failure(step, { words: seen.stopped.words, seqs: seqsOf(seen) })];
     const { act } = step;
-    if (seen.done === true) return [];
-    if (act.kind === 'impossible') return [failure(step, { words: act.words })];
-    if (act.kind === 'calls') return judgeLog(step, act, seen);
-    if (act.kind === 'await-update') return judgeUpdate(step, act.wanted);
-    const subject = act.kind === 'observe' ? subjectOf(undefined, undefined, seen) : answered(act, seen);
+    switch (act.kind) {
+      case 'impossible':
+        return [failure(step, { words: act.words })];
+      case 'calls':
+        return judgeLog(step, act, seen);
+      case 'await-notice':
+        return judgeNotice(step, act.method, act.wanted);
+      case 'parallel':
+        return act.steps.flatMap((one) => {
+          const inner = record.steps.get(one.id);
+          return inner === undefined ? [failure(one, { words: `${one.title} was not carried out` })] : judgeStep(one, inner);
+        });
+      case 'cancel':
+        return [];
+      case 'request':
+        return judgeSubject(step, seen, seen.done === undefined ? answered(step, act, seen) : harnessSubject(seen));
+      default:
+        return judgeSubject(step, seen, harnessSubject(seen));
+    }
+  }
+
+  function judgeSubject(step: Step, seen: StepRecord, subject: Subject | { words: string }): Failure[] {
     if ('words' in subject) return [failure(step, { words: subject.words, seqs: seqsOf(seen) })];
     const found = demanded(step, subject, seen);
     if (found.length > 0) return found;
+    const changed = differences(step, seen);
+    if (changed.length > 0) return changed;
     const lost = capture(step, subject);
     return lost === undefined ? [] : [failure(step, { words: lost, seqs: seqsOf(seen) })];
   }
 
   /** The answer of a request as expectations see it, or why there is none. */
-  function answered(act: SendRequest, seen: StepRecord): Subject | { words: string } {
-    const last = seen.requests.at(-1);
-    const refused = seen.requests.find(({ answer }) => answer !== undefined && !('result' in answer.message));
-    if (refused) return { words: `${act.failed}: ${errorWords(refused.answer!.message['error'])}` };
+  function answered(step: Step, act: SendRequest, seen: StepRecord): Subject | { words: string } {
+    const round = act.pages === undefined ? seen.requests.slice(-1) : lastRound(seen.requests);
+    const last = round.at(-1);
+    const refused = round.find(({ answer }) => answer !== undefined && !('result' in answer.message));
+    if (refused) {
+      const error = refused.answer!.message['error'];
+      if (step.demands.some(({ expectation }) => expectation.name === 'expect_error')) return subjectOf({ act, sent: refused }, undefined, seen, errorOf(error));
+      return { words: `${act.failed}: ${errorWords(error)}` };
+    }
     if (last?.answer === undefined) return { words: `${act.failed}: no answer came` };
-    const results = seen.requests.map(({ answer }) => answer!.message['result']);
-    return subjectOf(act.pages === undefined ? results.at(-1) : joined(results, act.pages), { act, sent: last }, seen);
+    const results = round.map(({ answer }) => answer!.message['result']);
+    return subjectOf({ act, sent: last }, act.pages === undefined ? results.at(-1) : joined(results, act.pages), seen);
   }
 
-  function subjectOf(result: unknown, call: { act: SendRequest; sent: SentRequest } | undefined, seen: StepRecord): Subject {
+  /** What the harness answers, or the notifications alone. */
+  function harnessSubject({ before, after, done }: StepRecord): Subject {
     return {
-      text: call === undefined ? '' : textOf(result, call.act.view),
+      text: done?.text ?? (done?.result === undefined ? '' : textOf(done.result, 'json')),
+      isError: false,
+      result: done?.result,
+      notices: record.notices,
+      progress: [],
+      file: (path, when) => (when === 'before' ? before : after).get(path),
+    };
+  }
+
+  function subjectOf({ act, sent }: { act: SendRequest; sent: SentRequest }, result: unknown, seen: StepRecord, error?: Subject['error']): Subject {
+    const http = record.reply(sent.exchange);
+    const tool = act.method === 'tools/call' ? record.tools.get(String((sent.message['params'] as { name?: unknown } | undefined)?.name)) : undefined;
+    return {
+      ...harnessSubject(seen),
+      text: error === undefined ? textOf(result, act.view) : jsonOf(error),
       isError: typeof result === 'object' && result !== null && (result as { isError?: unknown }).isError === true,
       result,
-      notices: record.notices,
-      progress: call === undefined ? [] : progressOf(call.sent, record.notices),
-      file: (path, when) => seen[when].get(path),
+      ...(error === undefined ? {} : { error }),
+      ...(sent.answer === undefined ? {} : { tookMs: sent.answer.t - sent.t, bytes: new TextEncoder().encode(jsonOf(sent.answer.message)).length }),
+      ...(http === undefined ? {} : { http }),
+      ...(tool === undefined ? {} : { tool }),
+      progress: progressOf(sent, record.notices),
     };
+  }
+
+  /** What `unchanged` and `idempotent` demand. */
+  function differences(step: Step, seen: StepRecord): Failure[] {
+    return repeatFindings(step, record).map((finding) => failure(step, { ...finding, seqs: seqsOf(seen) }));
   }
 
   function demanded(step: Step, subject: Subject, seen: StepRecord): Failure[] {
@@ -120,20 +169,22 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     return withPaths(demand.option, (text) => substitute(text, demand.scope, variables));
   }
 
-  function capture(step: Step, subject: Subject): string | undefined {
+  function capture(step: Step, { text, result }: Subject): string | undefined {
     for (const [name, path] of Object.entries(step.capture)) {
-      const found = captured(subject.text, path);
-      if ('problem' in found) return `setup step ${step.title.replace(/^\S+ /, '')}: capture ${JSON.stringify(name)} from ${JSON.stringify(path)} failed: ${found.problem}`;
+      const found = captured(text, step.native === true ? result : undefined, path);
+      const title = step.phase === 'setup' && step.native !== true ? `setup step ${step.title.replace(/^\S+ /, '')}` : step.title;
+      if ('problem' in found) return `${title}: capture ${JSON.stringify(name)} from ${JSON.stringify(path)} failed: ${found.problem}`;
       values.set(name, found.value);
     }
     return undefined;
   }
 
-  function judgeUpdate(step: Step, wanted: boolean): Failure[] {
-    const updates = updatesIn(record.notices);
-    if (wanted === updates.length > 0) return [];
-    const words = wanted ? 'expected resource update notification, none came' : `expected no resource update notification, got ${updates.length}`;
-    return [failure(step, { words, expected: wanted ? 'notifications/resources/updated' : 'none', actual: wanted ? otherMethods(record.notices) : String(updates.length), seqs: updates.slice(0, 3).map(({ seq }) => seq) })];
+  function judgeNotice(step: Step, method: string, wanted: boolean): Failure[] {
+    const came = record.notices.filter((notice) => notice.method === method);
+    if (wanted === came.length > 0) return [];
+    const name = method === 'notifications/resources/updated' ? 'resource update notification' : `notification ${method}`;
+    const words = wanted ? `expected ${name}, none came` : `expected no ${name}, got ${came.length}`;
+    return [failure(step, { words, expected: wanted ? method : 'none', actual: wanted ? otherMethods(record.notices) : String(came.length), seqs: came.slice(0, 3).map(({ seq }) => seq) })];
   }
 
   function judgeLog(step: Step, act: JudgeCalls, seen: StepRecord): Failure[] {
@@ -160,10 +211,14 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     enough(step) {
       const seen = record.steps.get(step.id);
       if (seen === undefined) return false;
-      const subject = subjectOf(undefined, undefined, seen);
+      const subject = harnessSubject(seen);
       return step.demands.every((demand) => demand.expectation.lasting === true && demand.expectation.test(subject, optionOf(demand)) === undefined);
     },
-    updated: () => updatesIn(record.notices).length > 0,
+    holds(step) {
+      const seen = record.steps.get(step.id);
+      return seen !== undefined && judgeStep(step, seen).length === 0;
+    },
+    came: (method) => record.notices.some((notice) => notice.method === method),
     verdict() {
       const { stopped, stderr } = record;
       if (stopped && failures.length === 0) {
@@ -171,7 +226,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
         failures.push({ step: '', title: 'start', words: `${stopped.words}${tail}`, place: one.place, seqs: [] });
       }
       // A case whose end was not seen proves nothing.
-      if (failures.length === 0 && settled < one.steps.length) failures.push({ step: '', title: 'end', words: 'the case was not carried out to its end', place: one.place, seqs: [] });
+      if (failures.length === 0 && settled < one.steps.filter(({ phase }) => phase !== 'teardown').length) failures.push({ step: '', title: 'end', words: 'the case was not carried out to its end', place: one.place, seqs: [] });
       return { status: failures.length === 0 ? 'pass' : 'fail', failures };
     },
   };
@@ -180,7 +235,8 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 /** Judges a case whose events are all there. */
 export function judgeRecord(one: SuiteCase, record: CaseRecord, options: JudgeOptions = {}): CaseVerdict {
   const judge = createCaseJudge(one, record, options);
-  for (const step of one.steps) if (!judge.settle(step)) break;
+  if (record.stopped === undefined) for (const step of one.steps) if (step.phase !== 'teardown' && !judge.settle(step)) break;
+  for (const step of one.steps) if (step.phase === 'teardown' && record.steps.has(step.id)) judge.settle(step);
   return judge.verdict();
 }
 
@@ -189,45 +245,3 @@ export function pathsOf(step: Step, variables: Variables): string[] {
   const named = step.demands.flatMap(({ expectation, option, scope }) => expectation.files?.(option).map((path) => substitute(path, scope, variables)) ?? []);
   return [...new Set(named)];
 }
-
-/** Names of members are paths, too. */
-function withPaths(option: unknown, put: (text: string) => string): unknown {
-  if (Array.isArray(option)) return option.map((path: string) => put(path));
-  return Object.fromEntries(Object.entries(option as Record<string, string>).map(([path, text]) => [put(path), text]));
-}
-
-function errorWords(error: unknown): string {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown };
-  return code === undefined && message === undefined ? 'an answer with neither result nor error' : `JSON-RPC error ${String(code)}: ${String(message)}`;
-}
-
-function captured(text: string, path: string): { value: unknown } | { problem: string } {
-  if (pathSteps(path).length === 0) return { value: text };
-  try {
-    return lookUp(parseJson(text), path);
-  } catch {
-    return { problem: `the response is not JSON: ${JSON.stringify(text.slice(0, 200))}` };
-  }
-}
-
-/** One result of all pages of a list. */
-function joined(results: readonly unknown[], member: string): unknown {
-  if (results.length < 2) return results[0];
-  const [first] = results as Record<string, unknown>[];
-  const { nextCursor: _next, ...rest } = first!;
-  return { ...rest, [member]: results.flatMap((result) => ((result as Record<string, unknown>)[member] as unknown[] | undefined) ?? []) };
-}
-
-function seqsOf({ requests }: StepRecord): number[] {
-  return requests.slice(-2).flatMap(({ seq, answer }) => [seq, ...(answer === undefined ? [] : [answer.seq])]);
-}
-
-function updatesIn(notices: readonly Notice[]): Notice[] {
-  return notices.filter(({ method }) => method === 'notifications/resources/updated');
-}
-
-function otherMethods(notices: readonly Notice[]): string {
-  const methods = [...new Set(notices.map(({ method }) => method))];
-  return methods.length === 0 ? 'no notification' : `only ${methods.slice(0, 5).join(', ')}`;
-}
-

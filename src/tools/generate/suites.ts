@@ -5,6 +5,7 @@ import { blocks } from '../../suite/blocks/table.ts';
 import type { Expectation } from '../../suite/expectations/expectation.ts';
 import { expectationSets } from '../../suite/expectations/table.ts';
 import { suiteSchema } from '../../suite/file/schema.ts';
+import { stepKinds } from '../../suite/steps/table.ts';
 import type { Generator } from './outputs.ts';
 
 const docs = 'docs/suites.md';
@@ -13,6 +14,7 @@ export const generateSuites: Generator = async (root) => {
   const text = await readFile(path.join(root, docs), 'utf8');
   const parts: Record<string, string> = {
     blocks: table(['block', 'what it does'], blocks.map(({ key, says }) => [`\`${key}\``, says])),
+    steps: table(['step', 'beside it', 'what it does'], stepKinds.map(({ key, members, says }) => [`\`${key}\``, Object.keys(members ?? {}).map((name) => `\`${name}\``).join(', '), says])),
     ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, expectationTable(expectations)])),
   };
   return {

@@ -15,6 +15,7 @@ export const suiteFlags = {
   fixture: Flags.string({ summary: 'Folder of files for the cases; each gets a copy of its own as {{fixture}}.', helpGroup: suite, helpValue: 'DIR' }),
   recursive: Flags.boolean({ summary: 'Also read folders within folders of the suite.', helpGroup: suite }),
   strict: Flags.boolean({ summary: 'Unknown members of a file are errors.', helpGroup: suite }),
+  'no-commands': Flags.boolean({ summary: 'Refuse suites that run programs of their own (the step run).', helpGroup: suite }),
 
   ...reached,
   server: Flags.string({ summary: 'Command line in place of those of servers on stdio, split as a shell would; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),

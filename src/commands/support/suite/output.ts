@@ -10,15 +10,10 @@ import type { SuiteFormat } from '../../../report/suite/render.ts';
 import { caseLines, summaryLines } from '../../../report/suite/terminal.ts';
 import { oneLine } from '../../../report/text.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
-import type { SuiteFlagValues, SuiteSinks } from './run.ts';
+import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
 
 type Shown = Pick<SuiteFlagValues, 'quiet' | 'verbose' | 'no-color' | 'templates'>;
 type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite' | 'junit' | 'markdown' | 'badge' | 'save-baseline'>;
-
-export interface Voice {
-  print(text: string): void;
-  talk(line: string): void;
-}
 
 export interface CaseDisplay {
   begins(one: SuiteCase): void;

@@ -10,60 +10,9 @@ import type { SuiteFormat } from '../../../report/suite/render.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import { splitList } from '../flags/flag-values.ts';
-import type { NetworkFlagValues } from '../flags/network-flags.ts';
-import type { Voice } from './output.ts';
+import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
 import type { FlagToken } from '../flags/pair-outputs.ts';
 import { targetOptions } from '../flags/target-flags.ts';
-
-type Flag<T> = T | undefined;
-
-export interface SuiteFlagValues extends NetworkFlagValues {
-  suite?: Flag<string[]>;
-  fixture?: Flag<string>;
-  recursive: boolean;
-  strict: boolean;
-  server?: Flag<string>;
-  docker?: Flag<string>;
-  config?: Flag<string>;
-  url?: Flag<string>;
-  transport?: Flag<'stdio' | 'http' | 'sse'>;
-  header?: Flag<string[]>;
-  token?: Flag<string>;
-  'auth-server'?: Flag<string[]>;
-  env?: Flag<string[]>;
-  'env-file'?: Flag<string[]>;
-  cwd?: Flag<string>;
-  spec: string;
-  timeout?: Flag<number>;
-  trials?: Flag<number>;
-  jobs?: Flag<number>;
-  bail?: Flag<number>;
-  'all-expectations': boolean;
-  filter?: Flag<string[]>;
-  tag?: Flag<string[]>;
-  'skip-tag'?: Flag<string[]>;
-  shard?: Flag<string>;
-  session: 'fresh' | 'file' | 'suite';
-  'reuse-server': boolean;
-  trace?: Flag<string>;
-  'trace-dir'?: Flag<string>;
-  junit?: Flag<string>;
-  markdown?: Flag<string>;
-  badge?: Flag<string>;
-  baseline?: Flag<string>;
-  'save-baseline'?: Flag<string>;
-  overwrite: boolean;
-  json: boolean;
-  quiet: boolean;
-  verbose: boolean;
-  'no-color': boolean;
-  templates?: Flag<string>;
-}
-
-export interface SuiteSinks {
-  stdout: SuiteFormat | 'results' | undefined;
-  files: { format: SuiteFormat; path: string }[];
-}
 
 const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.tap': 'tap', '.txt': 'terminal' };
 
@@ -93,8 +42,8 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
   if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
-  const [{ loadSuites }, { selectCases }, { fixtureFolder }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/fixture.ts')]);
-  const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict });
+  const [{ loadSuites }, { selectCases }, { fixtureFolder }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/connect/fixture.ts')]);
+  const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
   const cases = selectCases(loaded.cases, { filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
   const { override, secrets, notices = [] } = await overrideOf(flags, command);

@@ -1,0 +1,168 @@
+/**
+ * The connection of a case: a recorder of its own and the client that probing uses, without anything declared that
+ * the file does not say. It judges nothing.
+ */
+import { McpcError } from '../../../model/errors.ts';
+import type { Era, Revision } from '../../../model/requirement.ts';
+import type { TraceEvent, TransportKind } from '../../../model/trace.ts';
+import { detect } from '../../../probe/detect.ts';
+import { createPeerHub } from '../../../probe/client/open-peer.ts';
+import type { Peer } from '../../../probe/client/peer.ts';
+import type { Target } from '../../../probe/target.ts';
+import { defaultTiming } from '../../../probe/timing.ts';
+import { createRecorder } from '../../../trace/recorder.ts';
+import type { Recorder, TraceWriter } from '../../../trace/recorder.ts';
+import type { Redactor } from '../../../trace/redaction/redact.ts';
+import { clientSide, serverTarget } from './server-target.ts';
+import type { ServerBlock } from '../../../suite/model.ts';
+
+export interface OpenOptions {
+  server: ServerBlock;
+  fixture: string | undefined;
+  /** A target that replaces the one of the file. */
+  override?: Target | undefined;
+  spec: Revision | 'auto';
+  /** Ask whether it speaks the stateless era, too. */
+  askForStateless: boolean;
+  /** Until the first answer. */
+  budgetMs: number;
+  env: NodeJS.ProcessEnv;
+  toolVersion: string;
+}
+
+export interface OpenedServer {
+  peer: Peer;
+  revision: Revision;
+  era: Era;
+  /** Level of log messages that goes with each request, in the stateless era. */
+  logLevel?: string;
+}
+
+export interface Connection {
+  readonly recorder: Recorder;
+  readonly opened: OpenedServer | undefined;
+  /** Result of the handshake. */
+  readonly handshake: unknown;
+  /** How the process ended, as soon as it has. */
+  readonly exit: string | undefined;
+  /** Starts or reaches the server. @returns words that say why that failed */
+  open(options: OpenOptions): Promise<{ words: string } | undefined>;
+  /** Ends the conversation at once; what waits for answers learns of it, and is still recorded. */
+  abandon(): void;
+  /** Ends it, and its trace; calling it again gives the same promise. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  redactor: Redactor;
+  writer?: TraceWriter | undefined;
+  name: string;
+  /** What is kept of the conversation; events beyond it are dropped. */
+  limits?: { maxEvents: number; maxBytes: number };
+}
+
+export function createConnection({ redactor, writer, name, limits }: ConnectionOptions): Connection {
+  const recorder = createRecorder({ redactor, ...(limits ? { limits } : {}) });
+  if (writer) recorder.writeTo(writer);
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const peers = new Set<Peer>();
+  let opened: OpenedServer | undefined;
+  let closing: Promise<void> | undefined;
+  let abandoned = false;
+  let transport: TransportKind = 'stdio';
+  let exit: string | undefined;
+  let handshake: unknown;
+  let asked: { session: string; id: unknown } | undefined;
+  recorder.subscribe((event) => {
+    if (event.kind === 'message' && event.from === 'client' && isHandshake(event.message)) asked = { session: event.session, id: event.message.id };
+    else if (event.kind === 'message' && asked?.session === event.session && (event.message as { id?: unknown } | null)?.id === asked.id) handshake = (event.message as { result?: unknown }).result ?? handshake;
+    if (event.kind === 'exit' && event.exit) exit = event.exit.signal ?? `exit code ${event.exit.code}`;
+  });
+
+  async function connect(options: OpenOptions): Promise<{ words: string } | undefined> {
+    const plan = options.override === undefined ? serverTarget(options.server, options.fixture, options.env) : { target: options.override };
+    if ('words' in plan) return plan;
+    transport = plan.target.kind;
+    const { capabilities, canned } = clientSide(options.server.features, options.fixture);
+    const timing = { ...defaultTiming, startMs: options.budgetMs, answerMs: options.budgetMs };
+    let begun = false;
+    try {
+      const how = {
+        target: plan.target,
+        spec: options.spec,
+        fallback: false,
+        async open(target: Target, era: Era, revision: string) {
+          const peer = await hub.open({ target, timing, era, revision, toolVersion: options.toolVersion, capabilities, canned });
+          begun = true;
+          peers.add(peer);
+          if (abandoned) await peer.close();
+          return peer;
+        },
+      };
+      let found = await detect({ ...how, askForStateless: options.askForStateless });
+      // A server that ends at a question it does not know gets another start, and is not asked again.
+      if (options.askForStateless && !found.peer.alive && !abandoned) found = await detect({ ...how, askForStateless: false });
+      if (found.locked !== undefined) return { words: `MCP initialize failed: ${found.locked}` };
+      opened = { peer: found.peer, revision: found.revision, era: found.era };
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
+      return { words: `${begun ? 'MCP initialize failed' : 'failed to start MCP server'}: ${error.message}${systemWord(error)}` };
+    }
+  }
+
+  /** The first line of the trace, once it is known what there is to say. */
+  function begin(): void {
+    if (recorder.header !== undefined) return;
+    const spoken = opened === undefined ? {} : { revision: opened.revision, era: opened.era };
+    recorder.setHeader({ format: 'mcpc-trace', version: 1, origin: 'live', transport, ...spoken, target: { name }, startedAt: new Date().toISOString() });
+  }
+
+  return {
+    recorder,
+    get opened() {
+      return opened;
+    },
+    get handshake() {
+      return handshake;
+    },
+    get exit() {
+      return exit;
+    },
+    async open(options) {
+      let reason = '';
+      const stop = recorder.subscribe((event: TraceEvent) => {
+        if (event.kind === 'closed' && event.from === 'server' && event.reason !== undefined) reason = event.reason;
+      });
+      const failed = await connect(options);
+      stop();
+      begin();
+      return failed === undefined || reason === '' || failed.words.includes(reason) ? failed : { words: `${failed.words} (${reason})` };
+    },
+    abandon() {
+      abandoned = true;
+      for (const peer of peers) void peer.close();
+    },
+    close() {
+      abandoned = true;
+      closing ??= (async () => {
+        await Promise.all([...peers].map((peer) => peer.close()));
+        begin();
+        recorder.finish({ complete: true });
+        await writer?.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+function isHandshake(message: unknown): message is { id: unknown } {
+  const { method, id } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; id?: unknown };
+  return id !== undefined && (method === 'initialize' || method === 'server/discover');
+}
+
+/** What the system said, where the message does not hold it. */
+function systemWord({ cause, message }: McpcError): string {
+  const said = cause instanceof Error ? cause.message : '';
+  return said === '' || message.includes(said) ? '' : ` (${said})`;
+}

@@ -1,0 +1,103 @@
+/**
+ * Connections for cases: one for each, or one that several share one after another. Nobody waits for a server to
+ * end; all have ended when `closeAll` resolves. A shared server that died is started again.
+ */
+import pLimit from 'p-limit';
+import type { SuiteCase } from '../../../suite/model.ts';
+import type { TraceWriter } from '../../../trace/recorder.ts';
+import type { Redactor } from '../../../trace/redaction/redact.ts';
+import { createConnection } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { copyFixture } from './fixture.ts';
+import type { FixtureCopy } from './fixture.ts';
+
+/** `fresh`: a server for each case; `file`, `suite`: one for all of a file, or of the run, that have equal server blocks. */
+export type SessionMode = 'fresh' | 'file' | 'suite';
+
+export interface Lane {
+  connection: Connection;
+  /** Folder with the files of the case. */
+  fixture: string | undefined;
+}
+
+export interface LaneOptions {
+  mode: SessionMode;
+  /** Folder of which cases get copies; undefined for none. */
+  fixture: string | undefined;
+  redactor: Redactor;
+  writer?(order: number, name: string): TraceWriter;
+}
+
+export interface Lanes {
+  /** Carries out work on the connection that is due to a case. Rejects with what the system says when its files cannot be copied. */
+  use<T>(one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T>;
+  closeAll(): Promise<void>;
+}
+
+interface Shared {
+  turn: ReturnType<typeof pLimit>;
+  connection?: Connection;
+  /** The copy that the server was started with, where its block names one. */
+  copy?: FixtureCopy;
+}
+
+/** What a shared connection records is kept by nobody, so that its length does not matter. */
+const unlimited = { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
+
+export function createLanes(options: LaneOptions): Lanes {
+  const { mode, fixture, redactor } = options;
+  const endings = new Set<Promise<unknown>>();
+  const shared = new Map<string, Shared>();
+
+  function endLater(connection: Connection | undefined, copy: FixtureCopy | undefined): void {
+    const ending = Promise.resolve(connection?.close())
+      .then(() => copy?.remove())
+      .catch(() => {})
+      .finally(() => endings.delete(ending));
+    endings.add(ending);
+  }
+
+  const connect = (one: SuiteCase, order: number, lasting: boolean): Connection =>
+    createConnection({ redactor, name: one.name, writer: options.writer?.(order, one.name), ...(lasting ? { limits: unlimited } : {}) });
+
+  async function alone<T>(one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T> {
+    const copy = fixture === undefined ? undefined : await copyFixture(fixture);
+    const connection = connect(one, order, false);
+    try {
+      return await work({ connection, fixture: copy?.path });
+    } finally {
+      endLater(connection, copy);
+    }
+  }
+
+  async function together<T>(lane: Shared, one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T> {
+    if (lane.connection?.opened?.peer.alive !== true) {
+      endLater(lane.connection, lane.copy);
+      delete lane.copy;
+      lane.connection = connect(one, order, true);
+    }
+    const named = JSON.stringify(one.server ?? {}).includes('{{fixture}}');
+    if (named && fixture !== undefined) lane.copy ??= await copyFixture(fixture);
+    const own = named || fixture === undefined ? undefined : await copyFixture(fixture);
+    try {
+      return await work({ connection: lane.connection, fixture: lane.copy?.path ?? own?.path });
+    } finally {
+      endLater(undefined, own);
+    }
+  }
+
+  return {
+    use(one, order, work) {
+      const asked = one.session ?? mode;
+      if (asked === 'fresh' || one.alone === true || one.server === undefined) return alone(one, order, work);
+      const key = JSON.stringify([asked === 'file' ? one.file : '', one.server, one.spec]);
+      let lane = shared.get(key);
+      if (lane === undefined) shared.set(key, (lane = { turn: pLimit(1) }));
+      return lane.turn(() => together(lane, one, order, work));
+    },
+    async closeAll() {
+      for (const { connection, copy } of shared.values()) endLater(connection, copy);
+      while (endings.size > 0) await Promise.all(endings);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** From the server that a file describes to a target: variables and the fixture put in, docker in front. It starts nothing. */
+import { basename, isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CannedAnswers } from '../../../probe/client/client-behavior.ts';
+import type { HttpTarget, Target } from '../../../probe/target.ts';
+import type { ClientFeatures, ServerBlock } from '../../../suite/model.ts';
+import { substituteText } from '../../../suite/run/substitute.ts';
+import type { Variables } from '../../../suite/run/substitute.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ServerPlan {
+  target: Target;
+  /** Values that must not be written anywhere. */
+  secrets: string[];
+  /** Variables that are named and not set. */
+  unset: string[];
+}
+
+const form = /\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g;
+
+/** Variables of a text as a shell puts them in; one that is not set is empty. */
+export function expandVariables(text: string, env: NodeJS.ProcessEnv, unset: string[] = []): string {
+  return text.replace(form, (_whole, braced: string | undefined, bare: string | undefined) => {
+    const [, name = '', fallback] = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(braced ?? bare ?? '') ?? [];
+    const value = env[name];
+    if (fallback !== undefined && (value === undefined || value === '')) return fallback;
+    if (value === undefined && name !== '') unset.push(name);
+    return value ?? '';
+  });
+}
+
+/**
+ * @param fixture path of the files of the case
+ * @returns the target, or the words that say why there is none
+ */
+export function serverTarget(server: ServerBlock, fixture: string | undefined, env: NodeJS.ProcessEnv): ServerPlan | { words: string } {
+  const transport = server.transport === '' ? 'stdio' : server.transport.toLowerCase();
+  const unset: string[] = [];
+  const put = (values: Record<string, string>): [string, string][] => Object.entries(values).map(([name, value]) => [name, expandVariables(value, env, unset)]);
+  if (transport === 'http' || transport === 'sse') {
+    if (server.url === undefined) return { words: `transport ${JSON.stringify(transport)} requires a url field` };
+    const headers = put(server.headers);
+    const target: HttpTarget = { kind: transport, url: server.url, headers };
+    return { target, secrets: headers.map(([, value]) => value), unset };
+  }
+  if (transport !== 'stdio') return { words: `unknown transport ${JSON.stringify(server.transport)}; use stdio, http or sse` };
+  if (server.command === undefined) return { words: 'failed to start MCP server: the file names no server.command' };
+  const variables: Variables = { fixture, values: new Map() };
+  const own = put(server.env);
+  const args = server.args.map((word) => substituteText(word, 'fixture', variables));
+  const secrets = own.map(([, value]) => value);
+  if (server.docker !== undefined) {
+    const mounts = fixture === undefined ? [] : ['-v', `${fixture}:${fixture}`];
+    const given = own.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    return { target: { kind: 'stdio', command: 'docker', args: ['run', '--rm', '-i', ...mounts, ...given, server.docker, server.command, ...args], env: plain(env) }, secrets, unset };
+  }
+  return { target: { kind: 'stdio', command: server.command, args, env: { ...plain(env), ...Object.fromEntries(own) }, ...(server.cwd === undefined ? {} : { cwd: server.cwd }) }, secrets, unset };
+}
+
+function plain(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** What the client declares, and what it answers; nothing when the file says nothing. */
+export function clientSide(features: ClientFeatures | undefined, fixture: string | undefined): { capabilities: Json; canned: CannedAnswers } {
+  const { roots, sampling, elicitation } = features ?? {};
+  const variables: Variables = { fixture, values: new Map() };
+  const paths = roots?.map((root) => substituteText(root, 'fixture', variables));
+  return {
+    capabilities: { ...(roots ? { roots: { listChanged: true } } : {}), ...(sampling ? { sampling: {} } : {}), ...(elicitation ? { elicitation: {} } : {}) },
+    canned: { ...(paths ? { roots: paths.map((path) => ({ uri: rootUri(path), name: basename(path) })) } : {}), ...(sampling ? { sampling } : {}), ...(elicitation ? { elicitation } : {}) },
+  };
+}
+
+/** Blanks stay as they are, as with the reference; what would end the path of an address is encoded. */
+function rootUri(path: string): string {
+  return isAbsolute(path) && /[%?#]/.test(path) ? pathToFileURL(path).href : `file://${path}`;
+}

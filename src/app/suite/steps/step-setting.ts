@@ -1,0 +1,17 @@
+/** What a step needs of its surroundings. Shapes only. */
+import type { MethodTables } from '../../../spec/messages/method-tables.ts';
+import type { StepMark } from '../../../suite/run/case-record.ts';
+import type { Connection } from '../connect/connection.ts';
+
+export interface StepSetting {
+  connection: Connection;
+  /** Milliseconds that are left of the time of the case; at least 1. */
+  remaining(): number;
+  /** Words for an answer that did not come in time. */
+  overdue(): string;
+  timedOut(): boolean;
+  methods: MethodTables;
+  /** Notes in the trace what the harness does. */
+  mark(detail: StepMark): void;
+  sink(kind: 'file', detail: object): void;
+}

@@ -1,0 +1,59 @@
+/** What the flags of suite commands come to, and where reports and talk go. Shapes only. */
+import type { SuiteFormat } from '../../../report/suite/render.ts';
+import type { NetworkFlagValues } from '../flags/network-flags.ts';
+
+type Flag<T> = T | undefined;
+
+export interface SuiteFlagValues extends NetworkFlagValues {
+  suite?: Flag<string[]>;
+  fixture?: Flag<string>;
+  recursive: boolean;
+  strict: boolean;
+  'no-commands': boolean;
+  server?: Flag<string>;
+  docker?: Flag<string>;
+  config?: Flag<string>;
+  url?: Flag<string>;
+  transport?: Flag<'stdio' | 'http' | 'sse'>;
+  header?: Flag<string[]>;
+  token?: Flag<string>;
+  'auth-server'?: Flag<string[]>;
+  env?: Flag<string[]>;
+  'env-file'?: Flag<string[]>;
+  cwd?: Flag<string>;
+  spec: string;
+  timeout?: Flag<number>;
+  trials?: Flag<number>;
+  jobs?: Flag<number>;
+  bail?: Flag<number>;
+  'all-expectations': boolean;
+  filter?: Flag<string[]>;
+  tag?: Flag<string[]>;
+  'skip-tag'?: Flag<string[]>;
+  shard?: Flag<string>;
+  session: 'fresh' | 'file' | 'suite';
+  'reuse-server': boolean;
+  trace?: Flag<string>;
+  'trace-dir'?: Flag<string>;
+  junit?: Flag<string>;
+  markdown?: Flag<string>;
+  badge?: Flag<string>;
+  baseline?: Flag<string>;
+  'save-baseline'?: Flag<string>;
+  overwrite: boolean;
+  json: boolean;
+  quiet: boolean;
+  verbose: boolean;
+  'no-color': boolean;
+  templates?: Flag<string>;
+}
+
+export interface SuiteSinks {
+  stdout: SuiteFormat | 'results' | undefined;
+  files: { format: SuiteFormat; path: string }[];
+}
+
+export interface Voice {
+  print(text: string): void;
+  talk(line: string): void;
+}

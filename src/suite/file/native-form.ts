@@ -1,0 +1,138 @@
+/** A document with `version: 1`: servers, defaults and cases with steps. */
+import { append } from '../../model/lists.ts';
+import { demandsOf } from '../blocks/block.ts';
+import type { Demand, ServerBlock, Step, SuiteCase } from '../model.ts';
+import { substituteText } from '../run/substitute.ts';
+import { stepKinds } from '../steps/table.ts';
+import type { StepContext } from '../steps/step-kind.ts';
+import type { FileNames } from './assert-form.ts';
+import { readServer } from './assert-form.ts';
+import { timeoutOf } from './duration-part.ts';
+import type { Part } from './part.ts';
+import type { Problem } from './yaml-source.ts';
+
+export interface NativeShared {
+  servers: Map<string, Part>;
+  defaults: Part | undefined;
+}
+
+/** The servers and defaults of a document, which others may import. */
+export function sharedOf(file: Part): NativeShared {
+  return { servers: new Map(file.at('servers').members()), defaults: file.has('defaults') ? file.at('defaults') : undefined };
+}
+
+/**
+ * The cases of a document, one for each entry of `each`.
+ * @param imported what the files that it names bring in
+ * @param first number of the first case within the file, from 1
+ */
+export function readNativeCases(file: Part, names: FileNames, first: number, imported: readonly NativeShared[], problems: Problem[]): SuiteCase[] {
+  const own = sharedOf(file);
+  const servers = new Map([...imported.flatMap((one) => [...one.servers]), ...own.servers]);
+  const defaults = [own.defaults, ...imported.map((one) => one.defaults).toReversed()].filter((one): one is Part => one !== undefined);
+  const given = (one: Part, name: string): Part | undefined => [one, ...defaults].find((part) => part.has(name))?.at(name);
+  const cases: SuiteCase[] = [];
+  for (const one of file.at('cases').items()) {
+    const each = one.has('each') ? one.at('each').items().map((entry) => entry.value as Record<string, unknown>) : [undefined];
+    const server = serverOf(given(one, 'server'), servers, one, problems);
+    const steps = [...stepsOf(file.at('before'), 'setup', problems), ...stepsOf(one.at('steps'), 'main', problems), ...stepsOf(one.at('teardown'), 'teardown', problems), ...stepsOf(file.at('after'), 'teardown', problems)];
+    each.forEach((values, index) => cases.push(caseOf({ one, file, names, number: first + cases.length, given, server, steps, values, suffix: each.length > 1 ? ` (${index + 1})` : '', problems })));
+  }
+  return cases;
+}
+
+interface CaseParts {
+  one: Part;
+  file: Part;
+  names: FileNames;
+  number: number;
+  given(one: Part, name: string): Part | undefined;
+  server: { block: ServerBlock; session?: SuiteCase['session'] } | undefined;
+  steps: Step[];
+  values: Record<string, unknown> | undefined;
+  suffix: string;
+  problems: Problem[];
+}
+
+function caseOf({ one, names, number, given, server, steps, values, suffix, problems }: CaseParts): SuiteCase {
+  const text = (name: string): string | undefined => given(one, name)?.text();
+  const [timeoutPart, skip] = [given(one, 'timeout'), one.at('skip')];
+  const timeoutMs = timeoutPart === undefined ? undefined : timeoutOf(timeoutPart, problems);
+  const tags = [...(given(one, 'tags')?.items() ?? []), ...(one.has('tags') ? [] : [])].map((tag) => tag.text() ?? '');
+  const written = one.at('name').text() ?? `case ${number}`;
+  const name = substituteText(written, 'values', { fixture: undefined, values: new Map(Object.entries(values ?? {})) });
+  const session = (text('session') as SuiteCase['session']) ?? server?.session;
+  const variable = one.at('skip_unless_env').text();
+  const spec = text('spec');
+  const main = steps.filter(({ phase }) => phase === 'main');
+  return {
+    id: `${names.path}#${number}`,
+    name: name === written ? `${name}${suffix}` : name,
+    file: names.path,
+    place: one.place,
+    form: 'native',
+    block: 'cases',
+    ...(main[0] === undefined ? {} : { about: main[0].title.replace(/^\S+ /, '') }),
+    tags,
+    server: server?.block,
+    steps,
+    ...(values === undefined ? {} : { values }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(skip.value === true ? { skip: { reason: '' } } : typeof skip.value === 'string' ? { skip: { reason: skip.value } } : {}),
+    ...(variable === undefined ? {} : { skipUnlessEnv: variable }),
+    ...(spec === undefined ? {} : { spec }),
+    ...(one.at('alone').value === true ? { alone: true } : {}),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+/** A name, or a server as it is. */
+function serverOf(part: Part | undefined, servers: ReadonlyMap<string, Part>, one: Part, problems: Problem[]): CaseParts['server'] {
+  let found = part;
+  if (part?.text() !== undefined) {
+    found = servers.get(part.text()!);
+    if (found === undefined) problems.push({ ...part.place, text: `there is no server "${part.text()}"; known are ${[...servers.keys()].join(', ') || 'none'}`, severity: 'error' });
+  } else if (part === undefined) {
+    if (servers.size === 1) [found] = servers.values();
+    else if (servers.size > 1) problems.push({ ...one.place, text: 'the case does not say which server it is for; name it with server, or in defaults', severity: 'error' });
+  }
+  const block = found === undefined ? undefined : readServer(found, 'http');
+  if (block === undefined) return undefined;
+  const session = found!.at('session').text() as SuiteCase['session'];
+  return { block, ...(session === undefined ? {} : { session }) };
+}
+
+function stepsOf(part: Part, phase: Step['phase'], problems: Problem[]): Step[] {
+  return part.items().flatMap((item) => stepOf(item, { phase, problems, steps: (inner) => stepsOf(inner, phase, problems) }) ?? []);
+}
+
+function stepOf(part: Part, context: StepContext): Step | undefined {
+  const kind = stepKinds.find(({ key }) => part.has(key));
+  // The schema has told that there is none.
+  if (kind === undefined) return undefined;
+  const { act, title } = kind.read(part.at(kind.key), part, context);
+  const demands = kind.expects === undefined ? [] : demandsOf(part.at('expect'), kind.expects, () => 'values');
+  if (kind.expects === 'answer' && part.has('expect_error')) append(demands, demandsOf(part, 'answer', () => 'values').filter(({ expectation }) => expectation.name === 'expect_error'));
+  const counted = demands.some(({ expectation }) => expectation.name === 'progress' || expectation.name === 'min_progress');
+  const expected = part.at('expect');
+  const eventuallyMs = timeoutOf(expected.at('eventually'), context.problems);
+  const unchanged = stepsOf(expected.at('unchanged'), context.phase, context.problems);
+  return {
+    id: part.path.filter((name) => name !== 'cases').join('.'),
+    phase: context.phase,
+    title,
+    act: act.kind === 'request' && counted ? { ...act, progress: true } : act,
+    capture: Object.fromEntries(part.at('capture').members().map(([name, path]) => [name, path.text() ?? ''])),
+    demands: ordered(demands),
+    place: part.place,
+    native: true,
+    ...(eventuallyMs === undefined ? {} : { eventuallyMs }),
+    ...(unchanged.length === 0 ? {} : { unchanged }),
+    ...(expected.at('idempotent').value === true ? { again: true } : {}),
+  };
+}
+
+/** What an error is expected to be goes first: without one nothing else can be judged. */
+function ordered(demands: readonly Demand[]): Demand[] {
+  return demands.toSorted((one, other) => Number(other.expectation.name === 'expect_error') - Number(one.expectation.name === 'expect_error'));
+}
