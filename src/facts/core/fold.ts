@@ -12,6 +12,7 @@ import { createPaging } from '../features/paging.ts';
 import { createResourceWatch } from '../features/resource-watch.ts';
 import { toolCallFacts } from '../features/tool-call.ts';
 import { aftermathOf, createAftermathTracker } from '../jsonrpc/aftermath-tracker.ts';
+import { createCrashes } from '../jsonrpc/crashes.ts';
 import { cancelsWhat, messageSubject } from '../jsonrpc/message-subject.ts';
 import type { Place, RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { createRpcTracker } from '../jsonrpc/rpc-tracker.ts';
@@ -58,7 +59,9 @@ function join(facts: Record<string, unknown> | undefined, more: Record<string, u
 const marks = new Set<string>(['case', 'step', 'file']);
 
 export function createFold(options: FoldOptions): Fold {
-  const { emit, wants = () => true } = options;
+  const { wants = () => true } = options;
+  const crashes = createCrashes(options.emit);
+  const { emit } = crashes;
   const sessions = new Map<string, SessionState>();
   const notesOf = perSession(createConnectionNotes);
   const paging = createPaging(emit);
@@ -97,6 +100,7 @@ export function createFold(options: FoldOptions): Fold {
       join(facts, watch.observe(record));
     }
     target.answered(record);
+    crashes.answered(record);
     aftermath.answered(record);
     questions.answered(record);
     logs.answered(record);
@@ -195,6 +199,7 @@ export function createFold(options: FoldOptions): Fold {
     paging.endSession(session);
     watch.endSession(session);
     target.endSession(session);
+    crashes.endSession(session);
     const notes = notesOf.of(session);
     emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));
     options.onSessionEnd?.(session);
@@ -213,6 +218,7 @@ export function createFold(options: FoldOptions): Fold {
       if (authorization.observe(event, session)) return;
       const exchange = http.observe(event, session);
       if (exchange?.method === 'GET' && !exchange.stream?.resumes) observeListening(session, event);
+      if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
       const replay = noteStreamEvent(notesOf.of(session), event, exchange);
       if (event.kind === 'message') pushMessages(event, session, exchange, replay);
       if (event.kind === 'unparsable' && event.from === 'client') {
@@ -233,6 +239,7 @@ export function createFold(options: FoldOptions): Fold {
     end() {
       authorization.settle();
       for (const session of [...sessions.values()]) endSession(session);
+      crashes.end();
       authorization.end();
       target.end(tasks.targetFacts());
     },

@@ -67,7 +67,10 @@ export interface AftermathTracker {
 const turningAway = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
 function turnedAway(record: RpcRecord): boolean {
-  return turningAway.has((record.replyHttp ?? record.http)?.status ?? 0);
+  const { status = 0, sessionHeader } = record.replyHttp ?? record.http ?? {};
+  // A server may end a session whenever it likes, and says so by 404.
+  if (status === 404 && sessionHeader !== undefined && sessionHeader !== 'absent') return true;
+  return turningAway.has(status);
 }
 
 interface Watch {

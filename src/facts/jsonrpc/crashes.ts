@@ -1,0 +1,105 @@
+/**
+ * Whom a crash is to be held against. A request that the server went away on, and something after which it answered
+ * no more, prove a fault only when the server survives plain requests of the same kind; one that also goes away on
+ * those, or without being asked anything unusual, breaks down by itself, and rules about what was sent stay undecided.
+ * Holds such subjects back until the trace is over. It must not judge.
+ */
+import type { TraceEvent } from '../../model/trace.ts';
+import type { EmitSubject, Subject } from '../core/subject.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { RpcRecord } from './rpc-record.ts';
+import { itemsOf, methodOf } from './rpc.ts';
+
+/** Subjects that are held back, and methods and connections that are remembered, at most. */
+const kept = 1000;
+
+export interface Crashes {
+  /** Gives a subject out, or holds it back. */
+  emit: EmitSubject;
+  /** Something that the client sent. */
+  sent(event: TraceEvent): void;
+  /** A request of the client got its outcome. */
+  answered(record: RpcRecord): void;
+  /** A connection is over. */
+  endSession(session: SessionState): void;
+  /** Gives out what was held back. */
+  end(): void;
+}
+
+export function createCrashes(emit: EmitSubject): Crashes {
+  const held: Subject[] = [];
+  /** Connections on which something other than plain requests was sent. */
+  const stirred = new Set<string>();
+  /** Seqs of requests with a deliberate fault that nothing answered yet. */
+  const faulty = new Set<number>();
+  /** By method, the first two connections on which a plain request was sent. */
+  const asked = new Map<unknown, string[]>();
+  const survived = new Set<unknown>();
+  /** Plain requests that a connection on which nothing else was sent was lost with. */
+  const losses: { method: unknown; session: string }[] = [];
+  /** Connections that the server ended though only plain requests were sent on them. */
+  const ends: string[] = [];
+
+  function isCrash({ kind, facts, session }: Subject): boolean {
+    if (facts.from === 'server') return false;
+    if (kind === 'exchange') return facts.outcome === 'closed';
+    return kind === 'aftermath' && (facts.outcome === 'closed' || (facts.aliveAfter === false && session !== undefined));
+  }
+
+  function isProven({ facts, kind, session }: Subject): boolean {
+    const own = session?.name;
+    if (ends.some((name) => name !== own)) return false;
+    const others = losses.filter((one) => one.session !== own);
+    if (kind === 'aftermath' && facts.of !== 'request') return others.length === 0;
+    const { method } = facts;
+    if (others.some((one) => one.method === method)) return false;
+    return survived.has(method) || !(asked.get(method) ?? []).some((name) => name !== own);
+  }
+
+  function giveOut(subject: Subject): void {
+    const { facts } = subject;
+    if (!isProven(subject)) {
+      if (facts.outcome === 'closed') facts.outcome = 'unanswered';
+      if (facts.aliveAfter === false) facts.aliveAfter = undefined;
+    }
+    emit(subject);
+  }
+
+  return {
+    emit(subject) {
+      if (!isCrash(subject)) emit(subject);
+      else if (held.length < kept) held.push(subject);
+      else giveOut(subject);
+    },
+    sent(event) {
+      const { deviation, kind, session, seq } = event;
+      if (kind !== 'message' || deviation !== undefined || Array.isArray(event.message)) {
+        if (stirred.size < kept) stirred.add(session);
+        if (deviation !== undefined && faulty.size < kept) faulty.add(seq);
+        return;
+      }
+      for (const { shape, message } of itemsOf(event)) {
+        const method = methodOf(message);
+        if (shape === 'notification' && method !== 'notifications/initialized' && stirred.size < kept) stirred.add(session);
+        if (shape !== 'request') continue;
+        const names = asked.get(method);
+        if (names === undefined) {
+          if (asked.size < kept) asked.set(method, [session]);
+        } else if (names.length < 2 && !names.includes(session)) names.push(session);
+      }
+    },
+    answered({ from, method, outcome, seq, session }) {
+      if (from !== 'client') return;
+      const plain = !faulty.delete(seq);
+      if (!plain) return;
+      if ((outcome === 'result' || outcome === 'error' || outcome === 'malformed') && survived.size < kept) survived.add(method);
+      if (outcome === 'closed' && !stirred.has(session.name) && losses.length < kept) losses.push({ method, session: session.name });
+    },
+    endSession({ lost, name }) {
+      if (lost && !stirred.has(name) && ends.length < kept) ends.push(name);
+    },
+    end() {
+      for (const subject of held.splice(0)) giveOut(subject);
+    },
+  };
+}
