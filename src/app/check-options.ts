@@ -3,7 +3,7 @@ import type { Hints } from '../model/hints.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceHeader } from '../model/trace.ts';
-import type { Timing } from '../probe/timing.ts';
+import type { BusyWaits, Timing } from '../probe/timing.ts';
 import type { ChosenTarget } from '../target/choose-target.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 
@@ -33,6 +33,10 @@ export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
   spec: Revision | 'auto';
   selection: RuleSelection;
   timing: Partial<Timing>;
+  /** Most requests a second; as many as come when absent. */
+  maxRate?: number;
+  /** How long a server that is too busy is waited for; as usual when absent. */
+  busyWaits?: Partial<BusyWaits>;
   /** Probes with a session of their own at a time, to begin with. */
   jobs: number;
   /** The same, where the target takes long to open a session and bears more of them; 12, or `jobs`, when absent. */
@@ -55,6 +59,8 @@ export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
   toolVersion: string;
   signal?: AbortSignal;
   onProgress?: (progress: CheckProgress) => void;
+  /** A wait that a busy server asks for, in a sentence, when it begins. */
+  onWait?: (line: string) => void;
   /** stderr of the target, a line at a time. */
   onStderr?: (line: string) => void;
   /** Something that the user should know and that is no verdict, such as a hint that fits nothing. */

@@ -10,7 +10,8 @@ import { strayHints } from '../probe/hinted.ts';
 import { planLockedProbes, planProbes } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
-import { defaultTiming, type Timing } from '../probe/timing.ts';
+import { createRequestRate, type RequestRate } from '../probe/request-rate.ts';
+import { defaultBusyWaits, defaultTiming, type Timing } from '../probe/timing.ts';
 import { eraOf } from '../spec/revisions.ts';
 import { sdkOfCommand, watchForSdk } from '../target/find-sdk.ts';
 import type { NamedSdk } from '../target/sdk-fixes.ts';
@@ -131,7 +132,7 @@ function startsProcesses({ target, serve }: CheckOptions): boolean {
 }
 
 /** What reaching a target takes. */
-export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
+export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress' | 'onWait' | 'maxRate' | 'busyWaits'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
@@ -158,6 +159,7 @@ function commandOf({ target, serve }: CheckOptions): [words: string[], cwd?: str
 interface OpenSession {
   detected: Detected;
   open(how?: { trial: true }): Promise<Peer>;
+  rate: RequestRate;
   closeAll(): Promise<void>;
 }
 
@@ -169,18 +171,27 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const peers = new Set<Peer>();
   const permission = permissionOf(options);
   const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, target, timing, era, revision, permission, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+    const peer = await hub.open({ ...how, rate, target, timing, era, revision, permission, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
     peers.add(peer);
     return peer;
   };
+  const over = new AbortController();
+  const rate = createRequestRate({
+    ...(options.maxRate === undefined ? {} : { perSecond: options.maxRate }),
+    busyWaits: { ...defaultBusyWaits, ...options.busyWaits },
+    ...(options.onWait ? { tell: options.onWait } : {}),
+    signal: over.signal,
+  });
   const closeAll = async (): Promise<void> => {
+    // Whoever waits for its turn does so no longer.
+    over.abort();
     await Promise.all([...peers].map((peer) => peer.close()));
   };
   // An interrupted check ends every connection; whoever waits on one then sees it closed.
   options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
   try {
     const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, open: openPeer });
-    return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), closeAll };
+    return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -234,6 +245,7 @@ async function probe(
     first: detected.peer,
     open: session.open,
     closeAll: session.closeAll,
+    rate: session.rate,
     sink: recorder.sink,
     timing: timingOf(options),
     jobs: options.jobs,

@@ -50,6 +50,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
     hints: Flags.string({ summary: 'File that tells what cannot be found out: arguments of tools, which tool is slow, and the like. See docs/hints.md; "mcpc rules hints" writes one to start from.', helpGroup: probe, helpValue: 'hints.yaml' }),
     'check-timeout': durationFlag('check-timeout', { summary: 'How long the check may take in all; then it ends as incomplete. [default: 10m]', helpGroup: probe }),
     jobs: numberFlag('jobs', { summary: 'Connections at a time for probes that need one of their own.', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
+    'max-rate': numberFlag('max-rate', { summary: 'Most requests a second, for servers that are shared. [default: as many as come, fewer after 429 and 503]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
     trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge".', helpGroup: probe, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: probe }),
     watch: Flags.boolean({ summary: 'Check again whenever a file below the folder of the server changes.', helpGroup: probe }),
@@ -102,6 +103,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
             progress.line(visible(line));
           },
           onNotice: (line) => notices.push(line),
+          onWait: (line) => progress.notice(line),
         }),
       );
     } catch (error) {
@@ -154,6 +156,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
       // Much of a probe is waiting, so that a few more connections than cores keep the cores busy.
       jobs: flags.jobs ?? Math.min(8, availableParallelism() + 2),
       ...(flags.jobs === undefined ? {} : { mostJobs: flags.jobs }),
+      ...(flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] }),
       ...toolConsent(flags),
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       keepSecrets: flags['keep-secrets'],

@@ -56,6 +56,8 @@ export interface FleetEntry {
   /** Names of tools, or globs over them, that may be called, and that never are. */
   allowTools?: string[];
   denyTools?: string[];
+  /** Most requests a second. */
+  maxRate?: number;
 }
 
 /** What a fleet file demands of servers with a tag. */

@@ -18,6 +18,7 @@ import { createRunFolder } from './run-folder.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepSurroundings } from './steps/step-scope.ts';
 import { surveyTarget, type Listing, type Skipped } from './survey.ts';
+import type { RequestRate } from './request-rate.ts';
 import type { Timing } from './timing.ts';
 
 export interface ProbeRunOptions {
@@ -40,6 +41,8 @@ export interface ProbeRunOptions {
   recordListening(session: string): void;
   /** Starts a server of the checker's own again, if its process has ended by itself; tells whether it had to. */
   revive?(): Promise<boolean>;
+  /** How fast requests go out; a server that asks to be left alone is, and the rest of the probes left out. */
+  rate?: RequestRate;
   /** Stops before the next probe when aborted; a reason that is a text is told. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
@@ -62,7 +65,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     void given.closeAll();
   });
   const options = { ...given, first: patience.watched(given.first, true) };
-  const stopped = (): boolean => options.signal?.aborted === true || patience.lost;
+  const stopped = (): boolean => options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
   const plan = withHints(options);
   const skipped = new Map<string, Skipped>();
   const total = plan.shared.length + plan.isolated.length;
@@ -110,11 +113,12 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     for (let probe = left.shift(); probe !== undefined; probe = left.shift()) {
       if (stopped()) break;
       if (!peer.alive) {
-        if (restarts >= mostRestarts) {
+        // A session may end at any time, and each costs one probe at least; a server that goes away is given up.
+        if (!peer.sessionEnded && restarts >= mostRestarts) {
           incomplete ??= `the server went away ${restarts + 1} times; ${left.length + 1} probes were left out`;
           break;
         }
-        restarts += 1;
+        restarts += peer.sessionEnded ? 0 : 1;
         await peer.close();
         peer = await open();
         await peer.handshake();
@@ -180,6 +184,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   // What goes wrong while everything is being torn down is no reason of its own.
   if (options.signal?.aborted) incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
   else if (givenUp !== undefined) incomplete = `${givenUp}${done < total ? `; ${total - done} of ${total} probes were left out` : ''}`;
+  incomplete ??= options.rate?.givenUp;
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }

@@ -14,6 +14,18 @@ export interface Timing {
   closeMs: number;
 }
 
+/** How long a server that is too busy is waited for, in milliseconds. */
+export interface BusyWaits {
+  /** The first wait where the server does not say how long; each further one is twice as long. */
+  againMs: number;
+  /** The longest single wait. */
+  pauseMs: number;
+  /** All waits of a run together. */
+  pausesMs: number;
+}
+
+export const defaultBusyWaits: BusyWaits = { againMs: 1_000, pauseMs: 30_000, pausesMs: 120_000 };
+
 export const defaultTiming: Timing = {
   startMs: 30_000,
   answerMs: 10_000,

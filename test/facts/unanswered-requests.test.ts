@@ -61,6 +61,16 @@ describe('over HTTP', () => {
     expect(causes).toEqual([{ cause: 'a reply that was cut off', count: 3 }, { cause: 'a reply over the limit', count: 1 }, { cause: 'the connection was lost', count: 1 }]);
   });
 
+  it('404 ends a session, as it may; in a session in which nothing was ever answered it is a breakdown', () => {
+    const named = (exchange: string, id: number): Input[] => [
+      { from: 'client', kind: 'http-request', exchange, http: { method: 'POST', path: '/mcp', headers: { 'mcp-session-id': 'a' } } },
+      { from: 'client', kind: 'message', exchange, message: ask(id) },
+    ];
+    const begun = [...post('x1', ask(1, 'initialize')), ...reply('x1', answer(1))];
+    expect(tally([...begun, ...named('x2', 2), ...reply('x2', answer(2)), ...named('x3', 3), status('x3', 404)])).toMatchObject({ sent: 3, unanswered: 0 });
+    expect(tally([...begun, ...named('x2', 2), status('x2', 404)]).causes).toEqual([{ cause: '404 in a session that had just begun', count: 1 }]);
+  });
+
   it('a stream that is cut and resumed, and then answers, has answered', () => {
     const cut: Input[] = [...post('x1', ask(1)), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ECONNRESET: aborted' }];
     expect(tally(cut).unanswered).toBe(1);

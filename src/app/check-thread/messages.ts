@@ -5,7 +5,7 @@ import type { TraceHeader } from '../../model/trace.ts';
 import type { CheckOptions, CheckProgress } from '../check-options.ts';
 
 /** What of the options can be handed to another thread. */
-export type ThreadOptions = Omit<CheckOptions, 'signal' | 'onProgress' | 'onStderr' | 'onNotice' | 'onHeader' | 'onPartial'>;
+export type ThreadOptions = Omit<CheckOptions, 'signal' | 'onProgress' | 'onStderr' | 'onNotice' | 'onWait' | 'onHeader' | 'onPartial'>;
 
 export type ToThread =
   | { say: 'check'; options: ThreadOptions }
@@ -16,6 +16,7 @@ export type FromThread =
   | { say: 'progress'; at: CheckProgress }
   | { say: 'stderr'; line: string }
   | { say: 'notice'; line: string }
+  | { say: 'wait'; line: string }
   /** The handshake is done. */
   | { say: 'header'; header: TraceHeader }
   /** The report as it would be now; every second or so. */

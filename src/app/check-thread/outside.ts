@@ -76,7 +76,7 @@ class OutsideCheck {
 
   run(): Promise<RunReport> {
     const { target, serve, signal, checkMs } = this.options;
-    const { onProgress: _p, onStderr: _s, onNotice: _n, onHeader: _h, onPartial: _r, signal: _a, checkMs: _c, ...rest } = this.options;
+    const { onProgress: _p, onStderr: _s, onNotice: _n, onWait: _w, onHeader: _h, onPartial: _r, signal: _a, checkMs: _c, ...rest } = this.options;
     if (target.kind === 'stdio' || serve !== undefined) keepWatchdog();
     const onAbort = (): void => this.end('interrupted', 'interrupted');
     return new Promise<RunReport>((resolve, reject) => {
@@ -105,6 +105,7 @@ class OutsideCheck {
     if (message.say === 'progress') this.options.onProgress?.(message.at);
     else if (message.say === 'stderr') this.options.onStderr?.(message.line);
     else if (message.say === 'notice') this.options.onNotice?.(message.line);
+    else if (message.say === 'wait') this.options.onWait?.(message.line);
     else if (message.say === 'header') this.header = message.header;
     else if (message.say === 'partial') this.partial = message.report;
     else if (message.say === 'ending') this.heard = true;

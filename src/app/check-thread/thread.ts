@@ -22,6 +22,7 @@ async function check(options: ThreadOptions): Promise<void> {
       onProgress: (at) => tell({ say: 'progress', at }),
       onStderr: (line) => tell({ say: 'stderr', line }),
       onNotice: (line) => tell({ say: 'notice', line }),
+      onWait: (line) => tell({ say: 'wait', line }),
       onHeader: (header) => tell({ say: 'header', header }),
       onPartial: (partial) => tell({ say: 'partial', report: partial }),
     });

@@ -6,6 +6,8 @@ export interface ProgressView {
   show(progress: CheckProgress): void;
   /** A line of the target's stderr, already redacted. */
   line(text: string): void;
+  /** Something that the user should know at once. */
+  notice(text: string): void;
   end(): void;
 }
 
@@ -15,7 +17,7 @@ export async function openProgress(options: { quiet: boolean; verbose: boolean; 
   if (options.verbose) return plainLines(options.name);
   // Some pseudo-terminals have no width; the spinner would divide by it.
   const interactive = process.stderr.isTTY && process.stderr.columns > 0 && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
-  if (options.quiet || !interactive) return { show: () => {}, line: () => {}, end: () => {} };
+  if (options.quiet || !interactive) return { show: () => {}, line: () => {}, notice: options.quiet ? () => {} : write, end: () => {} };
   const { default: ora } = await import('ora');
   // Raw mode would keep Ctrl-C from us.
   return spinner(ora({ stream: process.stderr, discardStdin: false, text: `${words.connecting} to ${options.name}` }).start(), options.name);
@@ -27,6 +29,11 @@ function spinner(view: Ora, name: string): ProgressView {
       view.text = textOf(progress, name);
     },
     line() {},
+    notice(text) {
+      view.clear();
+      write(text);
+      view.render();
+    },
     end() {
       view.stop();
     },
@@ -45,11 +52,16 @@ function plainLines(name: string): ProgressView {
       shown = tenth;
       process.stderr.write(`${textOf(progress, name)}\n`);
     },
+    notice: write,
     line(text) {
       process.stderr.write(`  | ${text}\n`);
     },
     end() {},
   };
+}
+
+function write(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 function textOf({ stage, done, total }: CheckProgress, name: string): string {

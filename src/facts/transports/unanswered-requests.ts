@@ -21,6 +21,7 @@ interface Request {
   /** What came in place of an answer, as far as is known. */
   cause?: string;
   counted?: true;
+  handshake?: true;
   /** It was sent once more, and only its last try counts. */
   takenBack?: true;
 }
@@ -32,6 +33,8 @@ interface Connection {
   leaving: boolean;
   /** Seq of the newest deliberate fault that no answered request has followed: the end of a process proves nothing then. */
   provoked: number | undefined;
+  /** A request other than the handshake was answered. */
+  served: boolean;
 }
 
 interface Exchange {
@@ -42,6 +45,8 @@ interface Exchange {
   method: string;
   status?: number;
   streaming: boolean;
+  /** Its request names a session. */
+  inSession: boolean;
 }
 
 export interface UnansweredRequests {
@@ -79,7 +84,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   function connectionOf(name: string): Connection {
     let connection = connections.get(name);
     if (!connection) {
-      connection = { open: new Map(), leaving: false, provoked: undefined };
+      connection = { open: new Map(), leaving: false, provoked: undefined, served: false };
       connections.set(name, connection);
       if (connections.size > keptConnections) drop(connections.keys().next().value!);
     }
@@ -129,7 +134,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       if (message.method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
       if (typeof message.method !== 'string' || (typeof message.id !== 'string' && typeof message.id !== 'number')) continue;
       sent += 1;
-      const request: Request = { key: typedKey(message.id), seq: event.seq, exchange: event.exchange };
+      const request: Request = { key: typedKey(message.id), seq: event.seq, exchange: event.exchange, ...(message.method === 'initialize' ? { handshake: true } : {}) };
       connection.open.set(request.key, request);
       exchange?.requests.push(request);
       if (!own) exchange?.messages.push(message);
@@ -152,6 +157,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       const request = connection.open.get(key);
       if (!request) continue;
       connection.open.delete(key);
+      connection.served ||= request.handshake !== true;
       if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
       // A capture does not say that a request was sent once more; the same method with the same parameters tells.
       const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
@@ -167,6 +173,9 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (status >= 500 || isBusy(status)) {
       lose(exchange.requests, String(status));
       if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(own ? request.seq : textOf(exchange.messages[at]!), request));
+    } else if (status === 404 && exchange.inSession && !exchange.connection.served && !exchange.connection.leaving) {
+      // A server may end a session whenever it likes; one that serves nothing in it has none.
+      lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
     // Nothing follows a body that holds no message.
     if (event.http?.bodyBytes !== undefined && (event.http.body !== undefined || event.http.bodyBytes === 0)) exchanges.delete(event.exchange!);
@@ -211,7 +220,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       if (kind === 'http-request' && exchange !== undefined && event.http?.origin === undefined) {
         const connection = connectionOf(session);
         if (event.http?.method === 'DELETE' && event.deviation === undefined) connection.leaving = true;
-        exchanges.set(exchange, { requests: [], messages: [], connection, method: event.http?.method ?? '', streaming: false });
+        exchanges.set(exchange, { requests: [], messages: [], connection, method: event.http?.method ?? '', streaming: false, inSession: event.http?.headers?.['mcp-session-id'] !== undefined });
         if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
       } else if (from === 'client' && (kind === 'message' || kind === 'unparsable')) sentByClient(event);
       else if (from === 'server' && kind === 'message') answered(event);

@@ -26,7 +26,7 @@ export interface OpenEntryOptions {
 }
 
 /** The part of a check's options that an entry decides, and what the fleet needs to know of it. */
-export type OpenedEntry = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'allowDestructive' | 'allowTools' | 'denyTools'> & {
+export type OpenedEntry = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'> & {
   /** Path of the server's baseline. */
   baselineFile?: string;
   /** Deadline of the whole check, milliseconds. */
@@ -64,6 +64,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
     secrets: own.secrets,
     allowDestructive: entry.allowDestructive,
     ...(entry.allowTools === undefined ? {} : { allowTools: entry.allowTools }),
+    ...(entry.maxRate === undefined ? {} : { maxRate: entry.maxRate }),
     ...(entry.denyTools === undefined ? {} : { denyTools: entry.denyTools }),
     checkMs: entry.timeouts.checkMs ?? usualCheckMs,
     ...(baseline === undefined ? {} : { baselineFile: baseline }),

@@ -20,11 +20,12 @@ export interface FileSettings extends FleetNetwork {
   allowDestructive?: boolean;
   allowTools?: string[];
   denyTools?: string[];
+  maxRate?: number;
   allowScripts?: boolean;
 }
 
 /** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
-export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools'>> & {
+export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'>> & {
   allowScripts?: boolean;
 };
 
@@ -33,10 +34,10 @@ export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 
  * @param fail for a value that fits the schema and still is none
  */
 export function readSettings(written: FileSettings, pathOf: (text: string) => string, fail: (member: string, what: string) => never): Settings {
-  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts } = written;
+  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate } = written;
   const path = (member: string, text: string | undefined): Settings => (text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) });
   return {
-    ...present({ spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, expectedGrade: grade }),
+    ...present({ spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate, expectedGrade: grade }),
     ...(env === undefined ? {} : { env: texts(env) }),
     ...(headers === undefined ? {} : { headers: texts(headers) }),
     ...(transport === undefined ? {} : { transport: transport === 'streamable-http' ? ('http' as const) : transport }),

@@ -21,6 +21,7 @@ export interface ListedEntry {
   allowDestructive: boolean;
   allowTools?: string[];
   denyTools?: string[];
+  maxRate?: number;
   /** Names alone. */
   env: string[];
   headers: string[];
@@ -37,7 +38,7 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
     return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
   };
   return entries.map((entry) => {
-    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive, allowTools, denyTools } = entry;
+    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive, allowTools, denyTools, maxRate } = entry;
     const redactor = redactorFor(reach);
     const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args], redactor) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args, redactor) }) } : {};
     return {
@@ -55,6 +56,7 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
       timeouts,
       allowDestructive,
       ...(allowTools === undefined ? {} : { allowTools }),
+      ...(maxRate === undefined ? {} : { maxRate }),
       ...(denyTools === undefined ? {} : { denyTools }),
       env: Object.keys(entry.env),
       headers: Object.keys(entry.headers),

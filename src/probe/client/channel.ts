@@ -4,13 +4,15 @@
  */
 import { targetError } from '../../model/errors.ts';
 import { marksOf, type EventSink, type Marks, type TransportKind } from '../../model/trace.ts';
-import { openHttpConnection, type HttpConnection, type HttpExchange, type HttpRequest } from '../../transport/http/http-exchange.ts';
+import { openHttpConnection, type HttpRequest } from '../../transport/http/http-exchange.ts';
 import { networkOf } from '../../transport/network/network-options.ts';
 import { mediaType } from '../../transport/http/http-headers.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
 import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
 import type { HttpTarget, StdioTarget, Target } from '../target.ts';
 import type { Timing } from '../timing.ts';
+import type { RequestRate } from '../request-rate.ts';
+import { paced, type PacedConnection, type PacedExchange } from './paced.ts';
 import type { Waiter } from './waiter.ts';
 
 export type HeaderChanges = Record<string, string | null>;
@@ -24,9 +26,11 @@ export interface Outgoing extends Marks {
 }
 
 export interface SentMessage {
-  /** Seq of the event; 0 when nothing was sent. */
-  seq: number;
-  exchange?: HttpExchange;
+  /** Seq of the event; 0 when nothing was sent, or has not been sent yet. */
+  readonly seq: number;
+  readonly exchange?: PacedExchange;
+  /** Resolves when its turn to be sent has come; absent where that was at once. */
+  readonly begun?: Promise<void>;
 }
 
 export interface Channel {
@@ -36,7 +40,7 @@ export interface Channel {
   sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
   closeStdin(): void;
   /** HTTP: a bare exchange. */
-  exchange(request: HttpRequest): HttpExchange | undefined;
+  exchange(request: HttpRequest): PacedExchange | undefined;
   close(): Promise<void>;
 }
 
@@ -49,6 +53,8 @@ export interface ChannelOptions {
   limits?: Partial<TransportLimits>;
   /** Opened to see whether the server bears one more connection. */
   trial?: boolean;
+  /** Whose turn it is to send; all at once when absent. */
+  rate?: RequestRate;
 }
 
 /** @throws McpcError (target) when the process cannot be started, or the event stream of HTTP+SSE does not open */
@@ -57,7 +63,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   return options.target.kind === 'http' ? openHttp(options, options.target) : openLegacy(options, options.target);
 }
 
-async function openStdio({ session, sink, timing, limits, trial }: ChannelOptions, target: StdioTarget): Promise<Channel> {
+async function openStdio({ session, sink, timing, limits, trial, rate }: ChannelOptions, target: StdioTarget): Promise<Channel> {
   const child: StdioProcess = await openStdioProcess({
     command: target.command,
     args: target.args,
@@ -72,8 +78,9 @@ async function openStdio({ session, sink, timing, limits, trial }: ChannelOption
   return {
     transport: 'stdio',
     send({ text, message, ...marks }) {
-      const sent = child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) });
-      return { seq: sent.seq };
+      const write = (): number => child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) }).seq;
+      const turn = rate?.turn();
+      return turn === undefined ? { seq: write() } : sentLater(turn, write);
     },
     sendFramed(lines, framing, messages) {
       const whole = lines.map((line) => `${line}\n`).join('');
@@ -88,14 +95,37 @@ async function openStdio({ session, sink, timing, limits, trial }: ChannelOption
   };
 }
 
-function connect({ session, sink, limits }: ChannelOptions, target: HttpTarget): HttpConnection {
-  return openHttpConnection({
+function sentLater(turn: Promise<void>, write: () => number): SentMessage {
+  let seq = 0;
+  const begun = turn.then(() => void (seq = write()));
+  return {
+    get seq() {
+      return seq;
+    },
+    begun,
+  };
+}
+
+function connect({ session, sink, limits, rate }: ChannelOptions, target: HttpTarget): PacedConnection {
+  const connection = openHttpConnection({
     url: target.url,
     session,
     sink,
     ...(limits ? { limits } : {}),
     ...networkOf(target),
   });
+  return paced(connection, rate);
+}
+
+/** A message that is the body of an exchange. */
+function sentBy(exchange: PacedExchange): SentMessage {
+  return {
+    get seq() {
+      return exchange.seq;
+    },
+    exchange,
+    ...(exchange.begun === undefined ? {} : { begun: exchange.begun }),
+  };
 }
 
 function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
@@ -110,7 +140,7 @@ function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
       ...marksOf(marks),
       readTimeoutMs: timing.startMs + timing.answerMs,
     });
-    return { seq: exchange.seq, exchange };
+    return sentBy(exchange);
   };
   return {
     transport: 'http',
@@ -163,7 +193,7 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
         ...marksOf(marks),
         readTimeoutMs: timing.startMs,
       });
-      return { seq: exchange.seq, exchange };
+      return sentBy(exchange);
     },
     sendFramed: () => [],
     closeStdin: () => {},

@@ -2,6 +2,7 @@
  * Opens a client of our own on one connection (see peer.ts): numbers its requests, waits for answers, answers the server's
  * requests, keeps the session id and the negotiated revision. Faultless unless a step asks otherwise.
  */
+import { isBusy } from '../../model/http-outage.ts';
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
@@ -63,6 +64,12 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
   let sessionId: string | undefined;
   let closing: Promise<void> | undefined;
   let noise: Noise | undefined;
+  /** Exchanges whose request has nothing wrong or unusual, until they are answered. */
+  const sound = new Set<string>();
+  /** A step, or the end of the run, ends the session. */
+  let leaving = false;
+  let sessionEnded = false;
+  let onTrial = options.trial === true;
   const beside = options.target.kind === 'stdio' ? undefined : createBeside(options.target, { session, sink, timing });
 
   function handle(event: TraceEvent): void {
@@ -74,7 +81,19 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     if (event.exchange !== undefined && event.sse?.id) lastEventIds.set(event.exchange, event.sse.id);
     if (event.exchange !== undefined && event.kind === 'sse-close' && event.from === 'client') dropped.add(event.exchange);
     if (event.kind === 'message' && event.from === 'server') answerServer(event.message);
+    if (event.kind === 'http-response' && event.exchange !== undefined) noteStatus(event.exchange, event.http);
+    if (event.kind === 'http-request' && event.http?.method === 'DELETE') leaving = true;
     waiter.notify(event);
+  }
+
+  /** What a status says of the whole connection, and not of what was asked. */
+  function noteStatus(exchange: string, { status = 0, headers = {} }: NonNullable<TraceEvent['http']> = {}): void {
+    const isSound = sound.delete(exchange);
+    if (status === 429 || (isSound && status === 503)) options.rate?.refused(status, String(headers['retry-after'] ?? ''));
+    // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
+    if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
+    sessionEnded = true;
+    alive = false;
   }
 
   function answerServer(message: unknown): void {
@@ -105,8 +124,12 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     return changeHeaders([...own, ...correctHeaders({ message, transport: channel.transport, era, version, sessionId })], changes);
   }
 
-  const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation } = {}) =>
-    channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(peer.onTrial ? { trial: true } : {}) });
+  const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation, repeats } = {}) => {
+    const sent = channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(repeats === undefined ? {} : { repeats }), ...(onTrial ? { trial: true } : {}) });
+    const note = (): void => void (sent.exchange && sound.add(sent.exchange.id));
+    if (deviation === undefined && headers === undefined) void (sent.begun ? sent.begun.then(note) : note());
+    return sent;
+  };
 
   function paramsFor(params: unknown, meta: Json | null = {}): unknown {
     if (meta === null) return params;
@@ -128,6 +151,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
   };
 
   async function waitForAnswer(id: unknown, sent: SentMessage, deadlineMs: number): Promise<Answer> {
+    await sent.begun;
     if (sent.seq === 0 || !alive) return { kind: 'closed' };
     const askedBefore = asked;
     let settled = false;
@@ -201,6 +225,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     timing,
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.trial ? { trial: true } : {}),
+    ...(options.rate ? { rate: options.rate } : {}),
   });
 
   const peer: Peer = {
@@ -210,6 +235,9 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     channel,
     get alive() {
       return alive;
+    },
+    get sessionEnded() {
+      return sessionEnded;
     },
     get serverCapabilities() {
       return serverCapabilities;
@@ -225,7 +253,12 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
       return beside?.challenge;
     },
     revision,
-    onTrial: options.trial === true,
+    get onTrial() {
+      return onTrial;
+    },
+    set onTrial(value) {
+      onTrial = value;
+    },
     endpoint: options.target.kind === 'stdio' ? undefined : options.target.url,
     fetchBeside: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {
@@ -268,22 +301,41 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     },
 
     request(method, params, how = {}) {
-      const id = how.id === undefined ? peer.nextId() : how.id;
       const token = how.progressToken === true ? `progress-${(tokens += 1)}` : how.progressToken;
       const meta = how.meta === null ? null : { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
       const full = paramsFor(params, meta);
-      const message = { jsonrpc: '2.0', id, method, ...(full === undefined ? {} : { params: full }) };
-      const sent = sendRaw(JSON.stringify(message), {
-        message,
-        ...(how.headers ? { headers: how.headers } : {}),
-        ...(how.deviation ? { deviation: how.deviation } : {}),
-      });
+      const send = (id: unknown, repeats?: number): { id: unknown; sent: SentMessage } => {
+        const message = { jsonrpc: '2.0', id, method, ...(full === undefined ? {} : { params: full }) };
+        const sent = sendRaw(JSON.stringify(message), {
+          message,
+          ...(how.headers ? { headers: how.headers } : {}),
+          ...(how.deviation ? { deviation: how.deviation } : {}),
+          ...(repeats === undefined ? {} : { repeats }),
+        });
+        return { id, sent };
+      };
+      let last = send(how.id === undefined ? peer.nextId() : how.id);
+      const answered = async (): Promise<Answer> => {
+        for (let refusals = 1; ; refusals += 1) {
+          const answer = await awaitId(last.id, last.sent, how.deadlineMs);
+          const again = how.id === undefined && how.deviation === undefined && alive && !closing && options.rate?.mayRepeat(refusals) === true;
+          if (!again || !(await wasBusy(last.sent, answer))) return answer;
+          // No id may be used twice; whoever asks for it by name gets the new one.
+          last = send(peer.nextId(), last.sent.seq);
+        }
+      };
       return {
-        id,
-        seq: sent.seq,
-        ...(sent.exchange ? { exchange: sent.exchange } : {}),
+        get id() {
+          return last.id;
+        },
+        get seq() {
+          return last.sent.seq;
+        },
+        get exchange() {
+          return last.sent.exchange;
+        },
         ...(token === undefined || token === false ? {} : { token }),
-        answer: awaitId(id, sent, how.deadlineMs),
+        answer: answered(),
       };
     },
 
@@ -298,6 +350,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
         // A client that is done with a session should say so (2025-03-26: transports, session management).
         if (channel!.transport === 'http' && sessionId !== undefined && alive) {
           const goodbye = channel!.exchange({ method: 'DELETE', headers: headersFor(undefined, { 'content-type': null }) });
+          await goodbye?.begun;
           await Promise.race([goodbye?.response, deadline(timing.lateMs)]);
         }
         await beside?.close();
@@ -309,6 +362,14 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
   };
   tellReady();
   return peer;
+}
+
+/** The server had no time for the request, whatever it says in the body. */
+async function wasBusy({ exchange }: SentMessage, answer: Answer): Promise<boolean> {
+  if (answer.kind === 'refused') return isBusy(answer.status);
+  if (answer.kind !== 'response' || !exchange) return false;
+  const outcome = await exchange.response;
+  return 'status' in outcome && isBusy(outcome.status);
 }
 
 function deadline(ms: number): Promise<void> {

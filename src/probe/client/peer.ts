@@ -4,6 +4,7 @@ import type { EventSink, TransportKind } from '../../model/trace.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
 import type { Target } from '../target.ts';
+import type { RequestRate } from '../request-rate.ts';
 import type { Timing } from '../timing.ts';
 import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
 import type { CannedAnswers, Manner } from './client-behavior.ts';
@@ -30,10 +31,11 @@ export interface Noise {
 /** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
 export type Beside = { status: number; content?: Json } | { lost: true } | { refused: string };
 
+/** A request that was sent; a server that was too busy for it is sent it once more, which changes all but the answer. */
 export interface Pending {
-  id: unknown;
-  seq: number;
-  exchange?: HttpExchange;
+  readonly id: unknown;
+  readonly seq: number;
+  readonly exchange: HttpExchange | undefined;
   answer: Promise<Answer>;
   /** Progress token, if one was sent. */
   token?: unknown;
@@ -69,6 +71,8 @@ export interface PeerOptions {
   limits?: Partial<TransportLimits>;
   /** Opened to see whether the server bears one more connection. */
   trial?: boolean;
+  /** How fast requests go out, for all connections of the run; as fast as they come when absent. */
+  rate?: RequestRate;
   /** What the client declares; what a faultless client of the revision declares, when absent. */
   capabilities?: Json;
   /** What the server's questions are answered with, in place of what is made up. */
@@ -81,8 +85,10 @@ export interface Peer {
   readonly session: string;
   readonly transport: TransportKind;
   readonly waiter: Waiter;
-  /** False once the server has ended the connection or its process died. */
+  /** False once the server has ended the connection or the session, or its process died. */
   readonly alive: boolean;
+  /** The server ended the session (HTTP 404), as it may: what comes next needs a new one. */
+  readonly sessionEnded: boolean;
   readonly serverCapabilities: Json | undefined;
   readonly negotiated: string | undefined;
   readonly sessionId: string | undefined;
@@ -104,7 +110,7 @@ export interface Peer {
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
   notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
   /** Sends any JSON, or bytes, as it stands. */
-  sendRaw(text: string, options?: { message?: unknown; headers?: HeaderChanges; deviation?: string }): SentMessage;
+  sendRaw(text: string, options?: { message?: unknown; headers?: HeaderChanges; deviation?: string; repeats?: number }): SentMessage;
   /** Waits for the response to an id that was put on the wire by other means than `request`. */
   awaitId(id: unknown, sent: SentMessage, deadlineMs?: number): Promise<Answer>;
   nextId(): number;

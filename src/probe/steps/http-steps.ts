@@ -4,12 +4,12 @@ import { within } from '../../transport/within.ts';
 import type { HeaderChanges } from '../client/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
 import { responseIn } from '../client/response-in.ts';
-import type { Scope, StepSurroundings } from './step-scope.ts';
+import { exchangeOf, type Scope, type StepSurroundings } from './step-scope.ts';
 
 type Json = Record<string, unknown>;
 
 export async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
-  const exchange = scope.exchanges.get(name);
+  const exchange = exchangeOf(scope, name);
   if (!exchange) return;
   const ms = around.timing.streamEndMs;
   const overdue = await within(exchange.done, ms);
@@ -49,7 +49,7 @@ export async function openStream(name: string, scope: Scope, around: StepSurroun
 
 export async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
   const { peer } = scope;
-  const dropped = scope.exchanges.get(name);
+  const dropped = exchangeOf(scope, name);
   const last = dropped && peer.lastEventId(dropped.id);
   if (last === undefined) return;
   const exchange = peer.channel.exchange({

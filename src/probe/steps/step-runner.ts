@@ -13,7 +13,7 @@ import type { Answer, HandshakeOptions, Peer } from '../client/peer.ts';
 import { choosePrompts, chooseResources, listMethods, walkList, type Choice, type Listing } from '../survey.ts';
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import { awaitStreamEnd, openStream, resume, sendHttp } from './http-steps.ts';
-import { askSentinel, type Scope, type StepSurroundings } from './step-scope.ts';
+import { askSentinel, exchangeOf, type Scope, type StepSurroundings } from './step-scope.ts';
 import { noteDuration } from './slow-uses.ts';
 import { pollTask } from './task-steps.ts';
 
@@ -88,7 +88,7 @@ async function runStep(step: Json, scope: Scope, around: StepSurroundings): Prom
   else if ('cancel' in step) await cancel(step, scope);
   else if ('http' in step) await sendHttp(step, scope, around);
   else if ('openStream' in step) await openStream(String(step.openStream), scope, around);
-  else if ('drop' in step) scope.exchanges.get(String(step.drop))?.abort('dropped on purpose');
+  else if ('drop' in step) exchangeOf(scope, String(step.drop))?.abort('dropped on purpose');
   else if ('resume' in step) await resume(String(step.resume), scope, around);
   else if ('awaitExit' in step) await awaitExit(scope, around);
   else if ('paginate' in step) await walkList(peer, String(step.paginate), Number(step.limit ?? 100));
@@ -173,7 +173,6 @@ async function sendRequest(method: string, rawParams: unknown, step: Json, scope
   });
   if (typeof step.as === 'string') {
     scope.pending.set(step.as, pending);
-    if (pending.exchange) scope.exchanges.set(step.as, pending.exchange);
   }
   return step.wait === false ? undefined : pending.answer;
 }

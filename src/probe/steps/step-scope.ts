@@ -31,6 +31,11 @@ export interface Scope {
   exchanges: Map<string, HttpExchange>;
 }
 
+/** The exchange that a step named: of a request that was sent once more, the last one. */
+export function exchangeOf({ pending, exchanges }: Scope, name: string): HttpExchange | undefined {
+  return pending.get(name)?.exchange ?? exchanges.get(name);
+}
+
 /** A request that any server answers at once: its answer closes the window for what ought not to come. */
 export function askSentinel(peer: Peer): Promise<Answer> {
   return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping').answer;

@@ -43,6 +43,7 @@ export const fleetProbeFlags = {
   'check-timeout': durationFlag('check-timeout', { summary: 'How long the check of a server may take in all. [default: as in the file, or 5m]', helpGroup: probe }),
   'start-timeout': durationFlag('start-timeout', { summary: 'How long the first answer may take. [default: as in the file, or 30s]', helpGroup: probe }),
   timeout: durationFlag('timeout', { summary: 'How long any later answer may take. [default: as in the file, or 10s]', helpGroup: probe }),
+  'max-rate': numberFlag('max-rate', { summary: 'Most requests a second to each server. [default: as in the file]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
   'allow-scripts': Flags.boolean({ summary: 'Let packages run their install scripts.', helpGroup: probe }),
   'cache-dir': Flags.string({ summary: 'Where packages are installed. [default: the cache folder of the user]', helpGroup: probe, helpValue: 'DIR' }),
 };
@@ -80,7 +81,7 @@ export function ruleSelectionOf(flags: { 'only-rules'?: string[]; 'skip-rules'?:
 }
 
 /** The entries with what flags say of all of them. @throws McpcError usage for an unknown revision */
-export function withProbeFlags(entries: readonly FleetEntry[], flags: { spec?: string | undefined; 'check-timeout'?: number | undefined; 'start-timeout'?: number | undefined; timeout?: number | undefined }): FleetEntry[] {
+export function withProbeFlags(entries: readonly FleetEntry[], flags: { spec?: string | undefined; 'check-timeout'?: number | undefined; 'start-timeout'?: number | undefined; timeout?: number | undefined; 'max-rate'?: number | undefined }): FleetEntry[] {
   const { spec } = flags;
   if (spec !== undefined && spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   const timeouts = {
@@ -88,5 +89,6 @@ export function withProbeFlags(entries: readonly FleetEntry[], flags: { spec?: s
     ...(flags['start-timeout'] === undefined ? {} : { startMs: flags['start-timeout'] }),
     ...(flags.timeout === undefined ? {} : { requestMs: flags.timeout }),
   };
-  return entries.map((entry) => ({ ...entry, ...(spec === undefined ? {} : { spec: spec as Revision | 'auto' }), timeouts: { ...entry.timeouts, ...timeouts } }));
+  const rate = flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] };
+  return entries.map((entry) => ({ ...entry, ...rate, ...(spec === undefined ? {} : { spec: spec as Revision | 'auto' }), timeouts: { ...entry.timeouts, ...timeouts } }));
 }

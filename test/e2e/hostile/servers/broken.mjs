@@ -98,12 +98,12 @@ let posts = 0;
 let seed = 7;
 /** The same numbers in every run. */
 const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-const bucket = { tokens: 20, at: Date.now() };
+const bucket = { tokens: 12, at: Date.now() };
 
 /** Whether the client asks faster than so many requests a second. */
 function tooFast(rate) {
   const now = Date.now();
-  bucket.tokens = Math.min(20, bucket.tokens + ((now - bucket.at) * rate) / 1000);
+  bucket.tokens = Math.min(12, bucket.tokens + ((now - bucket.at) * rate) / 1000);
   bucket.at = now;
   if (bucket.tokens < 1) return true;
   bucket.tokens -= 1;
@@ -120,8 +120,8 @@ const postHabits = {
   '500-on-calls': (message) => message.method === 'tools/call' && refuse(500, { 'content-type': 'text/plain' }, 'Internal Server Error'),
   '504-now-and-then': () => posts > 3 && random() < 0.1 && refuse(504),
   '429-for-ever': () => posts > 10 && refuse(429, { 'retry-after': '3600' }),
-  '429-with-retry-after': () => posts > 5 && tooFast(60) && refuse(429, { 'retry-after': '1' }),
-  '429-without-retry-after': () => posts > 5 && tooFast(60) && refuse(429),
+  '429-with-retry-after': () => posts > 5 && tooFast(8) && refuse(429, { 'retry-after': '1' }),
+  '429-without-retry-after': () => posts > 5 && tooFast(8) && refuse(429),
   '429-with-error-body': (message) => posts > 10 && refuse(429, { 'content-type': 'application/json', 'retry-after': '9999' }, JSON.stringify({ jsonrpc: '2.0', id: message.id, ...fault(-32000, 'Too many requests') })),
   '503-with-date': () => posts > 5 && (unavailableFrom ??= Date.now()) + 1500 > Date.now() && refuse(503, { 'retry-after': new Date(unavailableFrom + 2000).toUTCString() }),
   '503-with-nonsense': () => posts > 10 && refuse(503, { 'retry-after': 'tomorrow, perhaps; Infinity' }),
@@ -154,8 +154,8 @@ let unavailableFrom;
 const sessionHabits = {
   'sessions-of-eight': (session) => session.count > 8,
   'sessions-end-at-random': (session) => session.count > 1 && random() < 0.05,
-  'sessions-never-live': (session) => session.count > 0,
-  'forgets-all-sessions': (session) => session.count > 1,
+  'sessions-never-live': () => true,
+  'sessions-of-two': (session) => session.count > 1,
 };
 
 function serveHttp() {
@@ -212,7 +212,7 @@ function onHttp(request, response, text) {
 
 const streamHabits = {
   'sse-502-on-posts': (message, { response }) => message.method === 'tools/list' && response.writeHead(502).end('Bad Gateway'),
-  'sse-429': (message, { response }) => posts > 5 && tooFast(60) && response.writeHead(429, { 'retry-after': '1' }).end(),
+  'sse-429': (message, { response }) => posts > 5 && tooFast(8) && response.writeHead(429, { 'retry-after': '1' }).end(),
   'sse-stream-dies': (message, { response, stream }) => message.method === 'tools/call' && (response.writeHead(202).end(), stream.destroy()),
   'sse-stream-cut-in-event': (message, { response, stream }) => message.method === 'tools/call' && (response.writeHead(202).end(), stream.write('event: message\ndata: {"jsonrpc":"2.', () => stream.destroy())),
 };

@@ -1,0 +1,58 @@
+/** A crash is held against what was sent only where plain requests of the same kind are survived. */
+import { expect, it } from 'vitest';
+import type { Subject } from '../../src/facts/core/subject.ts';
+import { createCrashes } from '../../src/facts/jsonrpc/crashes.ts';
+import type { RpcRecord } from '../../src/facts/jsonrpc/rpc-record.ts';
+import type { SessionState } from '../../src/facts/session/session-state.ts';
+import type { TraceEvent } from '../../src/model/trace.ts';
+
+const session = (name: string, lost = true): SessionState => ({ name, lost }) as SessionState;
+
+/** Plays requests on connections of their own, then a call with a fault on which the server is lost, and tells what became of that. */
+function outcomeOf(plain: { method: string; outcome: 'result' | 'closed'; lost?: boolean }[], kind: 'exchange' | 'aftermath' = 'exchange'): unknown {
+  const out: Subject[] = [];
+  const crashes = createCrashes((subject) => out.push(subject));
+  let seq = 0;
+  const ask = (name: string, method: string, outcome: 'result' | 'closed', deviation?: string): void => {
+    seq += 1;
+    crashes.sent({ seq, t: 0, session: name, from: 'client', kind: 'message', message: { jsonrpc: '2.0', id: seq, method }, ...(deviation ? { deviation } : {}) } as TraceEvent);
+    crashes.answered({ from: 'client', method, outcome, seq, session: session(name) } as RpcRecord);
+  };
+  plain.forEach(({ method, outcome, lost }, n) => {
+    ask(`p${n}`, method, outcome);
+    crashes.endSession(session(`p${n}`, lost ?? outcome === 'closed'));
+  });
+  ask('own', 'tools/call', 'closed', 'arguments of a wrong type');
+  const facts = kind === 'exchange' ? { from: 'client', method: 'tools/call', outcome: 'closed' } : { of: 'notification', method: 'notifications/cancelled', aliveAfter: false };
+  crashes.emit({ kind, session: session('own'), facts, events: [seq] });
+  expect(out).toEqual([]);
+  crashes.endSession(session('own'));
+  crashes.end();
+  expect(out).toHaveLength(1);
+  return kind === 'exchange' ? out[0]!.facts.outcome : out[0]!.facts.aliveAfter;
+}
+
+it('is proven where the same method is survived when nothing is wrong with it', () => {
+  expect(outcomeOf([{ method: 'tools/call', outcome: 'result' }])).toBe('closed');
+  expect(outcomeOf([{ method: 'ping', outcome: 'result' }])).toBe('closed');
+  expect(outcomeOf([{ method: 'ping', outcome: 'result' }], 'aftermath')).toBe(false);
+});
+
+it('is not where the server goes away on plain requests, too', () => {
+  expect(outcomeOf([{ method: 'tools/call', outcome: 'closed' }])).toBe('unanswered');
+  expect(outcomeOf([{ method: 'tools/call', outcome: 'result' }, { method: 'tools/call', outcome: 'closed' }])).toBe('unanswered');
+  expect(outcomeOf([{ method: 'ping', outcome: 'closed' }], 'aftermath')).toBeUndefined();
+});
+
+it('is not where a process ends by itself after plain requests', () => {
+  expect(outcomeOf([{ method: 'tools/call', outcome: 'result', lost: true }])).toBe('unanswered');
+  expect(outcomeOf([{ method: 'ping', outcome: 'result', lost: true }], 'aftermath')).toBeUndefined();
+});
+
+it('passes on at once what no crash is about', () => {
+  const out: Subject[] = [];
+  const crashes = createCrashes((subject) => out.push(subject));
+  crashes.emit({ kind: 'exchange', facts: { from: 'client', method: 'ping', outcome: 'timeout' }, events: [] });
+  crashes.emit({ kind: 'message', facts: {}, events: [] });
+  expect(out).toHaveLength(2);
+});
