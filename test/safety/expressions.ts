@@ -252,6 +252,11 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/`,
     String.raw`/certificate/i`,
   ],
+  'src/probe/request-rate.ts': [
+    String.raw`/^\d{1,9}$/`,
+    String.raw`/^\d+$/`,
+    '/^[A-Z][a-z]{2,8},? /',
+  ],
   'src/report/ci-views.ts': [
     String.raw`/^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i`,
     String.raw`/^\.\//`,
