@@ -23,6 +23,12 @@ export interface HostileCase {
   readonly transport: 'stdio' | 'http' | 'sse';
   /** A file of `servers/`: `node SCRIPT ID` on stdio; `node SCRIPT ID PORT` serves /mcp (http) or /sse (sse) on 127.0.0.1. */
   readonly script: string;
+  /** Address in place of the usual one; `{{port}}` is the port of the script. */
+  readonly url?: string;
+  /** The script is a forward proxy, which the environment names; the server behind it does not exist. */
+  readonly as?: 'proxy';
+  /** What the script is told in place of the id. */
+  readonly behaves?: string;
   /** Further flags of `mcpc check`. */
   readonly flags?: readonly string[];
   /** Environment of mcpc itself. */

@@ -1,7 +1,9 @@
 /** All hostile servers: one line for each file of `cases/`. */
 import { brokenCases } from './cases/broken.ts';
 import { deadlineCases } from './cases/deadlines.ts';
+import { fileCases } from './cases/files.ts';
 import { leftoverCases } from './cases/leftovers.ts';
+import { networkCases } from './cases/network.ts';
 import { plainCases } from './cases/plain.ts';
 import { secretCases } from './cases/secrets.ts';
 import { workCases } from './cases/work.ts';
@@ -14,4 +16,6 @@ export const hostileCases: readonly HostileCase[] = [
   ...brokenCases,
   ...secretCases,
   ...workCases,
+  ...fileCases,
+  ...networkCases,
 ];

@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HostileCase } from './case.ts';
+import { freePort } from '../../support/free-port.ts';
 import { processesWith, waitUntilGone } from './processes.ts';
 
 const cli = fileURLToPath(new URL('../../../bin/mcpc.js', import.meta.url));
@@ -31,7 +33,8 @@ export async function runHostile(hostile: HostileCase): Promise<HostileRun> {
   const mark = randomUUID();
   try {
     const peakFile = path.join(folder, 'peak');
-    const { exit, text } = await runCli(hostile, folder, mark, peakFile);
+    const proxy = hostile.as === 'proxy' ? await startProxy(hostile, folder) : undefined;
+    const { exit, text } = await runBehind(proxy, () => runCli({ ...hostile, env: { ...hostile.env, ...proxy?.env } }, folder, mark, peakFile));
     const orphans = await waitUntilGone(() => processesWith(mark, folder), orphanGraceMs);
     for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
     return { exit, text, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: orphans.map(({ command }) => command) };
@@ -40,13 +43,44 @@ export async function runHostile(hostile: HostileCase): Promise<HostileRun> {
   }
 }
 
+async function runBehind<T>(proxy: { stop(): Promise<void> } | undefined, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } finally {
+    await proxy?.stop();
+  }
+}
+
+/** Starts the script as a proxy, for mcpc and nobody else. */
+async function startProxy({ id, behaves = id, script }: HostileCase, folder: string): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`servers/${script}`, import.meta.url)), behaves, String(port)], { cwd: folder, stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  for (let listens = false; !listens; ) {
+    if (child.exitCode !== null) throw new Error(`the proxy ${behaves} ended with code ${child.exitCode}`);
+    listens = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => setTimeout(() => resolve(false), 25));
+      socket.once('connect', () => socket.destroy());
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    env: { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: '', http_proxy: '', https_proxy: '', no_proxy: '' },
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
 /** The words behind `mcpc check`. */
-function targetWords({ id, transport, script }: HostileCase, mark: string): string[] {
+function targetWords({ id, transport, script, url, as, behaves = id }: HostileCase, mark: string): string[] {
+  if (as === 'proxy') return ['--transport', 'http', '--url', url!];
   const file = fileURLToPath(new URL(`servers/${script}`, import.meta.url));
-  if (transport === 'stdio') return ['--', process.execPath, file, id, mark];
-  const serve = ['--serve', `${process.execPath} ${file} ${id} {{port}} ${mark}`];
+  if (transport === 'stdio') return ['--', process.execPath, file, behaves, mark];
+  const serve = ['--serve', `${process.execPath} ${file} ${behaves} {{port}} ${mark}`];
   return transport === 'http'
-    ? [...serve, '--url', 'http://127.0.0.1:{{port}}/mcp']
+    ? [...serve, '--url', url ?? 'http://127.0.0.1:{{port}}/mcp']
     : ['--transport', 'sse', ...serve, '--url', 'http://127.0.0.1:{{port}}/sse'];
 }
 
