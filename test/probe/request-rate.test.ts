@@ -59,14 +59,14 @@ describe('turns', () => {
   it('never become faster than the user allows', async () => {
     const { rate } = rateWith(0.5);
     rate.refused(503, undefined);
-    rate.turn();
+    void rate.turn();
     const second = rate.turn()!;
     await expect(Promise.race([second.then(() => 'came'), new Promise((resolve) => setTimeout(() => resolve('waits'), 300))])).resolves.toBe('waits');
   });
 
   it('are over at once when the run is stopped', async () => {
     const { rate, stop } = rateWith(0.1);
-    rate.turn();
+    void rate.turn();
     const waiting = rate.turn()!;
     stop.abort();
     await waiting;
