@@ -2,6 +2,7 @@
  * What all commands share, and the only place that prints errors and sets the exit code. Commands parse flags,
  * call `app`, print, and return their exit code; they hold no logic of their own.
  */
+import { jsonWithoutCommands, withoutCommands } from '../model/ci-logs.ts';
 import { Command } from '@oclif/core';
 import { exitCodes, McpcError } from '../model/errors.ts';
 import { listenForInterrupts } from './support/interrupt.ts';
@@ -32,19 +33,24 @@ export abstract class BaseCommand extends Command {
     return this.config.version;
   }
 
-  /** Data, to stdout. */
+  /** Lines for a reader, to stdout. */
   protected print(text: string): void {
+    process.stdout.write(withoutCommands(text));
+  }
+
+  /** Data and reports, to stdout: their formats have rules of their own. */
+  protected printData(text: string): void {
     process.stdout.write(text);
   }
 
   /** JSON of a value, to stdout. */
   protected printJson(value: unknown): void {
-    this.print(`${JSON.stringify(value, null, 2)}\n`);
+    this.printData(`${jsonWithoutCommands(JSON.stringify(value, null, 2))}\n`);
   }
 
   /** Talk, to stderr. */
   protected talk(line: string): void {
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${withoutCommands(line)}\n`);
   }
 
   /** Keeps the last lines of the target's stderr for the message of an error. */
@@ -73,7 +79,7 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
     const told = tellError(error, { commands: commands(), stack: wantsStack(), stderr: stderrTail });
     // Errors about a command line repeat parts of it.
     const { textWithoutSecrets } = await import('../app/run-redactor.ts');
-    await flushed(process.stderr, textWithoutSecrets(told.text, process.argv.slice(2)));
+    await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
     process.exit(told.code);
   };
   // A reader that goes away (a pipe into head) is no error, and must not change the exit code.

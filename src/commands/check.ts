@@ -120,7 +120,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
       ...(flags['no-color'] ? { color: false } : {}),
     };
     if (options.signal?.aborted === true) return this.endInterrupted(report, flags, sinks, choice);
-    return conclude(report!, gate, sinks, choice, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+    return conclude(report!, gate, sinks, choice, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
   }
 
   /** Keeps what there is, where it was asked for. */

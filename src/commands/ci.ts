@@ -40,7 +40,7 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 fa
     const sinks = await planSuiteSinks(raw, flags);
     const prepared = await prepareRun(args.suite, flags, command, { toolVersion: this.toolVersion, command: 'ci' });
     for (const warning of prepared.warnings) this.talk(warning);
-    const voice = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
+    const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
     const { signal } = this.interrupts();
     const report = await runPrepared(prepared, flags, sinks, { signal, voice });
     const [{ appendText, writeSuite }, { renderSuite }] = await Promise.all([import('./support/suite/output.ts'), import('../report/suite/render.ts')]);

@@ -1,4 +1,5 @@
 /** `mcpc intercept`: stands between a client and a server, records and judges. */
+import { withoutCommands } from '../model/ci-logs.ts';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
 import type { Intercepted, LiveFinding } from '../app/intercept.ts';
@@ -73,7 +74,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     else {
       // stdout belongs to the protocol, so that the scorecard goes where everything else does.
       const choice = { templatesDir: flags.templates, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
-      const judged = conclude(done.report, gate, { ...sinks, stdout: 'terminal' }, choice, { print: (text) => void process.stderr.write(text), talk: (line) => this.talk(line) });
+      const judged = conclude(done.report, gate, { ...sinks, stdout: 'terminal' }, choice, { print: (text) => void process.stderr.write(withoutCommands(text)), talk: (line) => this.talk(line) });
       if (done.exit === undefined) code = judged;
     }
     if (trajectory && !this.trajectoryHolds(trajectory) && code === exitCodes.compliant) code = exitCodes.notCompliant;

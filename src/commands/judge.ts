@@ -64,7 +64,7 @@ Several files are judged one after another; the worst result is the exit code. E
     for (const file of files) {
       if (files.length > 1 && sinks.stdout === 'terminal') this.print(`${file}\n`);
       const report = await judgeFile(file, options);
-      const code = conclude(report, gate, sinksFor(sinks, file), choice, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+      const code = conclude(report, gate, sinksFor(sinks, file), choice, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
       worst = Math.max(worst, code, flags.golden === undefined ? 0 : await this.compare(flags.golden, file, capture));
     }
     return worst;

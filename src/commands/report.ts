@@ -29,7 +29,7 @@ export default class Report extends BaseCommand {
     const name = args.report === '-' ? 'stdin' : args.report;
     const report = parseReport(await this.read(args.report), name);
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
-    writeReport(report, sinks, choice, (text) => this.print(text));
+    writeReport(report, sinks, choice, (text) => this.printData(text));
     if (!flags.quiet) for (const { format, path } of sinks.files) this.talk(`Wrote ${format} to ${path}`);
   }
 

@@ -36,7 +36,7 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
     const sinks = await planSuiteSinks(raw, flags);
     const prepared = await prepareRun(args.suite, flags, command, { toolVersion: this.toolVersion, command: 'run' });
     for (const warning of prepared.warnings) this.talk(warning);
-    const voice = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
+    const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
     const { signal } = this.interrupts();
     const report = await runPrepared(prepared, flags, sinks, { recording: flags.recording, signal, voice });
     const { writeSuite } = await import('./support/suite/output.ts');

@@ -11,6 +11,7 @@ import { defaultTransportLimits, type TransportLimits } from '../transport/limit
 import { logRecorder } from '../transport/process/log-lines.ts';
 import { startRecorded, type SpawnOptions } from '../transport/process/piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup } from '../transport/process/process-registry.ts';
+import { passStderr } from './pass-stderr.ts';
 import { within } from '../transport/within.ts';
 
 export interface StdioProxyOptions extends SpawnOptions {
@@ -59,7 +60,7 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
   // The pipes come first, so that bytes are under way before anything is made of them.
   input.pipe(child.stdin);
   child.stdout.pipe(output, { end: false });
-  child.stderr.pipe(errors, { end: false });
+  passStderr(child.stderr, errors);
 
   const fromClient = messageLines('client', record, limits);
   input.on('data', (chunk: Buffer) => fromClient.push(chunk));

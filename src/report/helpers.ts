@@ -2,6 +2,7 @@
  * Handlebars helpers: each escapes a value for one format. They return a SafeString because what they return is
  * safe there, so no template needs raw output. They hold no logic of a report.
  */
+import { withoutCommands } from '../model/ci-logs.ts';
 import { createHash } from 'node:crypto';
 import type Handlebars from 'handlebars';
 
@@ -94,7 +95,7 @@ export function markdownFence(value: unknown): string {
 
 /** Data of a GitHub workflow command. */
 export function escapeCommandData(value: unknown): string {
-  return String(value ?? '').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutCommands(String(value ?? '')).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** Value of a property of a GitHub workflow command. */

@@ -1,4 +1,5 @@
 /** One RunReport in, one text out, in any format. Writes no file and prints nothing. */
+import { jsonWithoutCommands } from '../model/ci-logs.ts';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import { ciViewsOf } from './ci-views.ts';
@@ -51,7 +52,7 @@ export function renderJson(report: object): string {
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `${text}\n`;
+  return `${jsonWithoutCommands(text)}\n`;
 }
 
 /** The format of a name given by a user. @throws McpcError (usage) listing the names there are. */

@@ -2,6 +2,7 @@
  * The report for a terminal: scorecard, what failed with its proof, then what was not decided. All text comes
  * through the view model, so no control sequence of a server reaches the terminal.
  */
+import { withoutCommands } from '../model/ci-logs.ts';
 import pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { append } from '../model/lists.ts';
@@ -33,7 +34,7 @@ export function renderTerminal(view: ReportView, options: TerminalOptions = {}):
   const width = Math.min(120, Math.max(40, options.width ?? process.stdout.columns ?? 80));
   const pen: Pen = { c: pc.createColors(options.color ?? pc.isColorSupported), width };
   const lines = options.quiet === true ? quiet(view, pen) : full(view, pen, options.verbose === true);
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return withoutCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
 }
 
 function quiet(view: ReportView, pen: Pen): string[] {

@@ -91,7 +91,7 @@ Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage
       return exitCodes.interrupted;
     }
     const { concludeFleet } = await import('../support/fleet/conclude.ts');
-    return concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+    return concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
   }
 
   private jobs(asked: number | undefined): number {

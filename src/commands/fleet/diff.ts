@@ -44,7 +44,7 @@ Exit codes: 0 nothing that counts got worse, 1 something did, 2 wrong usage or u
     const diff = compareRuns(validateFleetReport(older.report, older.file), validateFleetReport(newer.report, newer.file));
     const format = flags.json ? 'json' : (flags.format ?? 'terminal');
     if (format === 'json') this.printJson(diff);
-    else this.print(renderFleetDiff(diff, format, flags['no-color'] ? { color: false } : {}));
+    else this.printData(renderFleetDiff(diff, format, flags['no-color'] ? { color: false } : {}));
     return diff.worse > (flags['max-regressions'] ?? 0) ? 1 : 0;
   }
 }

@@ -37,6 +37,6 @@ Exit codes as of fleet check.`;
     const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
     const { older } = readOutcomeWish(wish);
     const report = await mergeFleetRuns(runs, flags.out, flags.mixed);
-    return concludeFleet({ directory: flags.out, report, wish, older, sinks, flags }, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
+    return concludeFleet({ directory: flags.out, report, wish, older, sinks, flags }, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
   }
 }

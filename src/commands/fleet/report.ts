@@ -61,7 +61,7 @@ export default class FleetReportCommand extends BaseCommand {
         ...(flags.templates === undefined ? {} : { templatesDir: flags.templates }),
         ...(flags['no-color'] ? { color: false } : {}),
       },
-      (text) => this.print(text),
+      (text) => this.printData(text),
     );
     if (!flags.quiet) for (const path of written) this.talk(`Wrote ${path}`);
   }

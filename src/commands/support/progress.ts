@@ -1,4 +1,5 @@
 /** How far a check is, on stderr: a spinner on a terminal, plain lines when asked for, else nothing. */
+import { withoutCommands } from '../../model/ci-logs.ts';
 import type { Ora } from 'ora';
 import type { CheckProgress } from '../../app/check-options.ts';
 
@@ -50,11 +51,11 @@ function plainLines(name: string): ProgressView {
       if (progress.stage === last && (progress.stage !== 'probing' || tenth === shown)) return;
       last = progress.stage;
       shown = tenth;
-      process.stderr.write(`${textOf(progress, name)}\n`);
+      process.stderr.write(`${withoutCommands(textOf(progress, name))}\n`);
     },
     notice: write,
     line(text) {
-      process.stderr.write(`  | ${text}\n`);
+      process.stderr.write(`${withoutCommands(`  | ${text}`)}\n`);
     },
     end() {},
   };

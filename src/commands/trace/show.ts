@@ -1,4 +1,5 @@
 /** `mcpc trace show`: a conversation as a timeline. */
+import { jsonWithoutCommands } from '../../model/ci-logs.ts';
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
@@ -42,7 +43,8 @@ export default class TraceShow extends BaseCommand {
       if (sessions.length > 0 && !sessions.includes(entry.session)) continue;
       if ((flags.messages || methods.length > 0) && entry.kind !== 'message') continue;
       if (methods.length > 0 && !methods.includes(methodOf(entry))) continue;
-      this.print(flags.json ? `${JSON.stringify(entry)}\n` : timelineLine(entry, style));
+      if (flags.json) this.printData(`${jsonWithoutCommands(JSON.stringify(entry))}\n`);
+      else this.print(timelineLine(entry, style));
     }
     for (const note of trace.notes()) this.talk(`Note: ${note}`);
   }

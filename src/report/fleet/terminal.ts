@@ -1,4 +1,5 @@
 /** A fleet for a terminal: what changed, the servers worst first, what is not as it has to be. */
+import { withoutCommands } from '../../model/ci-logs.ts';
 import pc from 'picocolors';
 import { plainTable } from '../plain-table.ts';
 import { plural, shorten } from '../text.ts';
@@ -49,7 +50,7 @@ function penOf(options: FleetTerminalOptions): { c: Colors; width: number } {
 }
 
 function textOf(lines: readonly string[]): string {
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return withoutCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
 }
 
 function paint(view: FleetView, c: Colors): string {

@@ -2,6 +2,7 @@
 import { brokenCases } from './cases/broken.ts';
 import { deadlineCases } from './cases/deadlines.ts';
 import { fileCases } from './cases/files.ts';
+import { damageCases, textCases } from './cases/damage.ts';
 import { leftoverCases } from './cases/leftovers.ts';
 import { networkCases } from './cases/network.ts';
 import { plainCases } from './cases/plain.ts';
@@ -18,4 +19,6 @@ export const hostileCases: readonly HostileCase[] = [
   ...workCases,
   ...fileCases,
   ...networkCases,
+  ...damageCases,
+  ...textCases,
 ];

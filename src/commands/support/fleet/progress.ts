@@ -1,4 +1,5 @@
 /** How far a run over a fleet is, on stderr: one line that changes on a terminal, else a line for each server that is done. */
+import { withoutCommands } from '../../../model/ci-logs.ts';
 import type { Ora } from 'ora';
 import type { FleetWatch } from '../../../fleet/run/check-fleet.ts';
 import type { FleetServer } from '../../../model/fleet.ts';
@@ -11,7 +12,7 @@ export interface FleetProgress extends FleetWatch {
 export async function openFleetProgress(options: { quiet: boolean; verbose: boolean }): Promise<FleetProgress> {
   // Some pseudo-terminals have no width; the spinner would divide by it.
   const interactive = process.stderr.isTTY && process.stderr.columns > 0 && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
-  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+  const tell = (line: string): void => void process.stderr.write(`${withoutCommands(line)}\n`);
   const tally = createTally();
   if (options.quiet) return { ...tally.watch, note: tell, end: () => {} };
   if (options.verbose || !interactive) return plainLines(tally, tell);
@@ -101,7 +102,7 @@ function spinner(tally: Tally, view: Ora): FleetProgress {
     },
     note(line) {
       view.clear();
-      process.stderr.write(`${line}\n`);
+      process.stderr.write(`${withoutCommands(line)}\n`);
     },
     end() {
       clearInterval(timer);

@@ -1,4 +1,5 @@
 /** Prints the cases of a run as they end, and writes its reports. A report that cannot be written is told, and changes no exit code. */
+import { withoutCommands } from '../../../model/ci-logs.ts';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pc from 'picocolors';
@@ -36,11 +37,11 @@ export function showCases(sinks: SuiteSinks, flags: Shown, total: number, voice:
     ended(one) {
       if (!toTerminal) return;
       wipe();
-      voice.print(caseLines(one, options));
+      voice.print(withoutCommands(caseLines(one, options)));
     },
     done(report) {
       wipe();
-      if (toTerminal) voice.print(summaryLines(report, options));
+      if (toTerminal) voice.print(withoutCommands(summaryLines(report, options)));
       else if (sinks.stdout === 'results') voice.print(`${JSON.stringify(plainResults(report), null, 2)}\n`);
       else if (sinks.stdout !== undefined) voice.print(renderSuite(report, sinks.stdout, { ...options, ...templatesOf(flags) }));
     },

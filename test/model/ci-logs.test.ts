@@ -1,0 +1,42 @@
+/** Text of others steers no CI log: GitHub's and Azure's commands and GitLab's sections are broken, the rest stays. */
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { passStderr } from '../../src/intercept/pass-stderr.ts';
+import { jsonWithoutCommands, withoutCommands } from '../../src/model/ci-logs.ts';
+
+/** As the runner of GitHub looks at a line: it trims blanks, and finds the second form anywhere. */
+const steers = (text: string): boolean => text.split(/[\r\n]/).some((line) => line.trim().startsWith('::') || line.includes('##[')) || /section_(?:start|end):|##[a-z]+\[/i.test(text);
+
+const attacks = [
+  '::error::x', '  ::set-output name=a::b', '\t::stop-commands::t', '\u3000::error::', '\ufeff::error::x', 'fine\n ::warning file=x::y', 'a\r::add-mask::b', 'x ##[error]y', '##[group]', '##vso[task.setvariable]x', '##teamcity[x]', '###[error]',
+  'section_start:1:a\r\u001b[0K', '\u001b[0Ksection_end:1:a', '\u001b[31m::error::x', ':::::error', '::::\n::::',
+];
+
+test.each(attacks)('%j', (attack) => {
+  const told = withoutCommands(attack);
+  expect(steers(told)).toBe(false);
+  expect(told.replaceAll('\u2060', '')).toBe(attack);
+  expect(withoutCommands(told)).toBe(told);
+});
+
+test.each(['a::b', 'std::string', '# heading', '## heading [x]', 'x\n  a ::b', 'section start', '{"a":"::b"}', ''])('%j stays as it is', (text) => expect(withoutCommands(text)).toBe(text));
+
+test('JSON says the same', () => {
+  const value = { a: '##[error]', b: 'section_start:x', c: '##vso[x]' };
+  const text = jsonWithoutCommands(JSON.stringify(value));
+  expect(steers(text)).toBe(false);
+  expect(JSON.parse(text)).toEqual(value);
+});
+
+test('stderr that is handed on comes as it is, but for CI logs, where lines are whole', async () => {
+  const run = async (env: Record<string, string>, pieces: string[]): Promise<string> => {
+    const [from, to] = [new PassThrough(), new PassThrough()];
+    passStderr(from, to, env);
+    for (const piece of pieces) from.write(piece);
+    from.end();
+    await new Promise((resolve) => from.once('end', resolve));
+    return String((to.read() as Buffer | null) ?? '');
+  };
+  expect(await run({}, [':', ':error::x\n'])).toBe('::error::x\n');
+  expect(steers(await run({ GITHUB_ACTIONS: 'true' }, ['a\n:', ':error::x\nb #', '#[x]']))).toBe(false);
+});
