@@ -15,9 +15,9 @@ export function withoutCommands(text: string): string {
     .replace(/section_(?=(?:start|end):)/g, `section_${breaker}`);
 }
 
-/** Two colons behind nothing but blanks and colours. */
+/** Two colons behind nothing but blanks and colours. No character fits two of the choices, or trying would never end. */
 // eslint-disable-next-line no-control-regex -- colours stand before text
-const lineStart = /^((?:[^\S\r\n]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm;
+const lineStart = /^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm;
 
 /** The same within JSON text, where an escape changes nothing. */
 export function jsonWithoutCommands(text: string): string {

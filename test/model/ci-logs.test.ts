@@ -21,6 +21,11 @@ test.each(attacks)('%j', (attack) => {
 
 test.each(['a::b', 'std::string', '# heading', '## heading [x]', 'x\n  a ::b', 'section start', '{"a":"::b"}', ''])('%j stays as it is', (text) => expect(withoutCommands(text)).toBe(text));
 
+test.each([' ', '\u2028', '\ufeff', '\u200b', '\t\u001b[0m', '#', ':', '\u001b[0', 'section_', '\n ', '##a'])('a long run of %j takes no time to speak of', (pump) => {
+  const text = pump.repeat(200_000);
+  expect(withoutCommands(`${text}x`).replaceAll('\u2060', '')).toBe(`${text}x`);
+});
+
 test('JSON says the same', () => {
   const value = { a: '##[error]', b: 'section_start:x', c: '##vso[x]' };
   const text = jsonWithoutCommands(JSON.stringify(value));

@@ -166,6 +166,11 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[\r\v\f\u0080-\uffff]/`,
     String.raw`/\\[sSwWdDbB]|\./`,
   ],
+  'src/model/ci-logs.ts': [
+    String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
+    String.raw`/##(?=[A-Za-z]{0,20}\[)/g`,
+    String.raw`/section_(?=(?:start|end):)/g`,
+  ],
   'src/packages/cache.ts': [
     String.raw`/^file:.*[\\/]/`,
     String.raw`/[^A-Za-z0-9._-]+/g`,
