@@ -14,17 +14,21 @@ const shared = {
 };
 
 /** `--mode all` plays every case on every transport and checks every mutation alone; `npm run test:all` says so. */
-export default defineConfig(({ mode }) => ({
-  test: {
-    // Many tests wait for processes and deadlines, so that two workers serve two cores well.
-    maxWorkers: 2,
-    provide: { everything: mode === 'all', seed: seedOfRun() },
-    reporters: ['default', new TimesReporter()],
-    sequence: { sequencer: HeavyFirst },
-    projects: [
-      // One set of loaded modules for all files of a worker.
-      { extends: true, test: { ...shared, name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: apart } },
-      { extends: true, test: { ...shared, name: 'apart', isolate: true, include: apart } },
-    ],
-  },
-}));
+export default defineConfig(({ mode }) => {
+  // Said to each project again: a project that extends this file reads it with a mode of its own.
+  const provide = { everything: mode === 'all', seed: seedOfRun() };
+  return {
+    test: {
+      // Many tests wait for processes and deadlines, so that two workers serve two cores well.
+      maxWorkers: 2,
+      provide,
+      reporters: ['default', new TimesReporter()],
+      sequence: { sequencer: HeavyFirst },
+      projects: [
+        // One set of loaded modules for all files of a worker.
+        { extends: true, test: { ...shared, provide, name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: apart } },
+        { extends: true, test: { ...shared, provide, name: 'apart', isolate: true, include: apart } },
+      ],
+    },
+  };
+});
