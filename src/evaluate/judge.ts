@@ -2,7 +2,7 @@
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
  */
-import { createFold } from '../facts/core/fold.ts';
+import { createFold, type LetGo } from '../facts/core/fold.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
@@ -59,9 +59,13 @@ export interface JudgeResult {
   /** The revision judged by; undefined when none was negotiated. */
   revision: string | undefined;
   outcomes: RuleOutcome[];
+  /** What was followed no more, since there was too much of it at a time: undecided. */
+  letGo?: LetGo;
 }
 
 const keptDeviations = 100_000;
+/** Subjects that wait for the revision; of further ones nothing is said. */
+const keptEarly = 50_000;
 
 export function createJudge(options: JudgeOptions): Judge {
   let revision = options.revision;
@@ -102,7 +106,7 @@ export function createJudge(options: JudgeOptions): Judge {
     emit: (subject) => {
       const at: Moment = { t: now, messages: (subject.session && messages.get(subject.session.name)) ?? 0 };
       if (ready) judgeSubject(subject, at);
-      else early.push(() => judgeSubject(subject, at));
+      else if (early.length < keptEarly) early.push(() => judgeSubject(subject, at));
     },
     onRevision: (session) => {
       revision ??= session.revision;
@@ -176,10 +180,10 @@ export function createJudge(options: JudgeOptions): Judge {
 
   function outcomes(): JudgeResult {
     const known = revision;
-    if (known === undefined) return { revision: undefined, outcomes: [] };
+    if (known === undefined) return { revision: undefined, outcomes: [], letGo: fold.letGo() };
     const here = judges.filter((judge) => judge.rule.at[known] !== undefined);
     // Where the transport is unknown, no rule can be said to be of another one.
-    return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)) };
+    return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)), letGo: fold.letGo() };
   }
 
   async function settle(): Promise<void> {

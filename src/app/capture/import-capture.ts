@@ -1,20 +1,16 @@
 /** The use case `import`: an episode of tool calls, or mcpc's own trace, or both, from a capture file. */
 import { resolve } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { usageError } from '../../model/errors.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import { writeTrace } from '../../trace/jsonl-writer.ts';
-import { readTrace } from '../../trace/jsonl-reader.ts';
-import type { CaptureFormat, Captured, Challenge } from '../../trace/importers/captured.ts';
-import { createIdChecker } from '../../trace/importers/correlation.ts';
-import { episodeOf, type EpisodeLine } from '../../trace/importers/formats/episode.ts';
+import type { CaptureFormat } from '../../trace/importers/captured.ts';
+import type { EpisodeLine } from '../../trace/importers/formats/episode.ts';
 import { privateMode } from '../../files/draft.ts';
 import { checkOutput, writeTogether, type OutputFile, type OutputInParts } from '../../files/output.ts';
 import { stringifyExact } from '../../trace/importers/exact-json.ts';
-import { openCapture } from '../../trace/importers/open-capture.ts';
-import { ownMessages } from '../../trace/importers/formats/own-trace.ts';
-import { meaningOf, type McpEvent } from '../../trace/importers/semantics.ts';
-import { fileKind, openWire, redactorFor, unplacedText } from './open-capture.ts';
+import { openWire, unplacedText } from './open-capture.ts';
+import { readEpisode } from './read-episode.ts';
 
 
 export interface ImportOptions {
@@ -68,7 +64,13 @@ export async function importCapture(options: ImportOptions): Promise<ImportResul
   if (read.format === 'mcpc' && options.outWire !== undefined) throw usageError(`${options.file} is a trace of mcpc already.`, 'Leave --out-wire out.');
   const files: OutputInParts[] = [];
   let events: number | undefined;
-  if (places.episode) files.push({ ...places.episode, write: (path) => writeFileSync(path, read.lines.map((line) => `${stringifyExact(line)}\n`).join('')) });
+  let episode: { lines: number; tools: string[] } | undefined;
+  if (places.episode) {
+    const write = async (path: string): Promise<void> => {
+      episode = await writeEpisode(read.lines(), path);
+    };
+    files.push({ ...places.episode, write });
+  }
   if (places.wire) {
     const write = async (path: string): Promise<void> => {
       events = await writeWire(path, options, read.warnings);
@@ -76,64 +78,35 @@ export async function importCapture(options: ImportOptions): Promise<ImportResul
     files.push({ ...places.wire, write });
   }
   await writeTogether(files);
-  const tools = [...new Set(read.lines.filter((line) => line['type'] === 'tool_call').map((line) => String(line['tool_name'])))].toSorted();
-  return { format: read.format, messages: read.messages, lines: read.lines.length, events, tools, warnings: read.warnings };
+  const { lines, tools } = episode ?? (await writeEpisode(read.lines(), undefined));
+  return { format: read.format, messages: read.messages, lines, events, tools, warnings: read.warnings };
 }
 
-interface EpisodeReading {
-  format: CaptureFormat | 'mcpc';
-  messages: number;
-  lines: EpisodeLine[];
-  warnings: string[];
-}
+/** Lines that are written at a time. */
+const batch = 1000;
 
-async function readEpisode(options: ImportOptions): Promise<EpisodeReading> {
-  const { file } = options;
-  const source = await messagesIn(options);
-  const redactor = redactorFor(options);
-  const warnings: string[] = [];
-  const checker = createIdChecker(file, options.strictIds, (text) => warnings.push(text));
-  const events: McpEvent[] = [];
-  const challenges: Challenge[] = [];
-  let messages = 0;
-  for await (const entry of source.entries) {
-    const clean = withoutSecrets(entry, redactor);
-    if (clean.challenge) challenges.push(clean.challenge);
-    if (clean.kind !== 'message') continue;
-    messages += 1;
-    const event = meaningOf(clean, file);
-    checker.check(event, clean);
-    events.push(event);
+/** Writes the lines of the episode, or only counts them. */
+async function writeEpisode(lines: AsyncIterable<EpisodeLine>, path: string | undefined): Promise<{ lines: number; tools: string[] }> {
+  const tools = new Set<string>();
+  let count = 0;
+  let texts: string[] = [];
+  const fd = path === undefined ? undefined : openSync(path, 'w', privateMode);
+  const flush = (): void => {
+    if (fd !== undefined && texts.length > 0) writeFileSync(fd, texts.join(''));
+    texts = [];
+  };
+  try {
+    for await (const line of lines) {
+      count += 1;
+      if (line['type'] === 'tool_call') tools.add(String(line['tool_name']));
+      if (fd !== undefined) texts.push(`${stringifyExact(line)}\n`);
+      if (texts.length >= batch) flush();
+    }
+    flush();
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
-  const lines = episodeOf(events, {
-    episodeId: options.episodeId,
-    ...(options.testId === undefined ? {} : { testId: options.testId }),
-    ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
-    now: options.now,
-    strict: options.strictIds,
-    challenges,
-    warn: (text) => warnings.push(text),
-  });
-  return { format: source.format, messages, lines, warnings: [...source.warnings(), ...warnings] };
-}
-
-async function messagesIn({ file, format, strictIds }: ImportOptions): Promise<{ format: CaptureFormat | 'mcpc'; entries: AsyncIterable<Captured> | Iterable<Captured>; warnings: () => string[] }> {
-  const reading = { strict: strictIds, spelling: true };
-  const kind = format === undefined ? await fileKind(file) : 'capture';
-  if (kind === 'episode') throw usageError(`${file} is an episode already, not a capture.`, 'Name the capture that it was made from.');
-  if (kind === 'trace') return { format: 'mcpc', entries: ownMessages(await readTrace(file), reading), warnings: () => [] };
-  const capture = await openCapture(file, format, reading);
-  return { format: capture.format, entries: capture.entries, warnings: () => capture.warnings };
-}
-
-function withoutSecrets(entry: Captured, redactor: ReturnType<typeof redactorFor>): Captured {
-  const { message, http, sse } = entry;
-  const clean = redactor.event({
-    seq: 1, t: 0, session: '', from: 'client', kind: 'message', message,
-    ...(http === undefined ? {} : { http }),
-    ...(sse === undefined ? {} : { sse }),
-  });
-  return { ...entry, message: clean.message };
+  return { lines: count, tools: [...tools].toSorted() };
 }
 
 /** @returns how many events were written */

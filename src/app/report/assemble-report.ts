@@ -39,7 +39,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const card = scoreVerdicts(verdicts, defaultScoring);
   const seqs = new Set(verdicts.filter((verdict) => verdict.status !== 'not-applicable').flatMap((verdict) => verdict.evidence));
   const events = await sources.cited(seqs);
-  const skipped = Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : [];
+  const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
   return {
     format: 'mcpc-run-report',
     version: 1,
@@ -85,4 +85,13 @@ function breakdownsOf({ sent, unanswered, causes, ended }: RequestTally): string
     ...(unanswered === 0 ? [] : [`${unanswered} of ${sent} requests ${unanswered === 1 ? 'was' : 'were'} not answered by the server: ${by}`]),
     ...(ended === 0 ? [] : [`the process of the server ended by itself ${ended === 1 ? 'once' : `${ended} times`}`]),
   ];
+}
+
+/** What judging followed no more, as entries of what was left out. */
+function letGoOf({ letGo }: Judged): { what: string; why: string }[] {
+  const entries = [
+    { count: letGo?.sessions ?? 0, what: 'connections', why: 'more than 1000 younger ones were open at the same time' },
+    { count: letGo?.requests ?? 0, what: 'requests', why: 'more than 20000 waited for an answer at the same time' },
+  ];
+  return entries.filter(({ count }) => count > 0).map(({ count, what, why }) => ({ what: `${count} ${what} followed to no end`, why: `${why}; what was not decided by then stays undecided` }));
 }

@@ -57,6 +57,8 @@ export interface QuestionTracker {
   /** A request of either side has its outcome. */
   answered(record: RpcRecord): void;
   /** Facts of a message beside its own: whether the elicitation that it declares complete was announced. */
+  /** The request is followed no more. */
+  letGo(record: RpcRecord): void;
   observe(item: RpcItem, session: SessionState): Record<string, unknown> | undefined;
   endSession(session: SessionState): void;
 }
@@ -202,6 +204,13 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
         if (key.length <= longestKey) conversation.answered.add(key);
       }
       lists(record);
+    },
+
+    letGo(record) {
+      const conversation = of(record.session);
+      conversation.open.delete(record);
+      conversation.waiting.delete(record);
+      conversation.abandoned = true;
     },
 
     observe(item, session) {

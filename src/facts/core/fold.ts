@@ -44,8 +44,17 @@ export interface FoldOptions {
   onSessionEnd?: (session: SessionState) => void;
 }
 
+export interface LetGo {
+  /** Connections that had not ended when a thousand younger ones were there. */
+  sessions: number;
+  /** Requests that nothing had answered. */
+  requests: number;
+}
+
 export interface Fold {
   push(event: TraceEvent): void;
+  /** What was followed no more, since there was too much of it at a time. */
+  letGo(): LetGo;
   /** Ends all connections that are still open, then gives out the `target` subject. */
   end(): void;
 }
@@ -58,11 +67,20 @@ function join(facts: Record<string, unknown> | undefined, more: Record<string, u
 /** What a run of suites notes beside the conversation. */
 const marks = new Set<string>(['case', 'step', 'file']);
 
+/** Connections that are followed at a time, and those that are remembered by name when they are over. */
+const keptSessions = 1000;
+const keptNames = 1_000_000;
+
 export function createFold(options: FoldOptions): Fold {
   const { wants = () => true } = options;
-  const crashes = createCrashes(options.emit);
+  const crashes = createCrashes((subject) => {
+    if (subject.session?.letGo !== true) options.emit(subject);
+  });
   const { emit } = crashes;
   const sessions = new Map<string, SessionState>();
+  /** Names of connections that are over or were let go, so that what comes late begins no new one. */
+  const gone = new Set<string>();
+  let letGo = 0;
   const notesOf = perSession(createConnectionNotes);
   const paging = createPaging(emit);
   const listing = createListing();
@@ -74,7 +92,7 @@ export function createFold(options: FoldOptions): Fold {
   const questions = createQuestionTracker(emit);
   const tasks = createTaskTracker(emit);
   const target = createTargetTracker(emit, options.knownRevisions);
-  const rpc = createRpcTracker(emit, onAnswered);
+  const rpc = createRpcTracker(emit, onAnswered, questions.letGo);
   const authorization = createAuthorizationTracker(emit);
   const http = createHttpTracker(emit, (state) => {
     rpc.httpOver(state);
@@ -106,9 +124,17 @@ export function createFold(options: FoldOptions): Fold {
     logs.answered(record);
   }
 
-  function sessionOf(event: TraceEvent): SessionState {
+  /** The connection of an event; undefined where it is followed no more. */
+  function sessionOf(event: TraceEvent): SessionState | undefined {
     let session = sessions.get(event.session);
     if (!session) {
+      if (gone.has(event.session)) return undefined;
+      // Of more connections than can be named nothing is said: their late events would begin them anew.
+      if (gone.size >= keptNames) {
+        letGo += 1;
+        return undefined;
+      }
+      if (sessions.size >= keptSessions) dropOldest();
       session = createSessionState(event.session, options.transport);
       if (options.midway !== undefined && first) joinMidway(session, options.midway);
       first = false;
@@ -116,6 +142,19 @@ export function createFold(options: FoldOptions): Fold {
       sessions.set(event.session, session);
     }
     return session;
+  }
+
+  /** Ends the oldest connection; one that had not ended by itself is let go. */
+  function dropOldest(): void {
+    const [oldest] = sessions.values();
+    if (!oldest) return;
+    if (!oldest.ended && oldest.phase !== 'closing') {
+      oldest.letGo = true;
+      letGo += 1;
+    }
+    authorization.settle();
+    endSession(oldest);
+    gone.add(oldest.name);
   }
 
   function pushMessages(event: TraceEvent, session: SessionState, exchange: HttpState | undefined, replay: boolean): void {
@@ -144,7 +183,7 @@ export function createFold(options: FoldOptions): Fold {
         if (!replay) watch.notified(session, methodOf(item.message), item.message);
       }
       if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
-      const subject = wantsMessage(item.from, item.shape, methodOf(item.message))
+      const subject = place.letGo !== true && wantsMessage(item.from, item.shape, methodOf(item.message))
         ? messageSubject({ item, session, phase, place, http: exchange, methods: options.methods, openStreams: notes.openStreams.size, copied, replay, afterUnreadable: notes.afterUnreadable })
         : undefined;
       if (!replay) {
@@ -154,7 +193,7 @@ export function createFold(options: FoldOptions): Fold {
       }
       if (subject) emit(subject);
       if (replay) continue;
-      if (item.from === 'server') aftermath.received(item, session, place, exchange);
+      if (item.from === 'server' && !place.letGo) aftermath.received(item, session, place, exchange);
       else if (item.from === 'client') {
         if (place.record && item.shape === 'request') batch.push(place.record);
         if (!item.inBatch) sentOne(item, session, exchange, place);
@@ -214,6 +253,7 @@ export function createFold(options: FoldOptions): Fold {
       // Starting and stopping of the harness's own processes opens no connection by itself.
       if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return;
       const session = sessionOf(event);
+      if (!session) return;
       observeEvent(session, event);
       if (authorization.observe(event, session)) return;
       const exchange = http.observe(event, session);
@@ -236,6 +276,7 @@ export function createFold(options: FoldOptions): Fold {
       rpc.observeEvent(event, session);
       if (exchange) http.settle(exchange, event);
     },
+    letGo: () => ({ sessions: letGo, requests: rpc.letGo }),
     end() {
       authorization.settle();
       for (const session of [...sessions.values()]) endSession(session);

@@ -91,6 +91,8 @@ export interface Place {
   record?: RpcRecord;
   /** Cancellations: of a request that was answered so long ago that nothing else is known of it. */
   forgotten?: boolean;
+  /** It may belong to a request that is followed no more: nothing is said of it. */
+  letGo?: boolean;
   /** A request whose id its sender had used before in the session. */
   idReused?: boolean;
   /** A progress token that another request in flight already has. */

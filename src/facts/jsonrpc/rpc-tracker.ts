@@ -11,29 +11,14 @@ import type { EmitSubject } from '../core/subject.ts';
 import { createUsedIds, type UsedIds } from '../core/used-ids.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
+import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
 import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
 import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 
-interface Side {
-  open: Map<IdKey, RpcRecord>;
-  /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
-  recent: RecentMap<RpcRecord>;
-  usedIds: UsedIds;
-  tokens: RecentMap<RpcRecord>;
-  /** The newest request without an answer that has a token, however old it is. */
-  openTokens: Map<IdKey, RpcRecord>;
-  /** Requests that their sender cancelled and after which nothing was answered yet. */
-  cancelled: Set<RpcRecord>;
-  /** Seq of the newest request that was answered and not cancelled. */
-  newestAnswered: number;
-  /** Ids of responses that this side sent though nobody had asked. */
-  strayIds: Set<IdKey>;
-}
-
-const keptFinished = 100;
-const keptIds = 1_000_000;
 const keptProgress = 1000;
 const keptCancelled = 1000;
+/** Requests without an answer that are followed, over all connections. */
+const keptOpen = 20_000;
 
 export interface RpcTracker {
   observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
@@ -43,10 +28,21 @@ export interface RpcTracker {
   /** The reply to a POST is over: requests in it that nothing answered get their outcome. */
   httpOver(http: HttpState): void;
   endSession(session: SessionState): void;
+  /** Requests that were let go before anything answered them, since too many waited; of them nothing is said. */
+  readonly letGo: number;
 }
 
-/** @param onAnswered called when a request gets its outcome, before its subject is given out; may add to its facts */
-export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcRecord, facts: Record<string, unknown>) => void): RpcTracker {
+/**
+ * @param onAnswered called when a request gets its outcome, before its subject is given out; may add to its facts
+ * @param onLetGo called instead for a request that is followed no more
+ */
+export function createRpcTracker(
+  emit: EmitSubject,
+  onAnswered: (record: RpcRecord, facts: Record<string, unknown>) => void,
+  onLetGo: (record: RpcRecord) => void,
+): RpcTracker {
+  let waiting = 0;
+  let letGo = 0;
   const sides = perSession(() => ({ client: createSide(), server: createSide() }));
   const sidesOf = (session: SessionState) => sides.of(session);
 
@@ -54,11 +50,26 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     if (record.outcome !== undefined) return;
     record.outcome = outcome;
     const side = sidesOf(record.session)[record.from];
-    side.open.delete(typedKey(record.id));
+    if (side.open.delete(typedKey(record.id))) waiting -= 1;
     if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
     const facts = exchangeFacts(record);
     onAnswered(record, facts);
     emit({ kind: 'exchange', session: record.session, facts, events: record.events.slice() });
+  }
+
+  /** The oldest request of a side that waits is followed no more. */
+  function letGoOldest(side: Side): void {
+    const [oldest] = side.open;
+    if (!oldest) return;
+    const [key, record] = oldest;
+    side.open.delete(key);
+    if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
+    // It has its outcome, so that nothing else gives it one; but nobody is told.
+    record.outcome = 'unanswered';
+    side.letGo = true;
+    waiting -= 1;
+    letGo += 1;
+    onLetGo(record);
   }
 
   function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -98,7 +109,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
       events: [item.seq],
     };
     side.recent.set(key, record);
+    if (!side.open.has(key)) waiting += 1;
     side.open.set(key, record);
+    if (waiting > keptOpen) letGoOldest(side);
     if (tokenKey !== undefined) {
       side.tokens.set(tokenKey, record);
       side.openTokens.set(tokenKey, record);
@@ -114,6 +127,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     if (!('id' in message)) return { replyState: 'absent' };
     if (message.id === null) return { replyState: 'null' };
     const record = byId(asker, message.id);
+    if (asker.letGo && (!record || isLetGo(record))) return { letGo: true };
     // Only what was answered is forgotten.
     if (!record && asker.usedIds.has(typedKey(message.id))) return { replyState: 'duplicate' };
     if (!record) {
@@ -144,6 +158,7 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
     const params = paramsOf(item.message);
     const token = params?.progressToken;
     const record = token === undefined ? undefined : byToken(asker, token);
+    if (asker.letGo && record && isLetGo(record)) return { letGo: true };
     if (!record) {
       if (asker.tokens.forgetful) return {};
       const other = typeof token === 'number' ? String(token) : Number(token);
@@ -245,32 +260,9 @@ export function createRpcTracker(emit: EmitSubject, onAnswered: (record: RpcReco
       }
       sides.forget(session);
     },
+
+    get letGo() {
+      return letGo;
+    },
   };
-}
-
-function createSide(): Side {
-  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set() };
-}
-
-/** The newest request with an id. */
-function byId(side: Side, id: unknown): RpcRecord | undefined {
-  const key = typedKey(id);
-  return side.recent.get(key) ?? side.open.get(key);
-}
-
-/** The newest request with a progress token. */
-function byToken(side: Side, token: unknown): RpcRecord | undefined {
-  const key = typedKey(token);
-  return side.tokens.get(key) ?? side.openTokens.get(key);
-}
-
-/** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */
-function noteAnswer(side: Side, record: RpcRecord): void {
-  if (record.cancelSeq !== undefined) return;
-  side.newestAnswered = Math.max(side.newestAnswered, record.seq);
-  for (const one of side.cancelled) {
-    if (record.seq < one.cancelSeq!) continue;
-    one.answeredAfterCancel = true;
-    side.cancelled.delete(one);
-  }
 }

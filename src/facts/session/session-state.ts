@@ -58,6 +58,8 @@ export interface SessionState {
   ended: boolean;
   /** Seq of the last message of the server that was too large to be read; it may have answered anything sent before. Infinity once the checker itself let something go. */
   overLimitSeq: number;
+  /** It is followed no more, though it had not ended: of what was not yet decided nothing is said. */
+  letGo?: boolean;
   /** Requests that the server sent, at most 1000 kept. */
   serverRequests: ServerRequestSeen[];
   serverRequestCount: number;

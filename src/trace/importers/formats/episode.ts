@@ -13,8 +13,8 @@ export interface EpisodeOptions {
   testId?: string;
   /** Stands for the prompt; by default a fixed sign that there was none. */
   prompt?: string;
-  /** Milliseconds, for captures that tell no time. */
-  now: number;
+  /** Milliseconds: the earliest time that an event tells, or the present. */
+  start: number;
   /** Ids are paired with their JSON type. */
   strict: boolean;
   challenges: readonly Challenge[];
@@ -32,17 +32,18 @@ interface OpenCall {
   time: number;
 }
 
-export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions): EpisodeLine[] {
-  const sorted = events.toSorted(byTimeAndPlace);
-  const { episodeId, strict } = options;
-  const start = sorted.reduce<number | undefined>((least, { time }) => (time === undefined || (least ?? time) < time ? least : time), undefined) ?? options.now;
-  const lines: EpisodeLine[] = [startLine(options, start)];
+/** @param events in the order of `byTimeAndPlace` */
+export async function* episodeOf(events: AsyncIterable<McpEvent> | Iterable<McpEvent>, options: EpisodeOptions): AsyncGenerator<EpisodeLine> {
+  const { episodeId, start, strict } = options;
+  yield startLine(options, start);
+  /** Lines of the event at hand. */
+  const lines: EpisodeLine[] = [];
   const open = new Map<string, OpenCall>();
   /** Requests that are no calls: what answers them is no orphan to be told of. */
   const others = new Set<string>();
   let steps = 0;
   let last = start;
-  let finalOutput: string | null = null;
+  let final: { payload: unknown } | undefined;
 
   const step = (name: string, content: string | null, meta: Record<string, unknown>): string => {
     const stepId = `step_${String(steps).padStart(3, '0')}`;
@@ -57,7 +58,7 @@ export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions):
     });
   };
 
-  for (const event of sorted) {
+  for await (const event of events) {
     last = Math.max(last, event.time ?? last);
     const { meaning } = event;
     const key = strict ? typedId(event) : (event.id ?? undefined);
@@ -75,15 +76,17 @@ export function episodeOf(events: readonly McpEvent[], options: EpisodeOptions):
         open.delete(key);
         toolCall(call, last, meaning.isError ? { error: meaning.payload } : meaning.payload, meaning.isError ? 'mcp_error' : null);
       } else if (event.id !== null && !(key !== undefined && others.delete(key))) options.warn(`${event.place}: a response with the id ${JSON.stringify(event.id)} answers no open tool call`);
-      finalOutput = stringifyExact(meaning.payload);
+      final = { payload: meaning.payload };
     }
+    yield* lines.splice(0);
   }
   for (const call of open.values()) toolCall(call, call.time, null, 'timeout/no_response');
-  lines.push({ type: 'episode_end', episode_id: episodeId, timestamp: last, outcome: null, final_output: finalOutput });
-  return lines;
+  yield* lines;
+  yield { type: 'episode_end', episode_id: episodeId, timestamp: last, outcome: null, final_output: final === undefined ? null : stringifyExact(final.payload) };
 }
 
-function byTimeAndPlace(a: McpEvent, b: McpEvent): number {
+/** The order of an episode: events without a time come first. */
+export function byTimeAndPlace(a: McpEvent, b: McpEvent): number {
   return (a.time ?? 0) - (b.time ?? 0) || a.order - b.order || compare(a.id ?? '', b.id ?? '');
 }
 

@@ -1,0 +1,61 @@
+/**
+ * What one party of a connection has asked: requests that wait, those of late, ids and progress tokens in use. A store;
+ * what follows from it is the rpc tracker's work.
+ */
+import { createRecentMap, type RecentMap } from '../core/recent-map.ts';
+import { createUsedIds, type UsedIds } from '../core/used-ids.ts';
+import { typedKey, type IdKey } from './rpc.ts';
+import type { RpcRecord } from './rpc-record.ts';
+
+export interface Side {
+  open: Map<IdKey, RpcRecord>;
+  /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
+  recent: RecentMap<RpcRecord>;
+  usedIds: UsedIds;
+  tokens: RecentMap<RpcRecord>;
+  /** The newest request without an answer that has a token, however old it is. */
+  openTokens: Map<IdKey, RpcRecord>;
+  /** Requests that their sender cancelled and after which nothing was answered yet. */
+  cancelled: Set<RpcRecord>;
+  /** Seq of the newest request that was answered and not cancelled. */
+  newestAnswered: number;
+  /** Ids of responses that this side sent though nobody had asked. */
+  strayIds: Set<IdKey>;
+  /** Requests without an answer were let go: what answers none that is known may answer one of them. */
+  letGo: boolean;
+}
+
+const keptFinished = 100;
+const keptIds = 1_000_000;
+
+export function createSide(): Side {
+  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set(), letGo: false };
+}
+
+/** It was let go: it has an outcome that nothing gave it. */
+export function isLetGo(record: RpcRecord): boolean {
+  return record.outcome === 'unanswered' && record.reply === undefined;
+}
+
+/** The newest request with an id. */
+export function byId(side: Side, id: unknown): RpcRecord | undefined {
+  const key = typedKey(id);
+  return side.recent.get(key) ?? side.open.get(key);
+}
+
+/** The newest request with a progress token. */
+export function byToken(side: Side, token: unknown): RpcRecord | undefined {
+  const key = typedKey(token);
+  return side.tokens.get(key) ?? side.openTokens.get(key);
+}
+
+/** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */
+export function noteAnswer(side: Side, record: RpcRecord): void {
+  if (record.cancelSeq !== undefined) return;
+  side.newestAnswered = Math.max(side.newestAnswered, record.seq);
+  for (const one of side.cancelled) {
+    if (record.seq < one.cancelSeq!) continue;
+    one.answeredAfterCancel = true;
+    side.cancelled.delete(one);
+  }
+}
