@@ -17,8 +17,8 @@ import type { Probe, ProbePlan } from './planner.ts';
 import { createRunFolder } from './run-folder.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepSurroundings } from './steps/step-scope.ts';
-import { surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { RequestRate } from './request-rate.ts';
+import { endlessPages, surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
 
 export interface ProbeRunOptions {
@@ -189,6 +189,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
   const found = await listing?.catch(() => undefined);
+  for (const method of found?.cut ?? []) around.skip({ what: method, why: endlessPages });
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
 }
 

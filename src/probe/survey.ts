@@ -5,6 +5,7 @@
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import type { Hints, PromptHint } from '../model/hints.ts';
 import { append } from '../model/lists.ts';
+import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources } from './hinted.ts';
 
@@ -15,6 +16,8 @@ export interface Listing {
   prompts: Json[];
   resources: Json[];
   templates: Json[];
+  /** Methods of lists that did not come to an end. */
+  cut?: string[];
   /** What the user told of the target. */
   hints?: Hints;
 }
@@ -47,11 +50,20 @@ export const listMethods = [
   { method: 'resources/templates/list', capability: 'resources', member: 'resourceTemplates', into: 'templates' },
 ] as const;
 
-const mostPages = 100;
+/** A list that is longer is endless for all that we know. */
+const mostPages = 1000;
+const mostEntries = 100_000;
+/** What the entries may take in memory, in bytes. */
+const mostMemory = 16 * 1024 * 1024;
+
+/** What is told of a list of which the rest was not asked for. */
+export const endlessPages = `the list had not ended after ${mostPages} pages, ${mostEntries} entries or ${mostMemory / 1024 / 1024} MiB; the rest was not asked for, and rules about pages are not exercised by it`;
 
 /** Fetches the pages of one list; stops at the last one, at a repeated cursor, at an error or at the limit. */
-export async function walkList(peer: Peer, method: string, limit = mostPages): Promise<Answer[]> {
+export async function walkList(peer: Peer, method: string, limit = mostPages, cut: () => void = () => {}): Promise<Answer[]> {
   const answers: Answer[] = [];
+  let entries = 0;
+  let memory = 0;
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < limit; page += 1) {
@@ -61,10 +73,21 @@ export async function walkList(peer: Peer, method: string, limit = mostPages): P
     // A cursor that comes again leads round in circles; the trace already shows that.
     if (typeof next !== 'string' || !peer.alive) break;
     if (seen.has(next)) break;
+    entries += answer.kind === 'response' ? entriesIn(answer.message.result) : 0;
+    memory += sizeOf(answer).memory;
+    if (page + 1 >= mostPages || entries >= mostEntries || memory >= mostMemory) {
+      cut();
+      break;
+    }
     seen.add(next);
     cursor = next;
   }
   return answers;
+}
+
+/** Entries of a page, whatever its list is called. */
+function entriesIn(result: unknown): number {
+  return Math.max(0, ...Object.values((result ?? {}) as Json).map((value) => (Array.isArray(value) ? value.length : 0)));
 }
 
 /** Walks every list that the server's capabilities promise. */
@@ -72,7 +95,8 @@ export async function surveyTarget(peer: Peer): Promise<Listing> {
   const listing: Listing = { tools: [], prompts: [], resources: [], templates: [] };
   for (const { method, capability, member, into } of listMethods) {
     if (!peer.serverCapabilities || !(capability in peer.serverCapabilities) || !peer.alive) continue;
-    for (const answer of await walkList(peer, method)) {
+    const cut = (): void => void (listing.cut = [...(listing.cut ?? []), method]);
+    for (const answer of await walkList(peer, method, mostPages, cut)) {
       const items = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.[member] : undefined;
       if (Array.isArray(items)) append(listing[into], items.filter((item): item is Json => typeof item === 'object' && item !== null));
     }

@@ -123,7 +123,7 @@ export function createPaging(emit: EmitSubject): Paging {
       const cursor = paramsOf(record.message)?.cursor;
       const result = asObject(asObject(record.reply)?.result);
       const items = Array.isArray(result?.[list.member]) ? (result[list.member] as unknown[]) : undefined;
-      const text = items === undefined ? undefined : JSON.stringify(items);
+      const text = items === undefined ? undefined : markOf(JSON.stringify(items));
       const pageKey = typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
       const before = state.pages.get(pageKey);
       const calls = record.session.era === 'stateless' ? callsAnywhere : record.session.toolResults;
@@ -234,4 +234,17 @@ function newWalk(method: string, record: RpcRecord): Walk {
     changed: false,
     events: [],
   };
+}
+
+/** Stands for a text: of a long one its length and a hash, so that thousands of pages take little room. */
+function markOf(text: string): string {
+  if (text.length <= 100) return text;
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  return `${text.length} ${a} ${b}`;
 }

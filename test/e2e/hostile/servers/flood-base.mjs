@@ -92,10 +92,11 @@ const json = { 'content-type': 'application/json' };
 export const eventStream = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
 
 function serveHttp(port, hooks, text) {
-  let legacy;
+  /** HTTP+SSE: the stream of each session. */
+  const streams = [];
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
-    const path = new URL(request.url, 'http://localhost').pathname;
+    const { pathname: path, searchParams } = new URL(request.url, 'http://localhost');
     const origin = request.headers.origin;
     if (origin !== undefined && !origin.includes('127.0.0.1') && !origin.includes('localhost')) return void response.writeHead(403).end();
     const version = request.headers['mcp-protocol-version'];
@@ -103,8 +104,8 @@ function serveHttp(port, hooks, text) {
     if (request.method === 'GET' && (path === '/mcp' || path === '/sse')) {
       response.writeHead(200, eventStream);
       if (path === '/sse') {
-        legacy = response;
-        response.write('event: endpoint\ndata: /messages\n\n');
+        streams.push(response);
+        response.write(`event: endpoint\ndata: /messages?session=${streams.length - 1}\n\n`);
       } else response.flushHeaders();
       hooks.stream?.(response);
       return;
@@ -119,6 +120,7 @@ function serveHttp(port, hooks, text) {
     const out = text(message, answer);
     if (path === '/messages') {
       response.writeHead(202).end();
+      const legacy = streams[Number(searchParams.get('session'))];
       if (!hooks.legacy?.(legacy, out)) legacy?.write(`data: ${out}\n\n`);
       return;
     }
