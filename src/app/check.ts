@@ -33,6 +33,9 @@ import { shownCommands } from './report/left-behind.ts';
 import { startUpOf } from './report/start-up.ts';
 import { redactorOf } from './run-redactor.ts';
 
+/** What is said in one check; far beyond it there is only a flood. */
+const checkLimits = { maxBytes: 128 * 1024 * 1024 };
+
 /**
  * Checks a target.
  * @throws McpcError usage for wrong selections and house files, target when it cannot be reached, does not
@@ -48,7 +51,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const plan = loadPlan(options.selection);
   const redactor = redactorOf(options);
   const store = createEventStore();
-  const recorder = createRecorder({ store, redactor, ...(options.traceLimits === undefined ? {} : { limits: options.traceLimits }) });
+  const recorder = createRecorder({ store, redactor, limits: { ...checkLimits, ...options.traceLimits } });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   const limits = createLimitNotes();

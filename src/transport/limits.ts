@@ -18,11 +18,11 @@ export interface TransportLimits {
 const MiB = 1024 * 1024;
 
 export const defaultTransportLimits: TransportLimits = {
-  maxLineBytes: 16 * MiB,
+  maxLineBytes: 8 * MiB,
   maxStderrLineBytes: 8 * 1024,
   maxStderrBytes: 4 * MiB,
-  maxBodyBytes: 16 * MiB,
-  maxSseEventBytes: 16 * MiB,
+  maxBodyBytes: 8 * MiB,
+  maxSseEventBytes: 8 * MiB,
   maxStreamBytes: 256 * MiB,
   json: { maxDepth: 500, maxValues: 250_000 },
 };

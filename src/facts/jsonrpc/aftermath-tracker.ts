@@ -89,6 +89,8 @@ export function createAftermathTracker(emit: EmitSubject, wants: Wants = () => t
   }
 
   function giveOut(window: Window): void {
+    // What is not known any more proves nothing.
+    if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return;
     if (!isWanted(window)) return;
     const { record, session } = window.sent;
     emit({

@@ -53,6 +53,8 @@ export interface RpcRecord {
   replyT?: number;
   replyHttp?: HttpState;
   replies: number;
+  /** What was said in it is not known any more, since it was large. */
+  emptied?: boolean;
   progressAfter: number;
   progressAfterCancel: number;
   /** Progress came over more than one HTTP stream, so that its order proves nothing. */

@@ -12,6 +12,7 @@ import { createUsedIds, type UsedIds } from '../core/used-ids.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
+import { createLargeRecords } from './large-records.ts';
 import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
 import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 
@@ -41,6 +42,7 @@ export function createRpcTracker(
   onAnswered: (record: RpcRecord, facts: Record<string, unknown>) => void,
   onLetGo: (record: RpcRecord) => void,
 ): RpcTracker {
+  const large = createLargeRecords();
   let waiting = 0;
   let letGo = 0;
   const sides = perSession(() => ({ client: createSide(), server: createSide() }));
@@ -55,6 +57,7 @@ export function createRpcTracker(
     const facts = exchangeFacts(record);
     onAnswered(record, facts);
     emit({ kind: 'exchange', session: record.session, facts, events: record.events.slice() });
+    large.keep(record);
   }
 
   /** The oldest request of a side that waits is followed no more. */

@@ -50,6 +50,8 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
     onOver(state);
     emit({ kind: 'http', session: state.session, facts: httpFacts(state), events: state.events });
     if (state.stream) emit(streamSubject(state, state.stream));
+    // Others may remember the exchange for long, but nobody asks for its messages again.
+    state.replies = [];
   }
 
   return {

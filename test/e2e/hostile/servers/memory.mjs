@@ -108,13 +108,13 @@ const behaviours = {
     initialized: (stdout) => void pour(stdout, questions(asLine, 5000)),
     stream: (response) => void pour(response, questions(asEvent, 5000)),
   }),
-  'many-objects': () => ({ text: listWith(`[${batch('{},', 5 * MB)}{}]`) }),
-  'many-numbers': () => ({ text: listWith(`[${batch('1,', 7 * MB)}1]`) }),
+  'many-objects': () => ({ text: listWith(`[${batch('{},', 2.5 * MB)}{}]`) }),
+  'many-numbers': () => ({ text: listWith(`[${batch('1,', 3.5 * MB)}1]`) }),
   'many-lists': () => ({ text: listWith(`[${batch('[],', 2 * MB)}[]]`) }),
   'many-names': () => ({ text: listWith(`{${Array.from({ length: 600_000 }, (_, n) => `"n${n}":0`).join(',')}}`) }),
   'deep-lists': () => ({ text: listWith(batch('[', 3 * MB) + batch(']', 3 * MB)) }),
   'fifty-megabytes': () => ({ text: listWith(JSON.stringify(words(50 * MB))) }),
-  'fifteen-megabytes': () => ({ text: listWith(JSON.stringify(words(15 * MB))) }),
+  'seven-megabytes': () => ({ text: listWith(JSON.stringify(words(7 * MB))) }),
   'gzip-bombs': () => ({ body: bomb('gzip', 300 * MB) }),
   'brotli-bombs': () => ({ body: bomb('br', 300 * MB) }),
   'deflate-bombs': () => ({ body: bomb('deflate', 100 * MB) }),
@@ -122,7 +122,7 @@ const behaviours = {
   'small-gzip-bombs': () => ({ body: bomb('gzip', 20 * MB) }),
   'long-ids': () => ({ stream: (response) => void pour(response, longIds(asEvent)), initialized: (stdout) => void pour(stdout, longIds(asLine)) }),
   'stderr-flood': () => ({ initialized: () => void pour(process.stderr, repeated(`${'e'.repeat(99)}\n`.repeat(100), 5000)) }),
-  'unfinished-lines': () => ({ text: instead('tools/list', () => words(15 * MB)), stdio: (out, stdout) => out.startsWith('many') && (stdout.write(out), true) }),
+  'unfinished-lines': () => ({ text: instead('tools/list', () => words(7 * MB)), stdio: (out, stdout) => out.startsWith('many') && (stdout.write(out), true) }),
 };
 
 /** Requests whose ids take a megabyte each. */

@@ -1,0 +1,59 @@
+/**
+ * Holds few large messages of requests that were answered: a connection remembers a hundred of those, which is little
+ * where each takes a kilobyte, and not where each takes megabytes. The oldest are emptied first.
+ */
+import { sizeOf } from '../../trace/value-size.ts';
+import type { RpcRecord } from './rpc-record.ts';
+
+/** Bytes in memory from which on a message counts as large, and those that all large ones may take together. */
+const largeBytes = 256 * 1024;
+const keptBytes = 24 * 1024 * 1024;
+/** Values and characters that are looked at to tell that a message is not large. */
+const mostLooked = 16 * 1024;
+
+export interface LargeRecords {
+  /** Takes note of a request that has its outcome. */
+  keep(record: RpcRecord): void;
+}
+
+export function createLargeRecords(): LargeRecords {
+  let held: { record: RpcRecord; bytes: number }[] = [];
+  let total = 0;
+  return {
+    keep(record) {
+      if (!mayBeLarge(record.reply) && !mayBeLarge(record.message)) return;
+      const bytes = sizeOf(record.reply).memory + sizeOf(record.message).memory;
+      if (bytes < largeBytes) return;
+      held.push({ record, bytes });
+      total += bytes;
+      let gone = 0;
+      for (; total > keptBytes; gone += 1) {
+        const oldest = held[gone]!;
+        total -= oldest.bytes;
+        empty(oldest.record);
+      }
+      if (gone > 0) held = held.slice(gone);
+    },
+  };
+}
+
+/** Whoever asks for what it said finds the sign that this is not known. */
+function empty(record: RpcRecord): void {
+  record.emptied = true;
+  record.message = undefined;
+  if (record.reply !== undefined) record.reply = {};
+}
+
+function mayBeLarge(value: unknown): boolean {
+  let left = mostLooked;
+  const look = (one: unknown): void => {
+    left -= typeof one === 'string' ? one.length : 1;
+    if (left < 0 || typeof one !== 'object' || one === null) return;
+    for (const name in one) {
+      look((one as Record<string, unknown>)[name]);
+      if (left < 0) return;
+    }
+  };
+  look(value);
+  return left < 0;
+}

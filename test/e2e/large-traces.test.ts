@@ -1,0 +1,57 @@
+/**
+ * Memory of `judge` and `import` over traces and captures that are large in one respect, as peaks of the real process.
+ * A fifth of the size in each run, with the same bound; the whole with MCPC_ALL=1.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { writeLarge, type LargeKind } from '../support/large-traces.ts';
+
+const cli = fileURLToPath(new URL('../../bin/mcpc.js', import.meta.url));
+const meter = new URL('hostile/meter.mjs', import.meta.url).href;
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-large-'));
+const part = process.env['MCPC_ALL'] === '1' ? 1 : 0.2;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function mcpc(...words: string[]): Promise<{ code: unknown; text: string; peakMb: number }> {
+  const peak = path.join(folder, 'peak');
+  const child = spawn(process.execPath, ['--import', meter, cli, ...words], { cwd: folder, env: { ...process.env, MCPC_TEST_PEAK: peak } });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const [code] = (await once(child, 'close')) as unknown[];
+  return { code, text, peakMb: Number(readFileSync(peak, 'utf8')) };
+}
+
+function large(kind: LargeKind, count: number): string {
+  const file = path.join(folder, `${kind}.jsonl`);
+  writeLarge(kind, count, file);
+  return file;
+}
+
+test('connections that are open at the same time: a thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
+  const count = 100_000 * part;
+  const { code, text, peakMb } = await mcpc('judge', large('sessions', count));
+  expect(text).toContain(`${count - 1000} connections followed to no end`);
+  expect(code).toBe(0);
+  expect(peakMb).toBeLessThan(300);
+});
+
+test('requests that wait at the same time: twenty thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
+  const count = 200_000 * part;
+  const { code, text, peakMb } = await mcpc('judge', large('open-requests', count));
+  expect(text).toContain(`${count - 20_000} requests followed to no end`);
+  expect(code).toBe(0);
+  expect(peakMb).toBeLessThan(300);
+});
+
+test('a capture is imported by streaming', { timeout: 600_000 }, async () => {
+  const count = 1_000_000 * part;
+  const { code, text, peakMb } = await mcpc('import', large('lines', count), '--out-trace', 'episode.jsonl');
+  expect(text).toContain(`Wrote ${count + 2} trace events`);
+  expect(code).toBe(0);
+  expect(peakMb).toBeLessThan(300);
+});
