@@ -1,6 +1,6 @@
 /**
  * Memory of `judge` and `import` over traces and captures that are large in one respect, as peaks of the real process.
- * A fifth of the size in each run, with the same bound; the whole with MCPC_ALL=1.
+ * A fifth of the size in each run, with the same bound; the whole with `--mode all`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,11 +10,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { writeLarge, type LargeKind } from '../support/large-traces.ts';
+import { everything } from '../support/run/options.ts';
 
 const cli = fileURLToPath(new URL('../../bin/mcpc.js', import.meta.url));
 const meter = new URL('hostile/meter.mjs', import.meta.url).href;
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-large-'));
-const part = process.env['MCPC_ALL'] === '1' ? 1 : 0.2;
+const part = everything ? 1 : 0.2;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function mcpc(...words: string[]): Promise<{ code: unknown; text: string; peakMb: number }> {

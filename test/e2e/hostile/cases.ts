@@ -5,6 +5,9 @@ import { fileCases } from './cases/files.ts';
 import { damageCases, textCases } from './cases/damage.ts';
 import { leftoverCases } from './cases/leftovers.ts';
 import { networkCases } from './cases/network.ts';
+import { endlessCases } from './cases/endless.ts';
+import { leftoverCases } from './cases/leftovers.ts';
+import { memoryCases } from './cases/memory.ts';
 import { plainCases } from './cases/plain.ts';
 import { secretCases } from './cases/secrets.ts';
 import { workCases } from './cases/work.ts';
@@ -12,7 +15,9 @@ import type { HostileCase } from './case.ts';
 
 export const hostileCases: readonly HostileCase[] = [
   ...deadlineCases,
+  ...endlessCases,
   ...leftoverCases,
+  ...memoryCases,
   ...plainCases,
   ...brokenCases,
   ...secretCases,
