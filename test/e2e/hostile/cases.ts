@@ -6,7 +6,6 @@ import { damageCases, textCases } from './cases/damage.ts';
 import { leftoverCases } from './cases/leftovers.ts';
 import { networkCases } from './cases/network.ts';
 import { endlessCases } from './cases/endless.ts';
-import { leftoverCases } from './cases/leftovers.ts';
 import { memoryCases } from './cases/memory.ts';
 import { plainCases } from './cases/plain.ts';
 import { secretCases } from './cases/secrets.ts';
