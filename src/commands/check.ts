@@ -66,6 +66,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
 
   protected async work(): Promise<number> {
     const { flags, command, sinks } = await this.readLine();
+    if (flags.plan) return this.tellPlan(await this.checkOptions(flags, command), flags);
     // It loads while the rest of the command line is made sense of.
     this.thread = openCheckThread();
     const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/conclude.ts'), import('../files/output.ts')]);
@@ -84,6 +85,16 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
       });
     }
     return this.checkOnce({ ...options, signal: this.interrupts().signal }, flags, gate, sinks);
+  }
+
+  /** What would be called; calls nothing. */
+  private async tellPlan(options: OutsideOptions, flags: CheckFlags): Promise<number> {
+    const [{ planCalls }, { renderCallPlan }] = await Promise.all([import('../app/call-plan.ts'), import('../report/call-plan.ts')]);
+    const plan = await this.interrupts().within(planCalls({ ...options, signal: this.interrupts().signal, onStderr: (line) => this.rememberStderr(line) }));
+    if (plan === undefined) return exitCodes.interrupted;
+    if (flags.json) this.printJson(plan);
+    else this.print(renderCallPlan(plan, flags['no-color'] ? { color: false } : {}));
+    return exitCodes.compliant;
   }
 
   private async checkOnce(options: OutsideOptions, flags: CheckFlags, gate: Gate, sinks: ReportSinks): Promise<number> {

@@ -1,0 +1,113 @@
+/**
+ * The use case `check --plan`: says which tools a check would call and with which arguments, before any is called. It
+ * connects, shakes hands and lists the tools, and asks nothing else of the target.
+ */
+import { resolvePath } from '../facts/core/json-path.ts';
+import { usualPlaces } from '../json-schema/places.ts';
+import type { Step } from '../model/rule.ts';
+import type { RunReport } from '../model/run-report.ts';
+import type { TraceEvent } from '../model/trace.ts';
+import { callsOf, permissionOf, type Consent } from '../probe/choose-tools.ts';
+import { hintedSteps } from '../probe/hinted.ts';
+import { planLockedProbes, planProbes } from '../probe/planner.ts';
+import { leftOut } from '../probe/run-probes.ts';
+import { listMethods, walkList, type Listing } from '../probe/survey.ts';
+import type { Peer } from '../probe/client/peer.ts';
+import { startServed } from '../target/serve.ts';
+import { createRecorder } from '../trace/recorder.ts';
+import type { CheckOptions } from './check-options.ts';
+import { connect, forwardStderr, timingOf, withoutSecrets } from './check.ts';
+import { loadPlan } from './plan.ts';
+import { createCallLog, toolCallsOf, type CallLog } from './report/tool-calls.ts';
+import { redactorOf } from './run-redactor.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a check would call at most: one that finds a tool hanging calls it no more. */
+export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>> {
+  format: 'mcpc-call-plan';
+  version: 1;
+  target: { name: string };
+  transport: string;
+  revision: string;
+}
+
+/** @throws McpcError usage for a wrong selection, target when it cannot be reached or does not speak MCP */
+export async function planCalls(options: CheckOptions): Promise<CallPlan> {
+  const { rules } = loadPlan(options.selection);
+  const redactor = redactorOf(options);
+  const recorder = createRecorder({ keep: false, redactor });
+  if (options.onStderr) forwardStderr(recorder, options.onStderr);
+  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
+  try {
+    const session = await connect(options, recorder);
+    try {
+      const { peer, revision, target, locked } = session.detected;
+      const listing = await listTools(peer, options);
+      const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
+      const probes = (locked === undefined ? planProbes : planLockedProbes)(rules, target.kind, revision);
+      const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
+      const log = createCallLog();
+      log.see(messageFrom('server', { result: { tools: listing.tools } }));
+      const around = { peer, listing, consent, log };
+      for (const { steps } of [...probes.shared, ...probes.isolated, { steps: hinted }]) walk(steps, around);
+      const skipped = leftOut(listing.tools, consent.permission);
+      const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };
+      return JSON.parse(redactor.text(JSON.stringify(plan))) as CallPlan;
+    } finally {
+      await session.closeAll();
+    }
+  } catch (error) {
+    throw withoutSecrets(error, redactor);
+  } finally {
+    await served?.stop();
+  }
+}
+
+async function listTools(peer: Peer, { hints }: CheckOptions): Promise<Listing> {
+  const listing: Listing = { tools: [], prompts: [], resources: [], templates: [], ...(hints === undefined ? {} : { hints }) };
+  if (!peer.serverCapabilities || !('tools' in peer.serverCapabilities)) return listing;
+  for (const answer of await walkList(peer, 'tools/list')) {
+    const tools = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.tools : undefined;
+    if (Array.isArray(tools)) for (const tool of tools as unknown[]) if (typeof tool === 'object' && tool !== null) listing.tools.push(tool as Json);
+  }
+  return listing;
+}
+
+interface Walk {
+  peer: Peer;
+  listing: Listing;
+  consent: Consent;
+  log: CallLog;
+}
+
+/** Notes the calls of the steps, those within them included; conditions are looked up in what the handshake declared. */
+function walk(steps: readonly Step[], around: Walk): void {
+  for (const step of steps) if (typeof step === 'object') walkStep(step, around);
+}
+
+function walkStep(step: Json, around: Walk): void {
+  const { peer, listing, consent, log } = around;
+  const within = (inner: unknown): void => walk((inner ?? []) as Step[], around);
+  const declared = peer.serverCapabilities ?? {};
+  if ('callTool' in step) {
+    for (const params of callsOf(step, listing, consent)) {
+      log.see(messageFrom('client', { method: 'tools/call', params }));
+      within(step.then);
+    }
+  } else if (step.request === 'tools/call') log.see(messageFrom('client', { method: 'tools/call', params: step.params }));
+  else if ('forEachList' in step) {
+    for (const { method, capability } of listMethods) if (capability in declared) within(JSON.parse(JSON.stringify(step.forEachList).replaceAll('{{method}}', method)));
+  } else if ('ifDeclared' in step) {
+    const name = String(step.ifDeclared);
+    if ((resolvePath(declared, `$.${name.replace(/^!/, '')}`) !== undefined) !== name.startsWith('!')) within(step.then);
+  } else if ('ifChallenged' in step) {
+    if (peer.challenge) within(step.ifChallenged);
+  } else if ('parallel' in step) for (const branch of step.parallel as unknown[]) within(branch);
+  else if ('repeat' in step) for (let round = 0; round < Number(step.repeat); round += 1) within(step.steps);
+  else if ('newSession' in step) within(step.newSession);
+}
+
+function messageFrom(from: 'client' | 'server', message: Json): TraceEvent {
+  return { seq: 0, t: 0, session: 'plan', from, kind: 'message', message };
+}
