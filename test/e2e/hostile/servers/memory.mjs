@@ -81,6 +81,7 @@ const batch = (part, count) => part.repeat(count);
 
 const behaviours = {
   sound: () => ({}),
+  'sound-six-megabytes': () => ({ text: listWith(JSON.stringify(words(6 * MB))) }),
   'one-byte-chunks': () => oneByteChunks(200_000),
   'one-byte-chunks-large': () => oneByteChunks(6 * MB),
   'one-byte-streams': () => ({

@@ -1,0 +1,61 @@
+/**
+ * Peak memory and CPU time of `mcpc check` on each attack on memory, beside a sound server over the same transport, and
+ * the ratios. Run it on an idle machine, after `npm run build`.
+ *
+ *   npx tsx test/bench/hostile.bench.ts [id]
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type Transport = 'stdio' | 'http' | 'sse';
+
+const cli = fileURLToPath(new URL('../../bin/mcpc.js', import.meta.url));
+const server = fileURLToPath(new URL('../e2e/hostile/servers/memory.mjs', import.meta.url));
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-hostile-bench-'));
+const meter = "process.on('exit',()=>{const u=process.resourceUsage();if(process.argv[1]?.endsWith('mcpc.js'))require('fs').writeFileSync(process.env.MCPC_TEST_PEAK,JSON.stringify([u.maxRSS/1024,(u.userCPUTime+u.systemCPUTime)/1e6]))})";
+
+/** Attacks, each with what a sound server sends that is as large. */
+const attacks: [id: string, transport: Transport, sound: string][] = [
+  ['one-byte-chunks-large', 'http', 'sound-six-megabytes'],
+  ['empty-lines', 'stdio', 'sound'],
+  ['tiny-lines', 'stdio', 'sound'],
+  ['tiny-messages', 'stdio', 'sound'],
+  ['tiny-events', 'http', 'sound'],
+  ['tiny-message-events', 'http', 'sound'],
+  ['endless-questions', 'http', 'sound'],
+  ['many-objects', 'stdio', 'sound-six-megabytes'],
+  ['many-numbers', 'http', 'sound-six-megabytes'],
+  ['fifty-megabytes', 'http', 'sound-six-megabytes'],
+  ['gzip-bombs', 'http', 'sound-six-megabytes'],
+  ['brotli-bombs', 'http', 'sound-six-megabytes'],
+];
+
+async function measure(id: string, transport: Transport): Promise<[mb: number, cpu: number, code: unknown]> {
+  const words = transport === 'stdio' ? ['--', process.execPath, server, id] : ['--serve', `${process.execPath} ${server} ${id} {{port}}`, '--url', `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`];
+  const peak = path.join(folder, 'peak');
+  const child = spawn(process.execPath, ['--require', meterFile, cli, 'check', '--quiet', '--only', 'ping,pagination', ...words], { cwd: folder, env: { ...process.env, MCPC_TEST_PEAK: peak }, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as unknown[];
+  const [mb, cpu] = JSON.parse(readFileSync(peak, 'utf8')) as [number, number];
+  return [mb, cpu, code];
+}
+
+const meterFile = path.join(folder, 'meter.cjs');
+writeFileSync(meterFile, meter);
+const known = new Map<string, [number, number, unknown]>();
+try {
+  for (const [id, transport, sound] of attacks) {
+    if (process.argv[2] !== undefined && process.argv[2] !== id) continue;
+    const key = `${sound} ${transport}`;
+    const beside = known.get(key) ?? (await measure(sound, transport));
+    known.set(key, beside);
+    const [mb, cpu, code] = await measure(id, transport);
+    const ratio = (one: number, other: number): string => (one / other).toFixed(2);
+    console.log(`${id.padEnd(22)} ${transport.padEnd(5)} exit ${code as string}  ${mb.toFixed(0)} MB, ${cpu.toFixed(1)} s CPU; ${sound}: ${beside[0].toFixed(0)} MB, ${beside[1].toFixed(1)} s; ratio of memory ${ratio(mb, beside[0])}, of CPU ${ratio(cpu, beside[1])}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
