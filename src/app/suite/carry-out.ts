@@ -95,6 +95,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   try {
     mark('case', { mark: 'begin', case: one.id, trial: options.trial, ...(fixture === undefined ? {} : { fixture }) });
     if (await start()) {
+      if (listens(one)) await connection.listen(setting.remaining());
       for (const step of one.steps) {
         if (step.phase === 'teardown') continue;
         if (options.signal.aborted) break;
@@ -119,4 +120,9 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
 /** What judging reads of an event, by which one that was changed is known. */
 function secretPart({ message, raw, detail }: TraceEvent): unknown {
   return message ?? raw ?? (detail as { content?: unknown } | undefined)?.content;
+}
+
+/** Whether the server has to be able to say something by itself. */
+function listens({ server, steps }: SuiteCase): boolean {
+  return server?.features !== undefined || steps.some(({ act }) => act.kind === 'observe' || act.kind === 'await-notice' || (act.kind === 'request' && act.method === 'resources/subscribe'));
 }

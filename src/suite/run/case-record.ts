@@ -78,7 +78,7 @@ export interface StepMark {
 
 export function createCaseRecord(): CaseRecord {
   const steps = new Map<string, StepRecord>();
-  const notices: Notice[] = [];
+  const notices: (Notice & { session: string })[] = [];
   const open = new Map<string, SentRequest>();
   const stderr: string[] = [];
   const tools = new Map<string, JsonObject>();
@@ -103,7 +103,9 @@ export function createCaseRecord(): CaseRecord {
     else stopped ??= { words: words ?? '', seq };
   }
 
-  function stepMark({ mark, step: name, words, answer }: StepMark, { seq }: TraceEvent): void {
+  function stepMark({ mark, step: name, words, answer }: StepMark, { seq, session }: TraceEvent): void {
+    // A connection that only found out how the server speaks is no part of the case.
+    if (steps.size === 0) notices.splice(0, notices.length, ...notices.filter((notice) => notice.session === session));
     const step = stepOf(name);
     if (mark === 'begin') current = step;
     else if (mark === 'done') step.done = answer ?? {};
@@ -120,7 +122,7 @@ export function createCaseRecord(): CaseRecord {
         current.requests.push(sent);
         open.set(key, sent);
       } else if (from === 'server' && shape === 'notification') {
-        if (notices.length < mostNotices) notices.push({ seq, t: event.t, method: String(one['method']), params: one['params'] });
+        if (notices.length < mostNotices) notices.push({ seq, t: event.t, session: event.session, method: String(one['method']), params: one['params'] });
       } else if (from === 'server' && shape !== 'request') {
         const sent = open.get(key);
         if (sent !== undefined && sent.answer === undefined) {

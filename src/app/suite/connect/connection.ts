@@ -9,7 +9,9 @@ import { detect } from '../../../probe/detect.ts';
 import { createPeerHub } from '../../../probe/client/open-peer.ts';
 import type { Peer } from '../../../probe/client/peer.ts';
 import type { Target } from '../../../probe/target.ts';
+import { streamHeaders } from '../../../probe/client/correct-headers.ts';
 import { defaultTiming } from '../../../probe/timing.ts';
+import { within } from '../../../transport/within.ts';
 import { createRecorder } from '../../../trace/recorder.ts';
 import type { Recorder, TraceWriter } from '../../../trace/recorder.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
@@ -47,6 +49,8 @@ export interface Connection {
   readonly exit: string | undefined;
   /** Starts or reaches the server. @returns words that say why that failed */
   open(options: OpenOptions): Promise<{ words: string } | undefined>;
+  /** Opens the stream on which a server over Streamable HTTP notifies and asks by itself; nothing to do elsewhere. */
+  listen(ms: number): Promise<void>;
   /** Ends the conversation at once; what waits for answers learns of it, and is still recorded. */
   abandon(): void;
   /** Ends it, and its trace; calling it again gives the same promise. */
@@ -69,6 +73,7 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
   let opened: OpenedServer | undefined;
   let closing: Promise<void> | undefined;
   let abandoned = false;
+  let listening = false;
   let transport: TransportKind = 'stdio';
   let exit: string | undefined;
   let handshake: unknown;
@@ -138,6 +143,14 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
       stop();
       begin();
       return failed === undefined || reason === '' || failed.words.includes(reason) ? failed : { words: `${failed.words} (${reason})` };
+    },
+    async listen(ms) {
+      const peer = opened?.peer;
+      if (peer === undefined || listening || peer.transport !== 'http' || opened?.era !== 'stateful') return;
+      listening = true;
+      const stream = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
+      // A server need not have one (2025-11-25: basic/transports, listening for messages); it then says so with 405.
+      await within(stream?.response ?? Promise.resolve(undefined), ms);
     },
     abandon() {
       abandoned = true;
