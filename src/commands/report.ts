@@ -4,12 +4,14 @@ import { text as readAll } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
+import type { FlagToken } from './support/flags/pair-outputs.ts';
+import type { writeSuite } from './support/suite/output.ts';
 import { outputFlags } from './support/flags/run-flags.ts';
 
 export default class Report extends BaseCommand {
   static override summary = 'Render a saved report in any format.';
 
-  static override description = 'Takes what check --json printed, from a file or from stdin. The exit code tells only whether rendering worked.';
+  static override description = 'Takes what check --json printed, or run --format json, from a file or from stdin. The exit code tells only whether rendering worked.';
 
   static override examples = [
     { description: 'A page from a saved report', command: '<%= config.bin %> report run.json --format html --output report.html' },
@@ -24,13 +26,28 @@ export default class Report extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { args, flags, raw } = await this.parse(Report);
+    const text = await this.read(args.report);
+    const { isSuiteReport } = await import('../report/suite/validate-suite.ts');
+    if (isSuiteReport(text)) return this.ofSuites(text, args.report, flags, raw);
     const [{ parseReport }, { planSinks, writeReport }] = await Promise.all([import('../report/validate-report.ts'), import('./support/report-sinks.ts')]);
     const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates, overwrite: flags.overwrite });
     const name = args.report === '-' ? 'stdin' : args.report;
-    const report = parseReport(await this.read(args.report), name);
+    const report = parseReport(text, name);
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
     writeReport(report, sinks, choice, (text) => this.printData(text));
     if (!flags.quiet) for (const { format, path } of sinks.files) this.talk(`Wrote ${format} to ${path}`);
+  }
+
+  /** A report of `mcpc run`. */
+  private async ofSuites(text: string, file: string, flags: Parameters<typeof writeSuite>[2] & { json: boolean; quiet: boolean; verbose: boolean; 'no-color': boolean }, raw: readonly FlagToken[]): Promise<void> {
+    const [{ parseSuiteReport }, { planSuiteSinks }, output] = await Promise.all([import('../report/suite/validate-suite.ts'), import('./support/suite/run.ts'), import('./support/suite/output.ts')]);
+    const sinks = await planSuiteSinks(raw, flags);
+    const report = parseSuiteReport(text, file);
+    const voice = { print: (one: string) => this.print(one), talk: (line: string) => this.talk(line) };
+    const shown = output.showCases(sinks, flags, report.cases.length, voice);
+    for (const one of report.cases) shown.ended(one);
+    shown.done(report);
+    output.writeSuite(report, sinks, flags, voice.talk);
   }
 
   private async read(file: string): Promise<string> {

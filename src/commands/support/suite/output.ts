@@ -14,7 +14,7 @@ import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
 
 type Shown = Pick<SuiteFlagValues, 'quiet' | 'verbose' | 'no-color' | 'templates'>;
-type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite' | 'junit' | 'markdown' | 'badge' | 'save-baseline'>;
+type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite'> & Partial<Pick<SuiteFlagValues, 'junit' | 'markdown' | 'badge' | 'save-baseline'>>;
 
 export interface CaseDisplay {
   begins(one: SuiteCase): void;

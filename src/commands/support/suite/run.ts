@@ -17,7 +17,7 @@ import { targetOptions } from '../flags/target-flags.ts';
 const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.tap': 'tap', '.txt': 'terminal' };
 
 /** @throws McpcError usage */
-export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overwrite, templates, trace }: SuiteFlagValues): Promise<SuiteSinks> {
+export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overwrite, templates, trace }: Pick<SuiteFlagValues, 'json' | 'overwrite' | 'templates' | 'trace'>): Promise<SuiteSinks> {
   const [{ pairOutputs }, { suiteFormat }] = await Promise.all([import('../flags/pair-outputs.ts'), import('../../../report/suite/render.ts')]);
   if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
   if (trace !== undefined) checkOutput(traceOutput(trace, overwrite));

@@ -1,0 +1,89 @@
+/** What decides the exit code of `run` and `ci`: failures, skips, thresholds, baselines; and the choice of cases. */
+import { describe, expect, it } from 'vitest';
+import { Workspace } from '../cli/harness.ts';
+
+const work = new Workspace();
+/** Cases that start no server. */
+const passes = 'trace: [{ tool: a }]\ntrajectory: [{ type: presence, tools: [a] }]\n';
+const fails = 'trace: []\ntrajectory: [{ type: presence, tools: [a] }]\n';
+for (const [name, text] of Object.entries({ 'mixed/a.yaml': passes, 'mixed/b.yaml': `tags: [slow]\n${passes}`, 'mixed/c.yaml': `name: "c: it fails"\n${fails}`, 'mixed/d.yaml': `skip: true\n${passes}`, 'skips/a.yaml': `skip: true\n${passes}`, 'good/a.yaml': passes })) work.write(name, text);
+
+const code = async (...args: string[]): Promise<number | null> => (await work.run(args)).code;
+const names = async (...args: string[]): Promise<string[]> => (JSON.parse((await work.run(['run', 'mixed', '--json', ...args])).stdout) as { name: string }[]).map(({ name }) => name);
+
+describe('mcpc run', () => {
+  it('fails when a case does, and not for skips (A-008, A-094)', async () => {
+    expect([await code('run', 'mixed'), await code('run', 'skips'), await code('run', 'good')]).toEqual([1, 0, 0]);
+  });
+
+  it('prints an array and nothing else, an entry for each trial (A-095, A-104)', async () => {
+    const { stdout, code: exit } = await work.run(['run', 'mixed', '--json', '--trials', '2']);
+    const results = JSON.parse(stdout) as { name: string; status: string; trial: number; duration_ms: number; detail?: string }[];
+    expect(results.map(({ name, status, trial }) => `${name} ${status} ${trial}`)).toEqual(['a.yaml PASS 1', 'a.yaml PASS 2', 'b.yaml PASS 1', 'b.yaml PASS 2', 'c: it fails FAIL 1', 'c: it fails FAIL 2', 'd.yaml SKIP 1', 'd.yaml SKIP 2']);
+    expect(results.every(({ duration_ms }) => Number.isInteger(duration_ms))).toBe(true);
+    expect(exit).toBe(1);
+    expect([await code('run', 'good', '--trials', '0'), await code('run', 'good', '--timeout', '10'), await code('run', 'good', '--bogus')]).toEqual([2, 2, 2]);
+  });
+
+  it('tells how reliable cases are (A-112)', async () => {
+    expect((await work.run(['run', 'mixed', '--trials', '2'])).stdout).toContain('pass@k: 2/4 capable, pass^k: 2/4 reliable');
+  });
+
+  it('chooses cases by name, tag and share; none chosen is a failure', async () => {
+    expect(await names('--filter', 'a*')).toEqual(['a.yaml']);
+    expect(await names('--filter', '/IT F/i')).toEqual(['c: it fails']);
+    expect(await names('--tag', 'slow')).toEqual(['b.yaml']);
+    expect(await names('--skip-tag', 'slow')).toEqual(['a.yaml', 'c: it fails', 'd.yaml']);
+    expect([await names('--shard', '1/2'), await names('--shard', '2/2')]).toEqual([['a.yaml', 'c: it fails'], ['b.yaml', 'd.yaml']]);
+    expect([await code('run', 'mixed', '--filter', 'nothing'), await code('run', 'mixed', '--shard', '3/2')]).toEqual([1, 2]);
+  });
+
+  it('ends after so many failures', async () => {
+    const { stdout, code: exit } = await work.run(['run', 'mixed', '--jobs', '1', '--bail', '1']);
+    expect([exit, stdout]).toEqual([1, expect.stringContaining('Incomplete: ended after 1 failed; 1 cases were not run')]);
+  });
+
+  it('a report that cannot be written is a warning (A-103); Markdown is appended (A-110)', async () => {
+    work.write('file', '');
+    expect(await work.run(['run', 'good', '--junit', 'file/x.xml'])).toMatchObject({ code: 0, stderr: expect.stringContaining('Warning: file/x.xml could not be written') });
+    await work.run(['run', 'good', '--markdown', 'm.md']);
+    await work.run(['run', 'good', '--markdown', 'm.md']);
+    expect(work.read('m.md').match(/^### mcpc: 1\/1 passed$/gm)).toHaveLength(2);
+  });
+
+  it('compares with a baseline: a pass that is one no more is a regression (A-099, A-101, A-102)', async () => {
+    work.write('base/a.yaml', passes);
+    work.write('base/b.yaml', passes);
+    work.write('base/c.yaml', fails);
+    await work.run(['run', 'base', '--save-baseline', 'base.json']);
+    expect(JSON.parse(work.read('base.json'))).toEqual({ entries: [{ name: 'a.yaml', status: 'PASS' }, { name: 'b.yaml', status: 'PASS' }, { name: 'c.yaml', status: 'FAIL' }] });
+    expect((await work.run(['run', 'base', '--baseline', 'base.json'])).stdout).not.toContain('regression');
+    work.write('base/a.yaml', `skip: true\n${passes}`);
+    work.write('base/c.yaml', passes);
+    const changed = await work.run(['run', 'base', '--baseline', 'base.json']);
+    expect(changed).toMatchObject({ code: 1, stdout: expect.stringMatching(/regression: a\.yaml: PASS -> SKIP[\s\S]*passes now, unlike in the baseline: c\.yaml/) });
+    expect(await code('run', 'base', '--baseline', 'none.json')).toBe(2);
+  });
+});
+
+describe('mcpc ci', () => {
+  it('holds the share of passed cases against a threshold; skips alone fail (A-097)', async () => {
+    expect(await work.run(['ci', 'mixed'])).toMatchObject({ code: 1, stderr: expect.stringContaining('pass rate 66% is below threshold 100%') });
+    expect([await code('ci', 'mixed', '--threshold', '66'), await code('ci', 'good'), await code('ci', 'skips'), await code('ci', 'skips', '--threshold', '0')]).toEqual([0, 0, 1, 1]);
+  });
+
+  it('fails on regressions only when told to (A-096, A-098)', async () => {
+    work.write('old.json', { entries: [{ name: 'c: it fails', status: 'PASS' }] });
+    const args = ['ci', 'mixed', '--threshold', '0', '--baseline', 'old.json'];
+    expect([await code(...args), await code(...args, '--fail-on-regression'), await code('ci', 'good', '--fail-on-regression')]).toEqual([0, 1, 2]);
+  });
+
+  it('writes the step summary and annotations of GitHub (A-100)', async () => {
+    work.write('summary.md', 'before\n');
+    const { stdout } = await work.run(['ci', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md'), GITHUB_ACTIONS: 'true' } });
+    expect(work.read('summary.md')).toMatch(/^before\n### mcpc: 2 passed, 1 failed/);
+    expect(stdout).toContain('::error file=mixed/c.yaml,line=3,col=1,title=c%3A it fails::presence: "a" not found');
+    await work.run(['run', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md') } });
+    expect(work.read('summary.md').match(/### mcpc/g)).toHaveLength(1);
+  });
+});

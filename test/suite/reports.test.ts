@@ -1,0 +1,106 @@
+/** Reports of suites in every format: what each reader takes from them, and that no text of a server breaks out. */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import axe from 'axe-core';
+import type { AxeResults } from 'axe-core';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { renderSuite, suiteFormats } from '../../src/report/suite/render.ts';
+import { parseSuiteReport } from '../../src/report/suite/validate-suite.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { sampleSuite } from '../support/sample-suite.ts';
+import { Workspace } from '../cli/harness.ts';
+
+const report = sampleSuite();
+const text = (format: (typeof suiteFormats)[number]): string => renderSuite(report, format, { color: false, verbose: true });
+
+describe('a report of suites', () => {
+  it('fits its schema, and is refused when it does not', () => {
+    expect(parseSuiteReport(JSON.stringify(report), 'r.json')).toEqual(report);
+    expect(() => parseSuiteReport(JSON.stringify({ ...report, cases: [{}] }), 'r.json')).toThrow(/cases\/0/);
+  });
+
+  it.each(suiteFormats)('%s holds no control character of a server', (format) => {
+    // eslint-disable-next-line no-control-regex -- finding them is the point
+    expect(text(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f\u202e]/);
+    expect(text(format)).toMatch(/\n$/);
+  });
+
+  it('as JUnit: counts, failures with words, skips, reliability (A-108, A-109)', () => {
+    const xml = text('junit');
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml) as { testsuites: { testsuite: { tests: string; failures: string; skipped: string; time: string; properties: { property: { name: string; value: string }[] }; testcase: { name: string; classname: string; time: string; failure?: { message: string }; skipped?: unknown }[] } } };
+    const { testsuite: suite } = testsuites;
+    expect([suite.tests, suite.failures, suite.skipped, suite.time]).toEqual(['5', '1', '1', '1.500']);
+    expect(suite.properties.property).toEqual([{ name: 'pass_at_k', value: '3/5' }, { name: 'pass_up_k', value: '2/5' }]);
+    expect(suite.testcase[1]).toMatchObject({ classname: 'read_file', time: '0.013', failure: { message: expect.stringContaining('expected result to contain') } });
+    expect(suite.testcase[2]).toHaveProperty('skipped');
+  });
+
+  it('as Markdown: a table, the failures folded (A-110)', () => {
+    expect(text('markdown')).toMatch(/^### mcpc: 2 passed, 1 failed\n/);
+    expect(text('markdown')).toContain('pass@k 3/5, pass^k 2/5');
+    expect(text('markdown').replace(/^```[\s\S]*?^```$/gm, '')).not.toContain('<script>');
+  });
+
+  it('as badges (A-111)', () => {
+    expect(JSON.parse(text('badge-json'))).toMatchObject({ schemaVersion: 1, label: 'MCP suite', message: '2/5', color: 'red' });
+    const good = { ...report, counts: { ...report.counts, failed: 0, passed: 5 } };
+    expect(JSON.parse(renderSuite(good, 'badge-json'))).toMatchObject({ message: '5/5', color: 'brightgreen' });
+    expect(JSON.parse(renderSuite({ ...good, counts: { ...good.counts, passed: 4, skipped: 1 } }, 'badge-json'))).toMatchObject({ message: '4/5', color: 'yellow' });
+  });
+
+  it('as annotations of GitHub, at the line of the suite', () => {
+    expect(text('github').split('\n')[0]).toMatch(/^::error file=evals\/case-2\.yaml,line=7,col=5,title=case 2%3A .*::expected result to contain/);
+  });
+
+  it('as SARIF and CTRF', () => {
+    const sarif = JSON.parse(text('sarif')) as { runs: { results: { locations: { physicalLocation: { region: { startLine: number } } }[] }[] }[] };
+    expect(sarif.runs[0]!.results.map(({ locations }) => locations[0]!.physicalLocation.region.startLine)).toEqual([7]);
+    const ctrf = JSON.parse(text('ctrf')) as { results: { summary: Record<string, number>; tests: { status: string; flaky: boolean }[] } };
+    expect(ctrf.results.summary).toMatchObject({ tests: 5, passed: 2, failed: 1, skipped: 1, other: 1 });
+    expect(ctrf.results.tests.map(({ status }) => status)).toEqual(['passed', 'failed', 'skipped', 'other', 'passed']);
+  });
+
+  it('as TAP 14', () => {
+    const lines = text('tap').split('\n');
+    expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..5']);
+    expect(lines.filter((line) => /^(?:not )?ok \d+ - /.test(line)).map((line) => /^((?:not )?ok \d+)/.exec(line)![1])).toEqual(['ok 1', 'not ok 2', 'ok 3', 'ok 4', 'ok 5']);
+    expect(lines.find((line) => line.startsWith('ok 3'))).toMatch(/ # SKIP environment variable TOKEN is not set$/);
+    expect(lines.find((line) => line.startsWith('ok 1'))).not.toMatch(/[^\\]#/);
+  });
+
+  it('in the terminal: a line each, the words indented, the sum (A-105)', () => {
+    const lines = text('terminal').split('\n');
+    expect(lines[0]).toMatch(/^ {2}PASS case 1: .*13ms$/);
+    expect(lines.filter((line) => /^ {6}expected result to contain/.test(line))).toHaveLength(1);
+    expect(text('terminal')).toContain('5 assertions, 2 passed, 1 failed, 1 skipped, 1 undecided, 1 flaky');
+  });
+});
+
+describe('the page', () => {
+  it('with 1,000 cases: nothing for axe to find, filter and search work', { timeout: 300_000 }, async () => {
+    const work = new Workspace();
+    const file = work.path('suite.html');
+    writeFileSync(file, renderSuite(sampleSuite(1000), 'html'));
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage({ bypassCSP: true });
+      await page.goto(pathToFileURL(file).href);
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.locator('#shown').textContent()).toBe('1000 cases');
+      await page.locator('#q').fill('case-2.yaml');
+      await page.locator('#shown', { hasText: 'of 1000 cases shown' }).waitFor();
+      expect(await page.locator('.verdict:visible').count()).toBe(1);
+      await page.addScriptTag({ content: axe.source });
+      const found = (await page.evaluate('axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })')) as AxeResults;
+      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await page.locator('button[type=reset]').click();
+      await page.locator('#shown', { hasText: '1000 cases' }).waitFor();
+      await page.locator('.chip', { hasText: 'Passed' }).click();
+      await page.locator('#shown', { hasText: '600 of 1000 cases shown' }).waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+});
