@@ -2,35 +2,15 @@
 import { resolve } from 'node:path';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { usageError } from '../../model/errors.ts';
-import type { TransportKind } from '../../model/trace.ts';
 import { writeTrace } from '../../trace/jsonl-writer.ts';
 import type { CaptureFormat } from '../../trace/importers/captured.ts';
 import type { EpisodeLine } from '../../trace/importers/formats/episode.ts';
 import { privateMode } from '../../files/draft.ts';
 import { checkOutput, writeTogether, type OutputFile, type OutputInParts } from '../../files/output.ts';
 import { stringifyExact } from '../../trace/importers/exact-json.ts';
+import type { ImportOptions } from './import-options.ts';
 import { openWire, unplacedText } from './open-capture.ts';
 import { readEpisode } from './read-episode.ts';
-
-
-export interface ImportOptions {
-  file: string;
-  /** Found out when absent. */
-  format?: CaptureFormat | undefined;
-  outTrace?: string | undefined;
-  outWire?: string | undefined;
-  episodeId: string;
-  testId?: string | undefined;
-  prompt?: string | undefined;
-  transport?: TransportKind | undefined;
-  revision?: string | undefined;
-  strictIds: boolean;
-  keepSecrets: boolean;
-  /** Also over files that mcpc did not write. */
-  overwrite?: boolean;
-  /** Milliseconds since 1970, for captures that tell no time. */
-  now: number;
-}
 
 export interface ImportResult {
   /** The format that was read; `mcpc` for a trace of mcpc. */

@@ -12,7 +12,7 @@ import { ownMessages } from '../../trace/importers/formats/own-trace.ts';
 import { openCapture } from '../../trace/importers/open-capture.ts';
 import { meaningOf, type McpEvent } from '../../trace/importers/semantics.ts';
 import { fileKind, redactorFor } from './open-capture.ts';
-import type { ImportOptions } from './import-capture.ts';
+import type { ImportOptions } from './import-options.ts';
 
 export interface EpisodeReading {
   format: CaptureFormat | 'mcpc';

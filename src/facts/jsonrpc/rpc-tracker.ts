@@ -6,15 +6,13 @@
 import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
-import { createRecentMap, type RecentMap } from '../core/recent-map.ts';
 import type { EmitSubject } from '../core/subject.ts';
-import { createUsedIds, type UsedIds } from '../core/used-ids.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
 import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
-import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
+import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
 
 const keptProgress = 1000;
 const keptCancelled = 1000;
