@@ -16,7 +16,7 @@ export const damageCases: readonly HostileCase[] = [
     { id: 'damage-lying-hint', does: 'says readOnlyHint: true of a tool that deletes everything', says: [/delete_everything: its name says "delete", so that/, /--allow-tool delete_everything/] },
     { id: 'damage-plain-names', does: 'has tools without annotations that terminate, wire, erase and reboot', says: [/4 tools: terminate_instances, wireTransfer, erase-disk,\s+rebootAll/] },
     { id: 'damage-hidden-in-description', does: 'names a tool get_job that deletes the job, as its description says', says: [/get_job: its description says that it changes\s+something \("deletes"\)/] },
-    { id: 'damage-wanted-consent', does: 'acts unless dry_run is true and confirm and force are false', says: [/find_rows, \d+ times?: .*"dry_run":true/s] },
+    { id: 'damage-wanted-consent', does: 'acts unless dry_run is true and confirm and force are false', says: [/find_rows, \d+ times?: .*"dry_run": ?true/s] },
     { id: 'damage-paths', does: 'suggests /etc/passwd to a tool that takes a path', says: [/read_file, \d+ times?/] },
     { id: 'damage-in-upper-case', does: 'writes the name of a deleting tool in upper case', says: [/DELETE_ROWS: its name says "delete"/] },
   ]),
@@ -38,7 +38,7 @@ export const textCases: readonly HostileCase[] = [
   ...of('text', 'stdio', { ...quiet, flags: ['--verbose', '--only', 'ping,tools'] }, [
     { id: 'text-in-stderr', does: 'writes commands of GitHub and GitLab on stderr', says: [/pwned/] },
     { id: 'text-in-error', does: 'ends at once with such commands on stderr', exit: 3, says: [/pwned/] },
-    { id: 'text-in-messages', does: 'has such commands in its answers', says: [/pwned/] },
+    { id: 'text-in-messages', does: 'has such commands in its answers', exit: 1, says: [/pwned/] },
   ]),
   ...of('text', 'http', { ...quiet, flags: ['--verbose', '--only', 'ping,tools'] }, [{ id: 'text-in-name', does: 'is called like such a command', says: [/pwned/] }]),
   ...of('text', 'sse', { ...quiet, flags: ['--verbose', '--only', 'tools'] }, [{ id: 'text-in-tool-names', does: 'has tools with such names, long enough to be wrapped', says: [/pwned/] }]),
