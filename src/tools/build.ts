@@ -11,6 +11,7 @@ import { build, type BuildOptions, type Metafile, type Plugin as EsbuildPlugin }
 import { globSync } from 'tinyglobby';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
+import { compileSuiteSchema } from './compile-suite-schema.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -42,6 +43,14 @@ const compiledTemplates: EsbuildPlugin = {
   },
 };
 
+/** So are the schemas that suite files are checked against. */
+const compiledSuiteSchema: EsbuildPlugin = {
+  name: 'compiled-suite-schema',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]suite[\\/]file[\\/]validators\.ts$/ }, ({ path }) => ({ contents: compileSuiteSchema(), loader: 'js', resolveDir: dirname(path) }));
+  },
+};
+
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
   const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/base.ts', 'src/commands/support/**'] });
@@ -59,7 +68,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     banner,
-    plugins: [compiledTemplates],
+    plugins: [compiledTemplates, compiledSuiteSchema],
   });
   const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
   return [cli.metafile!, server.metafile!];

@@ -6,6 +6,7 @@ import type { SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';
 import type { CaseMark } from '../../suite/run/case-record.ts';
 import { judgeRecord } from '../../suite/run/judge-case.ts';
+import { prepareCases } from '../../suite/run/prepare.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import { trialOf } from './case-report.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
@@ -24,6 +25,7 @@ export interface JudgeRunOptions {
 
 /** @throws McpcError usage when the file is no trace, or not of a run of suites */
 export async function judgeRun(file: string, options: JudgeRunOptions): Promise<SuiteReport> {
+  await prepareCases(options.cases);
   const began = performance.now();
   const reading = await readTrace(file);
   const wanted = new Map(options.cases.map((one) => [one.id, one]));

@@ -8,6 +8,7 @@ import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
+import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
 import { carryOut } from './carry-out.ts';
@@ -69,6 +70,7 @@ interface Run extends RunSuiteOptions {
 
 /** Carries out all cases. Never rejects for what a server does. */
 export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
+  await prepareCases(options.cases);
   const startedAt = new Date().toISOString();
   const began = performance.now();
   const cases = options.cases.map((one) => withOverride(one, options));

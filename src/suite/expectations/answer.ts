@@ -1,5 +1,4 @@
 /** Expectations about an answer as a whole: errors, structured content, schemas, contents, HTTP, time and size. */
-import { createJsonSchemas } from '../../json-schema/json-schemas.ts';
 import type { JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { isObject } from '../../model/json.ts';
 import { jsonOf, lookUp } from '../run/json-text.ts';
@@ -7,7 +6,7 @@ import { expectation, kinds, printed, quoted } from './expectation.ts';
 import type { Expectation, OptionKind } from './expectation.ts';
 import { equalTo } from './json.ts';
 import type { Finding, Subject } from './subject.ts';
-import { compilePattern } from './text.ts';
+import { compilePattern, preparePatterns } from './text.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,14 +19,18 @@ const textType = { type: ['string', 'number', 'boolean'] };
 
 let schemas: JsonSchemas | undefined;
 
+async function prepareSchemas(): Promise<void> {
+  schemas ??= (await import('../../json-schema/json-schemas.ts')).createJsonSchemas('2025-11-25');
+}
+
 /** Findings of a value under a schema; undefined where nobody can be sure. */
 function fit(schema: unknown, value: unknown): { path: string; message: string }[] | undefined {
-  schemas ??= createJsonSchemas('2025-11-25');
-  return schemas.conformance(schema, value);
+  return schemas!.conformance(schema, value);
 }
 
 export const errorExpectation: Expectation = expectation<true | Json>({
   name: 'expect_error',
+  prepare: preparePatterns,
   says: 'The answer is an error of JSON-RPC: `true`, or its `code`, a pattern (RE2) for its `message`, and `data` (in part).',
   option: {
     schema: { anyOf: [{ const: true }, { type: 'object', properties: { code: { type: 'integer' }, message: textType, data: {} }, additionalProperties: false }] },
@@ -65,6 +68,7 @@ export const answerExpectations: readonly Expectation[] = [
   }),
   expectation<boolean>({
     name: 'output_schema',
+    prepare: prepareSchemas,
     says: 'The structured content fits the `outputSchema` that the server lists for the tool. Only `true` has a meaning.',
     option: kinds.flag,
     test({ result, tool }, wanted) {
@@ -78,6 +82,7 @@ export const answerExpectations: readonly Expectation[] = [
   }),
   expectation<Json | boolean>({
     name: 'schema',
+    prepare: prepareSchemas,
     says: 'The JSON in the text, else the structured content, fits this JSON Schema.',
     option: { schema: { type: ['object', 'boolean'] }, read: (part) => part.value as Json | boolean },
     test({ text, result }, schema) {
@@ -111,6 +116,7 @@ export const answerExpectations: readonly Expectation[] = [
   }),
   expectation<Json>({
     name: 'http',
+    prepare: preparePatterns,
     says: 'The reply over HTTP has this `status`, and these `headers`, whose values are patterns (RE2).',
     option: object({ status: { type: 'integer' }, headers: { type: 'object', additionalProperties: textType } }),
     test({ http }, wanted) {

@@ -1,5 +1,5 @@
 /** Expectations about the text of an answer and its kind. */
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import { beginning, expectation, kinds, quoted } from './expectation.ts';
 import type { Expectation } from './expectation.ts';
 
@@ -67,6 +67,7 @@ export const textExpectations: readonly Expectation[] = [
     name: 'matches_regex',
     says: 'Each of these patterns matches somewhere in the text. The dialect is RE2: no look-around, no back references; `(?i)` works.',
     option: kinds.texts,
+    prepare: preparePatterns,
     test({ text }, patterns) {
       for (const [at, pattern] of patterns.entries()) {
         const compiled = compilePattern(pattern);
@@ -97,12 +98,19 @@ export const orderExpectations: readonly Expectation[] = [
 
 const patterns = new Map<string, { matches(text: string): boolean } | { problem: string }>();
 
-/** A pattern of RE2, compiled once. */
+let engine: typeof RE2JS | undefined;
+
+/** Loads the engine of patterns, which takes a while and is seldom needed. */
+export async function preparePatterns(): Promise<void> {
+  engine ??= (await import('re2js')).RE2JS;
+}
+
+/** A pattern of RE2, compiled once. `preparePatterns` has to have been awaited. */
 export function compilePattern(source: string): { matches(text: string): boolean } | { problem: string } {
   let found = patterns.get(source);
   if (found === undefined) {
     try {
-      const compiled = RE2JS.compile(source);
+      const compiled = engine!.compile(source);
       found = { matches: (text) => compiled.matcher(text).find() };
     } catch (error) {
       found = { problem: (error as Error).message };

@@ -1,24 +1,11 @@
 /** Holds a document of a suite file against its schema; what is wrong is told with its place. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import { suggestion } from '../../model/suggestion.ts';
 import { stepKinds } from '../steps/table.ts';
 import { partOf } from './part.ts';
 import type { Part } from './part.ts';
-import { suiteSchema } from './schema.ts';
+import { validatorOf } from './validators.ts';
 import type { Problem, YamlDocument } from './yaml-source.ts';
-
-let ajv: Ajv2020 | undefined;
-
-/** Steps are checked one by one, each against the schema of its own kind: a choice of sixteen tells nothing. */
-function validatorOf(definition: string): ValidateFunction {
-  if (ajv === undefined) {
-    const whole = suiteSchema();
-    const loose = { ...whole.$defs, step: { type: 'object' } };
-    // Types of several kinds are what text is made of; strict mode would refuse them.
-    ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true }).addSchema({ $defs: loose }, 'suite');
-  }
-  return ajv.getSchema(`suite#/$defs/${definition}`)!;
-}
 
 /**
  * Problems of a document: wrong types are errors, unknown members warnings, or errors when `strict`.

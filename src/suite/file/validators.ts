@@ -1,0 +1,14 @@
+/**
+ * Validators of the parts of suite files, compiled when they are first asked for. The build puts the module made by
+ * tools/compile-suite-schema.ts in place of this one, so that no run loads the compiler.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { looseSchema, validatorOptions } from './schema.ts';
+
+let ajv: Ajv2020 | undefined;
+
+/** @param definition name of a definition of the schema of suites, which is there */
+export function validatorOf(definition: string): ValidateFunction {
+  ajv ??= new Ajv2020(validatorOptions).addSchema(looseSchema(), 'suite');
+  return ajv.getSchema(`suite#/$defs/${definition}`)!;
+}
