@@ -22,6 +22,17 @@ export interface SuiteFailure {
   evidence: WireEntry[];
 }
 
+/** A rule of the specification that the traffic of a case breaks. */
+export interface SuiteViolation {
+  rule: string;
+  level: string;
+  /** `error` counts against compliance, `warning` and `info` never do. */
+  severity: string;
+  message: string;
+  /** Address of the clause. */
+  link: string | null;
+}
+
 export interface SuiteTrial {
   trial: number;
   status: CaseStatus;
@@ -30,6 +41,8 @@ export interface SuiteTrial {
   failures: SuiteFailure[];
   /** Last lines of the server's stderr; only of trials that did not pass. */
   stderr: string[];
+  /** What the traffic breaks; absent when it was not judged. */
+  violations?: SuiteViolation[];
 }
 
 export interface SuiteCaseReport {

@@ -11,7 +11,9 @@ import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
+import type { TraceEvent, TraceHeader } from '../../model/trace.ts';
 import { carryOut } from './carry-out.ts';
+import type { Conformance } from './conformance.ts';
 import { trialOf } from './case-report.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import { createLanes } from './connect/lanes.ts';
@@ -37,6 +39,8 @@ export interface RunSuiteOptions {
   timeoutMs: number;
   jobs?: number;
   session: SessionMode;
+  /** Whether the traffic of cases is judged by the rules, and whether what breaks one fails its case. */
+  conformance: Conformance;
   /** Which traces to keep. */
   trace?: RunTraceOptions;
   spec: Revision | 'auto';
@@ -160,10 +164,22 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
         toolVersion: run.toolVersion,
       },
     });
-    return trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text });
+    return await withViolations(trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text }), one, connection.recorder.header, seen.events, run);
   } finally {
     asked?.tell(undefined);
   }
+}
+
+/** The trial with what its traffic breaks; only errors fail a case, and only one that passes. */
+async function withViolations(trial: SuiteTrial, one: SuiteCase, header: TraceHeader | undefined, events: readonly TraceEvent[], { conformance }: Run): Promise<SuiteTrial> {
+  if (conformance === 'off' || header === undefined || one.server === undefined) return trial;
+  const { violationsOf } = await import('./conformance.ts');
+  const whole = events.some(({ kind, from, message }) => kind === 'message' && from === 'client' && ['initialize', 'server/discover'].includes(String((message as { method?: unknown } | null)?.method)));
+  const violations = await violationsOf(header, events, whole);
+  const [first] = violations;
+  if (conformance !== 'fail' || trial.status !== 'pass' || first?.severity !== 'error') return { ...trial, violations };
+  const detail = `conformance: ${first.level} ${first.rule}: ${first.message}`;
+  return { ...trial, violations, status: 'fail', detail, failures: [{ step: '', title: 'conformance', expectation: 'conformance', detail, expected: null, actual: null, ...one.place, evidence: [] }] };
 }
 
 /**

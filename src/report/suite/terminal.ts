@@ -28,13 +28,14 @@ function pen(options: SuiteTerminalOptions): Pen {
 export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): string {
   const c = pen(options);
   const lines: string[] = [];
-  for (const { trial, status, durationMs, failures, detail, stderr } of one.trials) {
+  for (const { trial, status, durationMs, failures, detail, stderr, violations = [] } of one.trials) {
     if (options.quiet === true && (status === 'pass' || status === 'skip')) continue;
     const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial})` : ''}`;
     const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow }[status];
     lines.push(`  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`);
     if (status === 'skip' && detail !== '') append(lines, indented(c.dim(oneLine(detail))));
     for (const failure of failures) append(lines, failureLines(one, failure, c, options));
+    for (const { level, rule, message } of violations.filter(({ severity }) => severity === 'error')) lines.push(...indented(c.yellow(`violates ${oneLine(`${level} ${rule}: ${message}`)}`)));
     if (status === 'fail' && stderr.length > 0) append(lines, indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
   }
   if (one.status === 'fail') append(lines, indented(c.dim(`alone: ${visible(one.rerun)}`)));

@@ -2,7 +2,7 @@
 import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/suite-report.ts';
 import { badgeWith } from '../ci-views.ts';
 import type { Badge } from '../ci-views.ts';
-import { formatDuration, formatTime, oneLine, plural, visible } from '../text.ts';
+import { formatDuration, formatTime, oneLine, plural, visible, webLink } from '../text.ts';
 import { wireOf } from '../wire-view.ts';
 import type { WireView } from '../wire-view.ts';
 
@@ -44,6 +44,8 @@ export interface CaseView {
   rerun: string;
   stderr: string;
   failures: FailureView[];
+  /** Rules of the specification that the traffic breaks. */
+  violations: { level: string; rule: string; message: string; link: string | null }[];
   /** As `3 of 5 trials passed`; null with one trial. */
   trials: string | null;
   /** For JUnit: the tool, else the file. */
@@ -157,6 +159,7 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     rerun: oneLine(one.rerun),
     stderr: (shown?.stderr ?? []).map(visible).join('\n'),
     failures: (shown?.failures ?? []).map(failureView),
+    violations: (shown?.violations ?? []).map(({ level, rule, message, link }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link) })),
     trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed`,
     className: oneLine(one.language ?? one.about ?? one.file),
     artifact: relative(one.file),

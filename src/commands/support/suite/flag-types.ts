@@ -33,6 +33,7 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   shard?: Flag<string>;
   session: 'fresh' | 'file' | 'suite';
   'reuse-server': boolean;
+  conformance?: Flag<'off' | 'warn' | 'fail'>;
   trace?: Flag<string>;
   'trace-dir'?: Flag<string>;
   junit?: Flag<string>;

@@ -27,6 +27,7 @@ export const suiteFlags = {
   bail: numberFlag('bail', { summary: 'End after so many failed cases.', helpGroup: run, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
   session: Flags.option({ summary: 'Which cases share a server: none, those of a file, or all of the run that describe it alike.', helpGroup: run, options: ['fresh', 'file', 'suite'] as const, default: 'fresh' })(),
   'reuse-server': Flags.boolean({ summary: 'The same as --session suite.', helpGroup: run }),
+  conformance: Flags.option({ summary: 'Judge the traffic of each case by the rules of the specification, too: show what breaks one, or fail the case. [default: off; warn for ci]', helpGroup: run, options: ['off', 'warn', 'fail'] as const })(),
   'all-expectations': Flags.boolean({ summary: 'Tell every expectation that does not hold, not only the first.', helpGroup: run }),
 
   filter: repeatedFlag({ summary: 'Only cases whose name fits: a glob, or a pattern as /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),

@@ -1,0 +1,32 @@
+/** Judges the traffic of a case by the rules of the specification, beside its own expectations. */
+import type { SuiteViolation } from '../../model/suite-report.ts';
+import type { TraceEvent, TraceHeader } from '../../model/trace.ts';
+import { startJudging } from '../judge-feed.ts';
+import { everything, loadPlan } from '../plan.ts';
+import type { SelectedPlan } from '../plan.ts';
+import { createTextRenderer, verdictOf } from '../report/verdict-text.ts';
+
+export type Conformance = 'off' | 'warn' | 'fail';
+
+/** Of a conversation whose begin belongs to another case, what rests on the begin is not known. */
+const withoutBegin = { transport: true, exchanges: true, streams: true, timing: true, bytes: true, start: false, order: true, direction: true };
+
+let plan: SelectedPlan | undefined;
+
+/**
+ * What breaks a rule, errors first.
+ * @param whole the events hold the handshake
+ */
+export async function violationsOf(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<SuiteViolation[]> {
+  plan ??= loadPlan(everything);
+  const feed = await startJudging(plan.rules, whole ? header : { ...header, recorded: withoutBegin });
+  for (const event of events) feed.push(event);
+  const judged = await feed.finish();
+  const render = await createTextRenderer();
+  const revision = judged.revision ?? header.revision ?? '';
+  return judged.outcomes
+    .filter(({ status }) => status === 'fail')
+    .map((outcome) => verdictOf(outcome, revision, render))
+    .map(({ rule, level, severity, message, link }) => ({ rule, level, severity, message, link }))
+    .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
+}

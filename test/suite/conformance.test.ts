@@ -1,0 +1,37 @@
+/** The traffic of cases, judged by the rules beside their own expectations. */
+import { describe, expect, it } from 'vitest';
+import type { SuiteReport } from '../../src/model/suite-report.ts';
+import { exampleServer, Workspace } from '../cli/harness.ts';
+
+const work = new Workspace();
+/** A server that breaks a rule in what it answers to a ping. */
+const suite = (flags: string): string => `version: 1
+servers:
+  reference: { command: node, args: [${JSON.stringify(exampleServer)}, stdio, --fixtures${flags}] }
+defaults: { timeout: 60s, spec: "2025-11-25" }
+cases:
+  - { name: pings, steps: [{ ping: true }, { list: tools }] }
+`;
+
+async function run(yaml: string, args: string[]): Promise<SuiteReport['cases'][number]> {
+  const file = work.write('suite.yaml', yaml);
+  const { stderr } = await work.run(['run', file, '--format', 'json', '--output', work.path('r.json'), '--overwrite', ...args]);
+  if (!work.has('r.json')) throw new Error(stderr);
+  return (JSON.parse(work.read('r.json')) as SuiteReport).cases[0]!;
+}
+
+describe('--conformance', () => {
+  it('finds nothing in a sound server', async () => {
+    const seen = await run(suite(''), ['--conformance', 'fail']);
+    expect([seen.status, seen.trials[0]!.violations?.filter(({ severity }) => severity === 'error')]).toEqual(['pass', []]);
+  });
+
+  it('shows what breaks a rule, and fails the case when told to', async () => {
+    const broken = suite(', --mutation, ping/answer-empty-result');
+    const warned = await run(broken, ['--conformance', 'warn']);
+    expect([warned.status, warned.trials[0]!.violations?.map(({ rule }) => rule)]).toEqual(['pass', expect.arrayContaining(['ping/answer-empty-result'])]);
+    const failed = await run(broken, ['--conformance', 'fail']);
+    expect([failed.status, failed.detail]).toEqual(['fail', expect.stringMatching(/^conformance: MUST (?:jsonrpc|ping)\/[\w-]+: .*ping/)]);
+    expect((await run(broken, [])).trials[0]).not.toHaveProperty('violations');
+  });
+});
