@@ -59,8 +59,12 @@ function decide(tool: Json, permission: Permission): Decision {
   if (hint?.call === 'allowed' || hint?.arguments !== undefined) return { call: true, why: 'the hints allow it', asked: true };
   if (permission.allowDestructive) return { call: true, why: 'every tool is allowed (--allow-destructive)', asked: true };
   const why = reasonAgainst(tool, name);
+  // Whoever knows a tool to be slow or talkative wants it called, as long as nothing speaks of harm.
+  if (why === tellsNothing && hint !== undefined) return { call: true, why: 'the hints allow it', asked: true };
   return why === undefined ? { call: true, why: 'it reads' } : { call: false, why, remedy: remedyFor(name) };
 }
+
+const tellsNothing = 'neither its name nor an annotation says that it only reads';
 
 /** What makes a tool that was left out be called. */
 export function remedyFor(name: string): string {
@@ -93,7 +97,7 @@ function reasonAgainst(tool: Json, name: string): string | undefined {
   if (isThere(destructiveHint)) return 'its annotations do not say that it only reads (destructiveHint: false, no readOnlyHint)';
   if (said.says === 'damages') return `its name says that it changes something ("${said.word}"), and no annotation says otherwise`;
   if (said.says === 'sums' && takesNumbersAlone(tool.inputSchema)) return undefined;
-  if (said.says !== 'reads') return 'neither its name nor an annotation says that it only reads';
+  if (said.says !== 'reads') return tellsNothing;
   const change = typeof tool.description === 'string' ? changeIn(tool.description) : undefined;
   return change === undefined ? undefined : `its description says that it changes something ("${change}")`;
 }

@@ -154,7 +154,7 @@ describe('mcpc rules hints', () => {
       templates: { 'note://{id}': { id: '1' } },
     });
     expect(stdout).toMatch(/# TODO: made up; What to look for\n\s+query: text/);
-    expect(stdout).toMatch(/call: never # TODO: its name sounds/);
+    expect(stdout).toMatch(/call: never # TODO: its name says that it changes something/);
     expect(Number(/(\d+) places say TODO/.exec(stderr)?.[1])).toBe(stdout.split('\n').filter((line) => /^(?!# Each).*TODO/.test(line)).length);
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     // Nothing but lists was asked for.

@@ -91,9 +91,16 @@ describe('what the user says', () => {
     ['--deny-tool goes before all else', { allowDestructive: true, allowTools: ['create_note'], denyTools: ['*_note'], hints: { create_note: { call: 'allowed' } } }, false],
     ['hints: call: allowed', { hints: { create_note: { call: 'allowed' } } }, true],
     ['hints: arguments for its calls', { hints: { create_note: { arguments: {} } } }, true],
-    ['hints: a trait alone consents to nothing', { hints: { create_note: { slow: true } } }, false],
+    ['hints: a trait alone is no consent to harm', { hints: { create_note: { slow: true } } }, false],
     ['hints: call: never', { allowDestructive: true, hints: { create_note: { call: 'never' } } }, false],
   ])('%s', (_title, permission, may) => expect(called(tool, permission)).toBe(may));
+
+  test('hints: a trait is consent where nothing speaks of harm', () => {
+    const slow = { hints: { frobnicate: { slow: true }, get_job: { slow: true } } };
+    expect(called({ name: 'frobnicate' }, slow)).toBe(true);
+    expect(called({ name: 'frobnicate', annotations: { destructiveHint: true } }, slow)).toBe(false);
+    expect(called({ name: 'get_job', description: 'Deletes the job.' }, slow)).toBe(false);
+  });
 
   test('a reading tool can be denied, and no remedy is told then', () => {
     const decision = decideTool({ name: 'get_note' }, { ...noPermission, denyTools: ['get_note'] });
