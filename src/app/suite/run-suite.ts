@@ -146,6 +146,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   const spec = one.spec !== undefined && isKnownRevision(one.spec) ? one.spec : run.spec;
   const asked = spec === 'auto' ? askOnce(one, run) : undefined;
   const era = await asked?.known;
+  const target = run.override !== undefined && 'target' in run.override ? run.override.target : undefined;
   try {
     const seen = await carryOut(one, {
       connection,
@@ -159,8 +160,8 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       open: {
         spec: era === 'stateless' ? newestRevision : spec,
         askForStateless: asked !== undefined && asked.known === undefined,
-        override: run.override !== undefined && 'target' in run.override ? run.override.target : undefined,
-        env: run.env,
+        override: target?.kind === 'stdio' ? undefined : target,
+        env: target?.kind === 'stdio' ? (target.env ?? run.env) : run.env,
         toolVersion: run.toolVersion,
       },
     });
@@ -203,6 +204,11 @@ function withOverride(one: SuiteCase, { override, docker }: Pick<RunSuiteOptions
   if (override !== undefined && 'words' in override && isStdio) {
     server.command = override.words[0]!;
     server.args = override.words.slice(1);
+  }
+  // A command takes the place of whatever the file names; the environment of the file goes with it.
+  if (override !== undefined && 'target' in override && override.target.kind === 'stdio') {
+    const { command, args, cwd } = override.target;
+    return { ...one, server: { ...server, transport: '', command, args, ...(cwd === undefined ? {} : { cwd }) } };
   }
   if (docker !== undefined && isStdio) server.docker ??= docker;
   return { ...one, server };
