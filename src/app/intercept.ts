@@ -190,7 +190,8 @@ function openRecording(options: InterceptOptions, target: Record<string, unknown
       const judged = await (await judging).finish();
       if (judged.revision === undefined) return { events };
       const report = await assembleReport({
-        header,
+        // As it is written: names and command lines may hold secrets.
+        header: recorder.header ?? header,
         footer,
         cited: (seqs) => readEvents(file, seqs),
         judged,

@@ -2,12 +2,14 @@
  * Forty secrets, planted where users have them and told back by servers in every form: none stands in any file, on
  * stdout or stderr, of any command. Needs `npm run build`.
  */
+import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { Workspace } from '../cli/harness.ts';
+import { root, Workspace } from '../cli/harness.ts';
 
 const workspace = new Workspace();
 const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
@@ -45,16 +47,14 @@ function filesBelow(folder: string): string[] {
 }
 
 /** Runs a command whose files and temporary files all go to a folder of their own; nothing of the secrets may be there or be printed. */
-async function holdsTight(name: string, args: readonly string[], how: { env?: Record<string, string>; input?: string; codes: readonly number[]; files: number; ownOutput?: boolean }): Promise<void> {
+async function holdsTight(name: string, args: readonly string[], how: { env?: Record<string, string>; codes: readonly number[]; files: number }): Promise<void> {
   const folder = workspace.path(name);
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary, { recursive: true });
-  const running = workspace.start(args.map((word) => word.replaceAll('OUT', folder)), { env: { TMPDIR: temporary, ...how.env }, ...(how.input === undefined ? {} : { input: how.input }) });
+  const running = workspace.start(args.map((word) => word.replaceAll('OUT', folder)), { env: { TMPDIR: temporary, ...how.env } });
   const { code, stdout, stderr } = await running.ended;
   expect(how.codes, `${name}: ${stdout}${stderr}`).toContain(code);
-  // The proxy hands on what client and server say to each other; its own lines begin with its name.
-  const printed = how.ownOutput === true ? stderr.split('\n').filter((line) => !line.startsWith('told ')).join('\n') : stdout + stderr;
-  if (how.ownOutput !== true) expect(leaked(printed, all), `${name}: printed`).toEqual([]);
+  expect(leaked(stdout + stderr, all), `${name}: printed`).toEqual([]);
   const files = filesBelow(folder);
   expect(files.length, files.join(', ')).toBeGreaterThanOrEqual(how.files);
   for (const file of files) {
@@ -63,6 +63,8 @@ async function holdsTight(name: string, args: readonly string[], how: { env?: Re
   }
 }
 
+/** What is planted shows in every exchange; the lists and calls of tools carry most of it. */
+const few = ['--only', 'tools/*', '--only', 'ping/*', '--only', 'versioning/*'];
 const reports = ['json', 'html', 'md', 'junit.xml', 'sarif', 'badge.svg', 'badge.json', 'txt'].flatMap((ending) => ['--output', `OUT/report.${ending}`]);
 const inEnvironment = (where: string, count: number): string[] => Array.from({ length: count }, (_, index) => ['--env', `PLANTED_${index}=${secret(`${where} environment ${index}`)}`]).flat();
 const inWords = (where: string): string[] => ['--api-key', secret(`${where} flag`), `--token=${secret(`${where} pair`)}`, `API_KEY=${secret(`${where} name`)}`, '--openaiApiKey', secret(`${where} camel`)];
@@ -71,15 +73,15 @@ const address = (where: string, host: string): string =>
 
 test('check: a server on stdio that is given secrets by environment and command line', async () => {
   for (const id of ['all', 'fault', 'split']) {
-    await holdsTight(`stdio-${id}`, ['check', '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
+    await holdsTight(`stdio-${id}`, ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
   }
 }, 240_000);
 
 test('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
   const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
   const headers = ['--header', `X-Api-Key: ${secret('header key')}`, '--header', `X-Custom: ${secret('header custom')}`, '--header', `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`];
-  await holdsTight('http', ['check', '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('serve', 3), ...headers, '--serve', words, '--url', address('http', '127.0.0.1:{{port}}')], { codes: [0, 1], files: 9 });
-  await holdsTight('http-json', ['check', '--json', ...inEnvironment('serve', 3), '--token', secret('token'), '--serve', words, '--url', 'http://127.0.0.1:{{port}}/mcp'], { codes: [0, 1], files: 0 });
+  await holdsTight('http', ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('serve', 3), ...headers, '--serve', words, '--url', address('http', '127.0.0.1:{{port}}')], { codes: [0, 1], files: 9 });
+  await holdsTight('http-json', ['check', ...few, '--json', ...inEnvironment('serve', 3), '--token', secret('token'), '--serve', words, '--url', 'http://127.0.0.1:{{port}}/mcp'], { codes: [0, 1], files: 0 });
 }, 240_000);
 
 test('check: what goes wrong is told without them', async () => {
@@ -89,12 +91,28 @@ test('check: what goes wrong is told without them', async () => {
   await holdsTight('wrong-transport', ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')], { codes: [2], files: 0 });
 }, 120_000);
 
-/** Messages of a session as a client sends them. */
-const conversation = ['{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}', '{"jsonrpc":"2.0","method":"notifications/initialized"}', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{}}}', '{"jsonrpc":"2.0","id":3,"method":"ping"}', ''].join('\n');
+/** A client that asks one thing after another, each when the last is answered. */
+async function converse(args: readonly string[], cwd: string): Promise<number | null> {
+  const child = spawn(process.execPath, [path.join(root, 'bin/mcpc.js'), ...args], { cwd, env: { ...process.env, TMPDIR: cwd }, stdio: ['pipe', 'pipe', 'ignore'] });
+  const asked = [{ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } }, { id: 1, method: 'tools/list' }, { id: 2, method: 'tools/call', params: { name: 'echo', arguments: {} } }];
+  const say = (message: object | undefined): void => void (message === undefined ? child.stdin.end() : child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`));
+  createInterface({ input: child.stdout }).on('line', () => {
+    if (asked.length === 2) say({ method: 'notifications/initialized' });
+    say(asked.shift());
+  });
+  say(asked.shift());
+  return new Promise((resolve) => child.once('exit', resolve));
+}
 
 test('intercept: trace and reports of a server that is given secrets', async () => {
-  const written = ['json', 'html', 'md', 'sarif'].flatMap((ending) => ['--report', `OUT/report.${ending}`]);
-  await holdsTight('intercept', ['intercept', '--live', '--trace', 'OUT/trace.jsonl', ...written, ...inEnvironment('intercept', 3), '--', process.execPath, teller, 'all', ...inWords('intercept')], { codes: [0, 1], files: 5, input: conversation, ownOutput: true });
+  const folder = workspace.path('intercept');
+  mkdirSync(folder, { recursive: true });
+  const written = ['json', 'html', 'md', 'sarif'].flatMap((ending) => ['--report', path.join(folder, `report.${ending}`)]);
+  const code = await converse(['intercept', '--live', '--trace', path.join(folder, 'trace.jsonl'), ...written, ...inEnvironment('intercept', 3), '--', process.execPath, teller, 'all', ...inWords('intercept')], folder);
+  expect(code).toBe(0);
+  const files = filesBelow(folder);
+  expect(files.length, files.join(', ')).toBe(5);
+  for (const file of files) expect(leaked(readFileSync(file, 'utf8'), all), file).toEqual([]);
 }, 120_000);
 
 test('judge, import and trace: captures that hold credentials', async () => {
@@ -132,7 +150,7 @@ test('fleet: run directory, journal, dashboard and badges', async () => {
     },
   });
   const fleet = workspace.path('inputs/fleet.yaml');
-  await holdsTight('fleet', ['fleet', 'check', fleet, '--out', 'OUT/run', '--output', 'OUT/page.html', '--output', 'OUT/all.json', '--output', 'OUT/all.md', '--output', 'OUT/all.csv'], { codes: [0, 1, 3], files: 6, env });
+  await holdsTight('fleet', ['fleet', 'check', fleet, '--only-rules', 'tools/*,ping/*', '--out', 'OUT/run', '--output', 'OUT/page.html', '--output', 'OUT/all.json', '--output', 'OUT/all.md', '--output', 'OUT/all.csv'], { codes: [0, 1, 3], files: 6, env });
   await holdsTight('fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
 }, 240_000);
 
