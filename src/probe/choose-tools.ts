@@ -115,7 +115,7 @@ export function argumentsFor(tool: Json, places: Places = usualPlaces): Json {
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
     const type = (property as Json | null)?.type;
     if ((type !== 'number' && type !== 'integer') || isAmount(name)) continue;
-    if (/^(ms|.*millis.*|.*Ms)$/.test(name)) values[name] = 800;
+    if (/^ms$|millis|Ms$/.test(name)) values[name] = 800;
     else if (/duration|seconds|delay|timeout|wait/i.test(name)) values[name] = 1;
     // Small steps: a call that is cancelled at the first one has most of its work before it.
     else if (/steps|iterations/i.test(name)) values[name] = atMost(10, property as Json);

@@ -37,7 +37,7 @@ export interface MetadataExchange {
 }
 
 const defaultEndpoints = new Set(['/authorize', '/token', '/register']);
-const wellKnown = /^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/;
+const wellKnown = /^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s;
 const kinds: Record<string, DocumentKind> = {
   'oauth-protected-resource': 'resource',
   'oauth-authorization-server': 'oauth',
