@@ -4,7 +4,7 @@
  */
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import type { Hints, PromptHint } from '../model/hints.ts';
-import { append } from '../model/lists.ts';
+import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources } from './hinted.ts';
@@ -87,7 +87,7 @@ export async function walkList(peer: Peer, method: string, limit = mostPages, cu
 
 /** Entries of a page, whatever its list is called. */
 function entriesIn(result: unknown): number {
-  return Math.max(0, ...Object.values((result ?? {}) as Json).map((value) => (Array.isArray(value) ? value.length : 0)));
+  return largest([0, ...Object.values((result ?? {}) as Json).map((value) => (Array.isArray(value) ? value.length : 0))]);
 }
 
 /** Walks every list that the server's capabilities promise. */

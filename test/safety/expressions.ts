@@ -6,6 +6,13 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
+  'src/app/call-plan.ts': [
+    String.raw`/^!/`,
+  ],
+  'src/app/suite/run-trace.ts': [
+    String.raw`/[^a-z0-9]+/g`,
+    String.raw`/^-|-$/g`,
+  ],
   'src/authoring/starter-hints.ts': [
     String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`,
     String.raw`/sampl/i`,
@@ -75,10 +82,13 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^127(?:\.\d{1,3}){3}$/`,
   ],
   'src/files/own-files.ts': [
-    String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet)-report"/`,
+    String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
     String.raw`/^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ "]/`,
     String.raw`/^::notice title=mcpc [^\n]*\n?$/m`,
+    String.raw`/^::notice title=mcpc suites::[^\n]*\n?$/m`,
+    String.raw`/^TAP version 14\n1\.\.\d+\n/`,
+    String.raw`/^ {2}(?:PASS|FAIL|SKIP|OPEN) .*\d+ms\n/`,
     "new RegExp(String.raw`^[^\\n]*  mcpc ${version}\\n`)",
     String.raw`/^(?:\d+ OF \d+ SERVERS? COMPLIANT|MCP fleet \d{4}-\d\d-\d\d: )/`,
     String.raw`/^\{\s*"format":\s*"mcpc-trace"/`,
@@ -145,9 +155,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/\\[sSwWdDbB]|\./`,
   ],
   'src/model/ci-logs.ts': [
-    String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
     String.raw`/##(?=[A-Za-z]{0,20}\[)/g`,
     String.raw`/section_(?=(?:start|end):)/g`,
+    String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
   ],
   'src/packages/cache.ts': [
     String.raw`/^file:.*[\\/]/`,
@@ -238,7 +248,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/probe/request-rate.ts': [
     String.raw`/^\d{1,9}$/`,
     String.raw`/^\d+$/`,
-    '/^[A-Z][a-z]{2,8},? /',
+    String.raw`/^[A-Z][a-z]{2,8},? /`,
   ],
   'src/report/ci-views.ts': [
     String.raw`/^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i`,
@@ -279,9 +289,17 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^(\s*\d+)(?=[.)](?:\s|$))/`,
     "/`+/g",
     "/^`|`$|^ .* $/",
+    String.raw`/[\r\n]+/g`,
   ],
   'src/report/render.ts': [
     String.raw`/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g`,
+  ],
+  'src/report/suite/validate-suite.ts': [
+    String.raw`/^\s*\{\s*"format":\s*"mcpc-suite-report"/`,
+  ],
+  'src/report/suite/view.ts': [
+    String.raw`/^\.\//`,
+    String.raw`/^[A-Za-z]:$/`,
   ],
   'src/report/text.ts': [
     String.raw`/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Cs}]/gu`,
@@ -310,6 +328,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:/`,
     "/[\\u0000-\\u0020\"<>\\\\^`{|}\\u007f]|%(?![0-9A-Fa-f]{2})/",
     String.raw`/[^A-Za-z0-9+/_-]/`,
+  ],
+  'src/suite/expectations/answer.ts': [
+    String.raw`/=+$/`,
   ],
   'src/suite/expectations/expectation.ts': [
     String.raw`/"(-?\d+)n"/g`,
@@ -569,8 +590,13 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'a suite file of the user': {
-    'src/app/suite/fixture.ts': [
+    'src/app/suite/connect/fixture.ts': [
       "new RegExp(`^${prefix}-(\\\\d+)-(\\\\d+)-`)",
+    ],
+    'src/app/suite/connect/server-target.ts': [
+      String.raw`/\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g`,
+      String.raw`/^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
+      String.raw`/[%?#]/`,
     ],
     'src/app/suite/load.ts': [
       String.raw`/^\uFEFF/`,
@@ -582,14 +608,15 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`new RegExp(pattern, flags.replace(/[gy]/g, ''))`,
       String.raw`/[gy]/g`,
     ],
-    'src/app/suite/server-target.ts': [
-      String.raw`/\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g`,
-      String.raw`/^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
-      String.raw`/[%?#]/`,
+    'src/app/suite/steps/do-step.ts': [
+      String.raw`/^\S+ /`,
     ],
     'src/commands/support/suite/run.ts': [
       String.raw`/\.[^.]*$/`,
       String.raw`/^[\w@%+=:,./-]+$/`,
+    ],
+    'src/suite/file/native-form.ts': [
+      String.raw`/^\S+ /`,
     ],
     'src/suite/file/scalars.ts': [
       String.raw`/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/`,

@@ -4,6 +4,7 @@ import { eachNode, ts } from './source-syntax.ts';
 
 /** Calls with a spread list of a length that the sources themselves decide. */
 const short: Record<string, string> = {
+  'src/app/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))': 'a hundred warnings at most',
   'src/app/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
   "src/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers)': 'a layer for each level of a fleet file of the user',

@@ -1,4 +1,5 @@
 /** The use case `run --recording`: judges the cases of suites by a kept run, without any server. */
+import { largest } from '../../model/lists.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { usageError } from '../../model/errors.ts';
@@ -53,7 +54,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     ...options,
     startedAt: reading.header.startedAt ?? new Date().toISOString(),
     durationMs: performance.now() - began,
-    trials: Math.max(1, ...cases.map((one) => one.trials.length)),
+    trials: largest([1, ...cases.map((one) => one.trials.length)]),
     incomplete: footer === undefined ? 'the recording was cut off' : footer.complete ? null : (footer.reason ?? 'the recording is not complete'),
   });
 }

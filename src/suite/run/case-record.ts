@@ -5,6 +5,7 @@
 import { itemsOf, progressTokenOf, typedKey } from '../../facts/jsonrpc/rpc.ts';
 import { isObject } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { Notice, SeenFile } from '../expectations/subject.ts';
 import { parseJson } from './json-text.ts';
@@ -105,7 +106,11 @@ export function createCaseRecord(): CaseRecord {
 
   function stepMark({ mark, step: name, words, answer }: StepMark, { seq, session }: TraceEvent): void {
     // A connection that only found out how the server speaks is no part of the case.
-    if (steps.size === 0) notices.splice(0, notices.length, ...notices.filter((notice) => notice.session === session));
+    if (steps.size === 0) {
+      const own = notices.filter((notice) => notice.session === session);
+      notices.length = 0;
+      append(notices, own);
+    }
     const step = stepOf(name);
     if (mark === 'begin') current = step;
     else if (mark === 'done') step.done = answer ?? {};
