@@ -12,5 +12,5 @@ export async function prepareCases(cases: readonly SuiteCase[]): Promise<void> {
     }
   };
   for (const { steps } of cases) look(steps);
-  await Promise.all([...used].map((expectation) => expectation.prepare?.()));
+  await Promise.all([...used].map(async (expectation) => expectation.prepare?.()));
 }
