@@ -21,6 +21,9 @@ export interface Patience {
 export function createPatience(giveUp: (why: string) => void): Patience {
   /** Connections that have answered a handshake, the newest last. */
   const open: Peer[] = [];
+  /** Requests so far, and how many there were when a time-out of a connection was counted last. */
+  let requests = 0;
+  const counted = new WeakMap<Peer, number>();
   let inARow = 0;
   let asking = false;
   let lost = false;
@@ -29,7 +32,10 @@ export function createPatience(giveUp: (why: string) => void): Patience {
     inARow = 0;
   }
 
-  function timedOut(peer: Peer): void {
+  function timedOut(peer: Peer, sent: number): void {
+    // What was under way together costs one time-out, however many requests it was.
+    if (sent <= (counted.get(peer) ?? 0)) return;
+    counted.set(peer, requests);
     inARow += 1;
     if (inARow < most - 1 || asking || lost) return;
     asking = true;
@@ -42,14 +48,14 @@ export function createPatience(giveUp: (why: string) => void): Patience {
     });
   }
 
-  /** On a connection that is known to work, if there is one. */
+  /** On a connection that is known to work, if there is one; rather not on the one that went silent. */
   async function askPlainly(peer: Peer): Promise<Answer> {
-    const known = open.findLast((one) => one.alive);
+    const known = open.findLast((one) => one.alive && one !== peer) ?? open.findLast((one) => one.alive);
     return known === undefined && peer.alive ? { kind: 'timeout' } : askSentinel(known ?? peer);
   }
 
-  function note(peer: Peer, answer: Answer): void {
-    if (answer.kind === 'timeout') timedOut(peer);
+  function note(peer: Peer, answer: Answer, sent: number): void {
+    if (answer.kind === 'timeout') timedOut(peer, sent);
     else if (answer.kind === 'response') answered();
   }
 
@@ -62,13 +68,15 @@ export function createPatience(giveUp: (why: string) => void): Patience {
       const own: Pick<Peer, 'request' | 'handshake' | 'close'> = {
         request(method, params, options = {}): Pending {
           const pending = peer.request(method, params, options);
-          if (options.deviation === undefined) void pending.answer.then((answer) => note(peer, answer));
+          const sent = (requests += 1);
+          if (options.deviation === undefined) void pending.answer.then((answer) => note(peer, answer, sent));
           return pending;
         },
         async handshake(options = {}) {
+          const sent = (requests += 1);
           const answer = await peer.handshake(options);
           if (answer.kind === 'response') open.push(peer);
-          if (answer.kind === 'timeout' && options.deviation === undefined) timedOut(peer);
+          if (answer.kind === 'timeout' && options.deviation === undefined) timedOut(peer, sent);
           return answer;
         },
         close() {

@@ -121,7 +121,7 @@ function readPem(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${(error as Error).message}`, `Check the path given with --${flag}; it must be a PEM file.`, error);
+    throw usageError(`Cannot read the file ${file} of --${flag}: ${(error as Error).message}`, `Check the path given with --${flag}; it must be a PEM file.`, error);
   }
 }
 

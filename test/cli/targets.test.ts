@@ -167,7 +167,7 @@ describe('with --serve', () => {
 describe('files', () => {
   test.each<[string, string[], RegExp]>([
     ['a missing configuration', ['check', '--config', 'none.json'], /Cannot read the configuration none\.json: no such file or directory/],
-    ['missing certificates', ['check', '--ca', 'none.pem', 'https://127.0.0.1:1/'], /Cannot read the certificates none\.pem/],
+    ['missing certificates', ['check', '--ca', 'none.pem', 'https://127.0.0.1:1/'], /Cannot read the file none\.pem of --ca/],
     ['a missing baseline', ['check', '--baseline', 'none.json', '--', 'x'], /Cannot read the baseline none\.json/],
     ['missing templates', ['check', '--templates', 'none', '--', 'x'], /no templates folder none/],
     ['a missing rule file', ['check', '--rules', 'none.json', '--', 'x'], /none\.json: no such file or directory/],
