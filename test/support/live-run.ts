@@ -20,6 +20,9 @@ import { createRedactor } from '../../src/trace/redaction/redact.ts';
 import { judgeTrace, type ExampleSetting } from './rules.ts';
 import type { StdioPuppets } from './stdio-puppets.ts';
 
+/** Scripts have tools that change something, which a user would have to allow. */
+const scriptPermission = { ...noPermission, allowTools: ['announce', 'write'] };
+
 export interface LiveRun {
   trace: Trace;
   outcome: RuleOutcome | undefined;
@@ -153,7 +156,7 @@ export async function probePuppet(
       sink: recorder.sink,
       timing,
       jobs: 1,
-      permission: noPermission,
+      permission: scriptPermission,
       closeAll: async () => {
         await Promise.all([...peers].map((one) => one.close()));
       },
