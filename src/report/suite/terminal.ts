@@ -35,7 +35,7 @@ export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): 
     lines.push(`  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`);
     if (status === 'skip' && detail !== '') append(lines, indented(c.dim(oneLine(detail))));
     for (const failure of failures) append(lines, failureLines(one, failure, c, options));
-    for (const { level, rule, message } of violations.filter(({ severity }) => severity === 'error')) lines.push(...indented(c.yellow(`violates ${oneLine(`${level} ${rule}: ${message}`)}`)));
+    for (const { level, rule, message } of violations.filter(({ severity }) => severity === 'error')) append(lines, indented(c.yellow(`violates ${oneLine(`${level} ${rule}: ${message}`)}`)));
     if (status === 'fail' && stderr.length > 0) append(lines, indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
   }
   if (one.status === 'fail') append(lines, indented(c.dim(`alone: ${visible(one.rerun)}`)));
