@@ -53,7 +53,7 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 fa
         this.talk(`Warning: the step summary could not be written: ${(error as Error).message}`);
       }
     }
-    if (process.env['GITHUB_ACTIONS'] === 'true' && sinks.stdout === 'terminal') this.print(renderSuite(report, 'github'));
+    if (process.env['GITHUB_ACTIONS'] === 'true' && sinks.stdout === 'terminal') this.printData(renderSuite(report, 'github'));
     if (signal.aborted) return exitCodes.interrupted;
     const why = shortfalls(report, flags);
     for (const one of why) this.talk(one);
