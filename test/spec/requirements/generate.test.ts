@@ -14,6 +14,7 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'mcpc-generate-'));
   await cp(join(project, 'rules'), join(root, 'rules'), { recursive: true });
+  await cp(join(project, 'docs'), join(root, 'docs'), { recursive: true });
 });
 afterEach(async () => {
   await rm(root, { recursive: true });
