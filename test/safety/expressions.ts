@@ -824,6 +824,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/tools/build.ts': [
       String.raw`/[\\/]report[\\/]precompiled\.ts$/`,
+      String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
       String.raw`/^src\//`,
       String.raw`/\.ts$/`,
     ],
