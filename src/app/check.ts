@@ -80,7 +80,8 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
       plan,
       toolVersion: options.toolVersion,
       trace: options.traceFile ?? null,
-      durationMs: Math.round(performance.now() - began),
+      // As a saved trace tells it.
+      durationMs: typeof footer['durationMs'] === 'number' ? footer['durationMs'] : Math.round(performance.now() - began),
     });
   let stopPartials = (): void => {};
   try {
