@@ -13,13 +13,10 @@ import { planLockedProbes, planProbes } from '../probe/planner.ts';
 import { leftOut } from '../probe/run-probes.ts';
 import { listMethods, walkList, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
-import { startServed } from '../target/serve.ts';
-import { createRecorder } from '../trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
-import { connect, forwardStderr, timingOf, withoutSecrets } from './check.ts';
 import { loadPlan } from './plan.ts';
 import { createCallLog, toolCallsOf, type CallLog } from './report/tool-calls.ts';
-import { redactorOf } from './run-redactor.ts';
+import { withTarget } from './with-target.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,33 +32,19 @@ export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>>
 /** @throws McpcError usage for a wrong selection, target when it cannot be reached or does not speak MCP */
 export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   const { rules } = loadPlan(options.selection);
-  const redactor = redactorOf(options);
-  const recorder = createRecorder({ keep: false, redactor });
-  if (options.onStderr) forwardStderr(recorder, options.onStderr);
-  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
-  try {
-    const session = await connect(options, recorder);
-    try {
-      const { peer, revision, target, locked } = session.detected;
-      const listing = await listTools(peer, options);
-      const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
-      const probes = (locked === undefined ? planProbes : planLockedProbes)(rules, target.kind, revision);
-      const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
-      const log = createCallLog();
-      log.see(messageFrom('server', { result: { tools: listing.tools } }));
-      const around = { peer, listing, consent, log };
-      for (const { steps } of [...probes.shared, ...probes.isolated, { steps: hinted }]) walk(steps, around);
-      const skipped = leftOut(listing.tools, consent.permission);
-      const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };
-      return JSON.parse(redactor.text(JSON.stringify(plan))) as CallPlan;
-    } finally {
-      await session.closeAll();
-    }
-  } catch (error) {
-    throw withoutSecrets(error, redactor);
-  } finally {
-    await served?.stop();
-  }
+  return withTarget(options, async ({ peer, revision, target, locked }, redactor) => {
+    const listing = await listTools(peer, options);
+    const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
+    const probes = (locked === undefined ? planProbes : planLockedProbes)(rules, target.kind, revision);
+    const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
+    const log = createCallLog();
+    log.see(messageFrom('server', { result: { tools: listing.tools } }));
+    const around = { peer, listing, consent, log };
+    for (const { steps } of [...probes.shared, ...probes.isolated, { steps: hinted }]) walk(steps, around);
+    const skipped = leftOut(listing.tools, consent.permission);
+    const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };
+    return JSON.parse(redactor.text(JSON.stringify(plan))) as CallPlan;
+  });
 }
 
 async function listTools(peer: Peer, { hints }: CheckOptions): Promise<Listing> {

@@ -4,14 +4,11 @@
  */
 import { Document, isMap, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { CheckOptions } from '../app/check-options.ts';
-import { connect, forwardStderr, timingOf, withoutSecrets } from '../app/check.ts';
-import { redactorOf } from '../app/run-redactor.ts';
+import { withTarget } from '../app/with-target.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import { decideTool, noPermission } from '../permission/decide.ts';
 import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
 import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
-import { startServed } from '../target/serve.ts';
-import { createRecorder } from '../trace/recorder.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,24 +22,10 @@ export interface StarterHints {
 
 /** @throws McpcError target when it cannot be reached or does not speak MCP */
 export async function writeStarterHints(options: StarterOptions): Promise<StarterHints> {
-  const redactor = redactorOf(options);
-  const recorder = createRecorder({ keep: false, redactor });
-  if (options.onStderr) forwardStderr(recorder, options.onStderr);
-  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
-  try {
-    const session = await connect(options, recorder);
-    try {
-      const { peer, revision } = session.detected;
-      const listing = await surveyTarget(peer);
-      return starterHints(listing, redactor.text(options.name), `${revision} over ${session.detected.target.kind}`);
-    } finally {
-      await session.closeAll();
-    }
-  } catch (error) {
-    throw withoutSecrets(error, redactor);
-  } finally {
-    await served?.stop();
-  }
+  return withTarget(options, async ({ peer, revision, target }, redactor) => {
+    const listing = await surveyTarget(peer);
+    return starterHints(listing, redactor.text(options.name), `${revision} over ${target.kind}`);
+  });
 }
 
 /** The same from lists that are known already. */

@@ -1,0 +1,33 @@
+/** Connects to a target for a look at it: starts what has to be started, and closes and stops everything on every path. */
+import type { Redactor } from '../trace/redaction/redact.ts';
+import { startServed } from '../target/serve.ts';
+import { createRecorder } from '../trace/recorder.ts';
+import type { CheckOptions } from './check-options.ts';
+import { connect, forwardStderr, timingOf, withoutSecrets } from './check.ts';
+import { redactorOf } from './run-redactor.ts';
+
+type Detected = Awaited<ReturnType<typeof connect>>['detected'];
+type Options = Parameters<typeof connect>[0] & Parameters<typeof redactorOf>[0] & Parameters<typeof timingOf>[0] & Pick<CheckOptions, 'serve' | 'target' | 'signal' | 'onStderr'>;
+
+/**
+ * @param look what is done with the connected target; keeps nothing of it open
+ * @throws McpcError target when it cannot be reached or does not speak MCP; errors tell no secret
+ */
+export async function withTarget<T>(options: Options, look: (detected: Detected, redactor: Redactor) => Promise<T>): Promise<T> {
+  const redactor = redactorOf(options);
+  const recorder = createRecorder({ keep: false, redactor });
+  if (options.onStderr) forwardStderr(recorder, options.onStderr);
+  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
+  try {
+    const session = await connect(options, recorder);
+    try {
+      return await look(session.detected, redactor);
+    } finally {
+      await session.closeAll();
+    }
+  } catch (error) {
+    throw withoutSecrets(error, redactor);
+  } finally {
+    await served?.stop();
+  }
+}
