@@ -3,6 +3,7 @@
  * everywhere else the bytes pass as they are.
  */
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { withoutCommands } from '../model/ci-logs.ts';
 
 /** Longest line that is waited for. */
@@ -14,16 +15,20 @@ export function passStderr(from: Readable, to: Writable, env: NodeJS.ProcessEnv 
     from.pipe(to, { end: false });
     return;
   }
-  from.setEncoding('utf8');
+  // A decoder of its own: the stream goes on giving bytes to those who record them.
+  const decoder = new StringDecoder('utf8');
   let rest = '';
-  from.on('data', (text: string) => {
-    rest += text;
+  from.on('data', (bytes: Buffer) => {
+    rest += decoder.write(bytes);
     const end = rest.length > longest ? rest.length : Math.max(rest.lastIndexOf('\n'), rest.lastIndexOf('\r')) + 1;
     if (end === 0) return;
     to.write(withoutCommands(rest.slice(0, end)));
     rest = rest.slice(end);
   });
-  from.on('end', () => void (rest !== '' && to.write(withoutCommands(rest))));
+  from.on('end', () => {
+    rest += decoder.end();
+    if (rest !== '') to.write(withoutCommands(rest));
+  });
 }
 
 function inCi(env: NodeJS.ProcessEnv): boolean {

@@ -329,9 +329,6 @@ export const outside: Record<string, readonly string[]> = {
     "/[\\u0000-\\u0020\"<>\\\\^`{|}\\u007f]|%(?![0-9A-Fa-f]{2})/",
     String.raw`/[^A-Za-z0-9+/_-]/`,
   ],
-  'src/suite/expectations/answer.ts': [
-    String.raw`/=+$/`,
-  ],
   'src/suite/expectations/expectation.ts': [
     String.raw`/"(-?\d+)n"/g`,
   ],

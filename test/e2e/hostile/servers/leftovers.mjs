@@ -3,7 +3,7 @@
  *
  *   node leftovers.mjs <id> [port] <mark>
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { serve, sound } from './small-mcp.mjs';
 
 const words = process.argv.slice(2);
@@ -50,7 +50,8 @@ const behaviours = {
     serve(port);
   },
   'daemon-by-two-forks': () => {
-    start(`require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle(false))}], { detached: true, stdio: 'ignore' }).unref(); setTimeout(() => process.exit(0), 100)`);
+    // Served is when the parent is gone: a quick check would else end it before it forks.
+    spawnSync(process.execPath, ['-e', `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle(false))}], { detached: true, stdio: 'ignore' }).unref()`]);
     serve(port);
   },
   'child-holds-pipes': () => {
