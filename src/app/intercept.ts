@@ -1,11 +1,10 @@
 /** The use case `intercept`: records and judges what a real client and a real server say, while they say it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startHttpProxy } from '../intercept/http-proxy.ts';
 import { startStdioProxy } from '../intercept/stdio-proxy.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceHeader, TransportKind } from '../model/trace.ts';
+import { makeRunFolder, removeFolder } from '../transport/process/run-folders.ts';
 import { networkOf, type NetworkOptions } from '../transport/network/network-options.ts';
 import { readEvents } from '../trace/jsonl-reader.ts';
 import { createJsonlWriter } from '../trace/jsonl-writer.ts';
@@ -133,7 +132,7 @@ function withEnvironment(options: InterceptStdio): InterceptStdio {
 /** Recorder, writer and judge of one interception. Nothing is kept in memory: what is cited is read again from the trace. */
 function openRecording(options: InterceptOptions, target: Record<string, unknown>, known: Pick<RedactorOptions, 'addresses' | 'commands'>) {
   const plan = loadPlan(options.selection);
-  const folder = options.traceFile === undefined ? mkdtempSync(path.join(tmpdir(), 'mcpc-intercept-')) : undefined;
+  const folder = options.traceFile === undefined ? makeRunFolder() : undefined;
   const file = options.traceFile ?? path.join(folder!, 'trace.jsonl');
   const writer = createJsonlWriter(file);
   const recorder = createRecorder({
@@ -204,7 +203,7 @@ function openRecording(options: InterceptOptions, target: Record<string, unknown
       return { report, events };
     },
     dispose(): void {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined) removeFolder(folder);
     },
   };
 }

@@ -2,10 +2,10 @@
  * The folder that paths in arguments lie below. It is made when the first one is wanted, holds one small file, and
  * goes with the run, with whatever a tool put there.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleFile, usualPlaces, type Places } from '../json-schema/places.ts';
+import { makeRunFolder, removeFolder } from '../transport/process/run-folders.ts';
 
 export interface RunFolder extends Places {
   remove(): void;
@@ -17,7 +17,7 @@ export function createRunFolder(): RunFolder {
     get folder() {
       if (made !== undefined) return made;
       try {
-        made = mkdtempSync(join(tmpdir(), 'mcpc-run-'));
+        made = makeRunFolder();
         writeFileSync(join(made, exampleFile), 'A file of mcpc.\n');
       } catch {
         // A disk that takes nothing more must not end a check: the paths are as harmless when nothing is there.
@@ -26,7 +26,7 @@ export function createRunFolder(): RunFolder {
       return made;
     },
     remove() {
-      if (made !== undefined && made !== usualPlaces.folder) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
+      if (made !== undefined && made !== usualPlaces.folder) removeFolder(made);
       made = undefined;
     },
   };

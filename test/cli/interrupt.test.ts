@@ -1,5 +1,5 @@
 /** Ctrl-C: at any moment code 130, nothing left running, and what was asked for is kept. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseReport } from '../../src/report/validate-report.ts';
@@ -84,6 +84,12 @@ test('watching ends with Ctrl-C', async () => {
 const hostile = join(root, 'test/e2e/hostile/servers');
 /** mcpc with a fault: texts that it never gets done with. */
 const faulty = { env: { NODE_OPTIONS: `--import ${join(hostile, 'faulty-parser.mjs')}` } };
+/** Its temporary files have a folder of their own, to see what is left there. */
+const ownTmp = (name: string): { env: Record<string, string>; folder: string } => {
+  const folder = space.path(name);
+  mkdirSync(folder);
+  return { env: { ...faulty.env, TMPDIR: folder }, folder };
+};
 const onFault = (id: string, ...flags: string[]): string[] => ['check', '--verbose', '--spec', '2025-11-25', '--trace', `${id}.jsonl`, '-o', `${id}.json`, ...flags, '--', 'node', join(hostile, 'deadlines.mjs'), id, space.folder];
 
 describe('a check that does not come to its end', () => {
@@ -101,6 +107,22 @@ describe('a check that does not come to its end', () => {
     expect(report.grade).toBeNull();
     expect(report.verdicts.length).toBeGreaterThan(100);
     expect(space.read('keeps-busy.jsonl').split('\n')[0]).toContain('mcpc-trace');
+  });
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('leaves no folder of temporary files: %s', async (signal) => {
+    rmSync(space.path('asked'), { force: true });
+    const { env, folder } = ownTmp(`tmp-${signal}`);
+    const run = space.start(onFault('keeps-busy-in-a-call', '--overwrite'), { env });
+    while (!space.has('asked') || space.read('asked') === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    // The tool was given a path in the folder of the run.
+    const asked = space.read('asked');
+    expect(asked).toContain(folder);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^mcpc-run-/)]);
+    run.kill(signal);
+    await run.ended;
+    // After SIGKILL the watchdog removes it.
+    while (signal === 'SIGKILL' && readdirSync(folder).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('ends when it has used up its memory, with what was decided', { timeout: 240_000 }, async () => {

@@ -11,6 +11,7 @@ import type { TraceHeader } from '../../model/trace.ts';
 import { packageRoot } from '../../spec/package-root.ts';
 import { endLeftBehind } from '../../transport/process/left-behind.ts';
 import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
+import { removeRunFolders } from '../../transport/process/run-folders.ts';
 import { runMark } from '../../transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
 import type { FromThread, ThreadData, ThrownError, ToThread } from './messages.ts';
@@ -175,6 +176,7 @@ class OutsideCheck {
     await this.leave();
     try {
       const left = await endLeftBehind(runMark());
+      removeRunFolders();
       const { reportOfNothing, namedCommands } = await import('./known.ts');
       const known = this.partial ?? (this.header === undefined ? undefined : await reportOfNothing(this.header, this.options));
       if (known === undefined) this.reject(this.nothingKnown(why));

@@ -2,13 +2,13 @@
  * Keeps the traces of a run: a file for each connection while it lasts, and at the end one file with all of them in
  * the order of the cases, from which the run can be judged again.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { createJsonlWriter } from '../../trace/jsonl-writer.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import type { TraceWriter } from '../../trace/recorder.ts';
+import { makeRunFolder, removeFolder } from '../../transport/process/run-folders.ts';
 
 export interface RunTrace {
   /**
@@ -37,7 +37,7 @@ interface Part {
 
 /** @throws McpcError usage for a folder that cannot be made */
 export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
-  const own = folder ?? mkdtempSync(join(tmpdir(), 'mcpc-run-'));
+  const own = folder ?? makeRunFolder();
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const parts: Part[] = [];
   const began = performance.now();
@@ -55,7 +55,7 @@ export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
       try {
         if (whole) await joinParts(parts.toSorted((one, other) => one.order - other.order), whole, end);
       } finally {
-        if (folder === undefined) rmSync(own, { recursive: true, force: true });
+        if (folder === undefined) removeFolder(own);
       }
     },
   };

@@ -5,6 +5,7 @@
 import { exitCodes } from '../../model/errors.ts';
 import { killMarked } from '../../transport/process/left-behind.ts';
 import { killAllGroups } from '../../transport/process/process-registry.ts';
+import { removeRunFolders } from '../../transport/process/run-folders.ts';
 import { runMark } from '../../transport/process/run-mark.ts';
 
 export interface Interruption {
@@ -31,6 +32,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interruption 
     if (controller.signal.aborted) {
       killAllGroups();
       killMarked(runMark());
+      removeRunFolders();
       process.exit(exitCodes.interrupted);
     }
     tell('Stopping; once more to stop at once.');

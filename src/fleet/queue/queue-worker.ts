@@ -3,13 +3,11 @@
  * back report and trace. A check whose worker is gone is given to another one by the queue.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Job } from 'bullmq';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
 import type { FleetServer } from '../../model/fleet.ts';
+import { makeRunFolder, removeFolder } from '../../transport/process/run-folders.ts';
 import { openPool, WorkerLostError, type CheckExecutor } from '../run/pool.ts';
 import { unsettled } from '../run/summary.ts';
 import { sendFile } from './queue-files.ts';
@@ -52,7 +50,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
     if (job.data.format !== 1) throw new Error('the check was put into the queue by another version of mcpc');
     const own = digestOf(task.selection);
     if (own !== ruleSet) throw new Error(`the worker judges by the rule set ${own}, the run by ${ruleSet}`);
-    const folder = await mkdtemp(path.join(tmpdir(), 'mcpc-fleet-'));
+    const folder = makeRunFolder();
     watch.begun(task.entry.name);
     try {
       const server = await checkIn(folder, pool, job, options);
@@ -69,7 +67,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
       await job.moveToWait(token);
       throw new link.bullmq.WaitingError();
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      removeFolder(folder);
     }
   }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { packageRoot } from '../../spec/package-root.ts';
 import { killMarked } from '../../transport/process/left-behind.ts';
 import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
+import { removeRunFolders } from '../../transport/process/run-folders.ts';
 import { markedEnv, partMark } from '../../transport/process/run-mark.ts';
 import { within } from '../../transport/within.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -86,6 +87,7 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
     if (pid !== undefined) unwatchGroup(pid);
     // What its servers started outside their groups.
     killMarked(mark);
+    removeRunFolders(mark);
     gone();
     if (!stopping) onLost(why);
     stopping = true;

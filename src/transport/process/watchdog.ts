@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { runFolderPrefixes } from './run-folders.ts';
 
 export interface Watchdog {
   /** A group began; `pid` is its leader. */
@@ -16,12 +17,13 @@ export interface Watchdog {
 
 /**
  * Reads lines "+PID" and "-PID". At the end of its input it sends SIGTERM to the groups that are left and to all
- * processes with the mark ($1), and SIGKILL to what is there a second later. The signals that end a terminal's
+ * processes with the mark ($1), and SIGKILL to what is there a second later, and removes the temporary folders whose
+ * paths begin with $2 or $3. The signals that end a terminal's
  * processes are ignored, since what they mean is for mcpc to say.
  */
 const script = `
 trap '' HUP INT QUIT TERM PIPE
-mark=$1
+mark=$1 own=$2 parts=$3
 groups=
 while IFS= read -r line; do
   pid=\${line#?}
@@ -51,6 +53,7 @@ left() {
   [ -n "$(marked)" ]
 }
 exec 2>/dev/null
+trap 'rm -rf -- "\${own:?}"* "\${parts:?}"*' EXIT
 end TERM
 for turn in 1 2 3 4 5 6 7 8 9 10; do
   left || exit 0
@@ -66,7 +69,7 @@ done
 /** @param mark what the environment of all that mcpc starts holds */
 export function startWatchdog(mark: string): Watchdog {
   if (process.platform === 'win32') return { add: () => {}, remove: () => {} };
-  const child = spawn('/bin/sh', ['-c', script, 'mcpc-watchdog', mark], {
+  const child = spawn('/bin/sh', ['-c', script, 'mcpc-watchdog', mark, ...runFolderPrefixes(mark)], {
     cwd: '/',
     // A session of its own: Ctrl-C in a terminal does not reach it.
     detached: true,

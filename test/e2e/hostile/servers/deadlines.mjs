@@ -59,6 +59,14 @@ const behaviours = {
     };
     serve(port, { answers: { ...sound, ping } });
   },
+  'keeps-busy-in-a-call': () => {
+    const call = (message) => {
+      writeFileSync('asked', message.params.arguments.path);
+      return { content: [{ type: 'text', text: 'mcpc-reads-this-for-ever' }] };
+    };
+    const reader = { name: 'read_file', inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }, annotations: { readOnlyHint: true } };
+    serve(port, { answers: { ...sound, 'tools/list': () => ({ tools: [reader] }), 'tools/call': call } });
+  },
   'fills-memory': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-keeps-all-of-this' }) } }),
   'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }) } }),
 };

@@ -1,0 +1,102 @@
+/**
+ * What the events of one connection tell of it: whether the server is there, whether it ended the session, which ids and
+ * which revision it gave. It must send nothing.
+ */
+import type { TraceEvent } from '../../model/trace.ts';
+import type { RequestRate } from '../request-rate.ts';
+import type { Answer, Noise } from './peer.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ConnectionState {
+  /** False once the server has ended the connection or the session, or its process died. */
+  readonly alive: boolean;
+  readonly sessionEnded: boolean;
+  readonly noise: Noise | undefined;
+  readonly negotiated: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly serverCapabilities: Json | undefined;
+  /** The id of the last event of the stream of an exchange. */
+  lastEventId(exchange: string): string | undefined;
+  /** We ended the stream of the exchange ourselves. */
+  wasDropped(exchange: string): boolean;
+  /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
+  isSound(exchange: string): void;
+  observe(event: TraceEvent): void;
+  /** Takes note of what the answer to a handshake says. */
+  learn(answer: Answer, exchange: string | undefined): void;
+}
+
+/** @param negotiated the revision, where no handshake negotiates it */
+export function createConnectionState({ negotiated, rate }: { negotiated: string | undefined; rate: RequestRate | undefined }): ConnectionState {
+  const lastEventIds = new Map<string, string>();
+  const issuedIds = new Map<string, string>();
+  const dropped = new Set<string>();
+  /** Exchanges whose request is sound, until they are answered. */
+  const sound = new Set<string>();
+  /** A step, or the end of the run, ends the session. */
+  let leaving = false;
+  let alive = true;
+  let sessionEnded = false;
+  let noise: Noise | undefined;
+  let sessionId: string | undefined;
+  let serverCapabilities: Json | undefined;
+
+  /** What a status says of the whole connection, and not of what was asked. */
+  function noteStatus(exchange: string, { status = 0, headers = {} }: NonNullable<TraceEvent['http']> = {}): void {
+    const isSound = sound.delete(exchange);
+    const issued = headers['mcp-session-id'];
+    if (typeof issued === 'string') issuedIds.set(exchange, issued);
+    if (status === 429 || (isSound && status === 503)) rate?.refused(status, String(headers['retry-after'] ?? ''));
+    // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
+    if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
+    sessionEnded = true;
+    alive = false;
+  }
+
+  return {
+    get alive() {
+      return alive;
+    },
+    get sessionEnded() {
+      return sessionEnded;
+    },
+    get noise() {
+      return noise;
+    },
+    get negotiated() {
+      return negotiated;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+    get serverCapabilities() {
+      return serverCapabilities;
+    },
+    lastEventId: (exchange) => lastEventIds.get(exchange),
+    wasDropped: (exchange) => dropped.has(exchange),
+    isSound: (exchange) => void sound.add(exchange),
+
+    observe(event) {
+      const { kind, from, exchange } = event;
+      if (kind === 'unparsable' && from === 'server') noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
+      if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
+      // Nobody takes connections any more: the server is gone, not just this reply.
+      if (kind === 'closed' && from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
+      if (kind === 'http-request' && event.http?.method === 'DELETE') leaving = true;
+      if (exchange === undefined) return;
+      if (event.sse?.id) lastEventIds.set(exchange, event.sse.id);
+      if (kind === 'sse-close' && from === 'client') dropped.add(exchange);
+      if (kind === 'http-response') noteStatus(exchange, event.http);
+    },
+
+    learn(answer, exchange) {
+      if (answer.kind !== 'response') return;
+      const result = answer.message.result as Json | undefined;
+      if (typeof result !== 'object' || result === null) return;
+      if (typeof result.capabilities === 'object' && result.capabilities !== null) serverCapabilities = result.capabilities as Json;
+      if (typeof result.protocolVersion === 'string') negotiated = result.protocolVersion;
+      if (exchange !== undefined) sessionId ??= issuedIds.get(exchange);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Sends the requests of a client, each under an id and with what its parameters must hold, and once more where the server was too busy. */
+import { isBusy } from '../../model/http-outage.ts';
+import type { SentMessage } from './channel.ts';
+import type { Answer, Peer } from './peer.ts';
+
+type Json = Record<string, unknown>;
+
+export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
+  /** Whether a request may be sent again that was refused as often, the connection being as it is. */
+  mayRepeat(refusals: number): boolean;
+}
+
+export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat }: PeerRequestOptions): Peer['request'] {
+  let tokens = 0;
+
+  return (method, params, how = {}) => {
+    const token = how.progressToken === true ? `progress-${(tokens += 1)}` : how.progressToken;
+    const meta = how.meta === null ? null : { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
+    const full = paramsFor(params, meta);
+    const send = (id: unknown, repeats?: number): { id: unknown; sent: SentMessage } => {
+      const message: Json = { jsonrpc: '2.0', id, method, ...(full === undefined ? {} : { params: full }) };
+      const sent = sendRaw(JSON.stringify(message), {
+        message,
+        ...(how.headers ? { headers: how.headers } : {}),
+        ...(how.deviation ? { deviation: how.deviation } : {}),
+        ...(repeats === undefined ? {} : { repeats }),
+      });
+      return { id, sent };
+    };
+    let last = send(how.id === undefined ? nextId() : how.id);
+    const answered = async (): Promise<Answer> => {
+      for (let refusals = 1; ; refusals += 1) {
+        const answer = await awaitId(last.id, last.sent, how.deadlineMs);
+        const again = how.id === undefined && how.deviation === undefined && mayRepeat(refusals);
+        if (!again || !(await wasBusy(last.sent, answer))) return answer;
+        // No id may be used twice; whoever asks for it by name gets the new one.
+        last = send(nextId(), last.sent.seq);
+      }
+    };
+    return {
+      get id() {
+        return last.id;
+      },
+      get seq() {
+        return last.sent.seq;
+      },
+      get exchange() {
+        return last.sent.exchange;
+      },
+      ...(token === undefined || token === false ? {} : { token }),
+      answer: answered(),
+    };
+  };
+}
+
+/** The server had no time for the request, whatever it says in the body. */
+async function wasBusy({ exchange }: SentMessage, answer: Answer): Promise<boolean> {
+  if (answer.kind === 'refused') return isBusy(answer.status);
+  if (answer.kind !== 'response' || !exchange) return false;
+  const outcome = await exchange.response;
+  return 'status' in outcome && isBusy(outcome.status);
+}

@@ -1,0 +1,48 @@
+/** Answers the requests that a server sends on one connection, up to a number, and counts them. */
+import type { EventSink, TraceEvent } from '../../model/trace.ts';
+import { answersCapped, type Answerer, type ClientAnswer } from './client-answers.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ServerRequests {
+  /** Requests so far, answered or not. */
+  readonly asked: number;
+  observe(event: TraceEvent): void;
+}
+
+export interface ServerRequestOptions {
+  session: string;
+  sink: EventSink;
+  answerer: Answerer;
+  /** Capabilities that the client declared. */
+  declared(): Json;
+  /** Sends the answer to a request with these parameters. */
+  send(message: Json, params: Json | undefined, deviation: ClientAnswer['deviation']): Promise<void>;
+}
+
+export function createServerRequests({ session, sink, answerer, declared, send }: ServerRequestOptions): ServerRequests {
+  let asked = 0;
+
+  function answer(one: unknown): void {
+    if (typeof one !== 'object' || one === null || !('method' in one) || !('id' in one) || one.id === null) return;
+    const { id } = one;
+    const params = (one as Json).params as Json | undefined;
+    asked += 1;
+    // Each answer may cost an HTTP request; a server that never stops asking gets no more of them.
+    if (!answerer.mayAnswer()) {
+      sink({ session, from: 'harness', kind: 'limit', reason: answersCapped });
+      return;
+    }
+    void answerer.respond(one.method, params, declared()).then(({ reply, deviation }) => send({ jsonrpc: '2.0', id, ...reply }, params, deviation));
+  }
+
+  return {
+    get asked() {
+      return asked;
+    },
+    observe({ kind, from, message }) {
+      if (kind !== 'message' || from !== 'server') return;
+      for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) answer(one);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Temporary folders of a run. Their names begin with its mark, so that whoever outlives the thread or process that made
+ * one finds it and removes it: the main thread, the parent of a worker, the watchdog. It must not touch other folders.
+ */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runMark } from './run-mark.ts';
+
+/** What the paths of temporary folders begin with: those of the run, or of the part of it, that has the mark, and those of its parts. */
+export function runFolderPrefixes(mark = runMark()): [own: string, parts: string] {
+  const begin = join(tmpdir(), `mcpc-run-${mark}`);
+  return [`${begin}-`, `${begin}.`];
+}
+
+/** Makes a folder, readable by its owner only. Throws what the system says. */
+export function makeRunFolder(): string {
+  return mkdtempSync(runFolderPrefixes()[0]);
+}
+
+/** Removes a folder with all that is in it; one that cannot be removed stays. */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // It belongs to somebody else by now, or is in use.
+  }
+}
+
+/**
+ * Removes all temporary folders at once that are left of a run, or of a part of it.
+ * @param mark of the run, which takes its parts along, or of one part
+ */
+export function removeRunFolders(mark = runMark()): void {
+  const prefixes = runFolderPrefixes(mark);
+  try {
+    for (const name of readdirSync(tmpdir())) {
+      const folder = join(tmpdir(), name);
+      if (prefixes.some((prefix) => folder.startsWith(prefix))) removeFolder(folder);
+    }
+  } catch {
+    // There is no such folder, or nobody may look into it: then nothing was made in it either.
+  }
+}
