@@ -6,7 +6,7 @@ import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
 import { createBeside } from './beside.ts';
-import { openChannel, type Channel, type HeaderChanges, type SentMessage } from './channel.ts';
+import { openChannel, type Channel, type HeaderChanges } from './channel.ts';
 import { clientCapabilities, clientInfo, createAnswerer } from './client-answers.ts';
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';

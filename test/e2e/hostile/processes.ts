@@ -25,7 +25,7 @@ export function processesWith(mark: string, folder: string): FoundProcess[] {
 }
 
 /** What is still there when the time is over; empty as soon as nothing is. */
-export async function waitUntilGone(find: () => FoundProcess[], withinMs: number): Promise<FoundProcess[]> {
+export async function waitUntilGone<T>(find: () => T[], withinMs: number): Promise<T[]> {
   const until = performance.now() + withinMs;
   for (;;) {
     const found = find();

@@ -1,7 +1,7 @@
 /** Runs the built command line against one hostile server, and tells what it cost and what it left behind. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export interface HostileRun {
   readonly text: string;
   /** Peak resident memory of mcpc's own process. */
   readonly peakMb: number;
-  /** Command lines of processes that were there five seconds after mcpc had ended; they are ended then. */
+  /** Command lines of processes that were there five seconds after mcpc had ended (they are ended then), and names of its temporary files. */
   readonly orphans: readonly string[];
 }
 
@@ -37,7 +37,8 @@ export async function runHostile(hostile: HostileCase): Promise<HostileRun> {
     const { exit, text } = await runBehind(proxy, () => runCli({ ...hostile, env: { ...hostile.env, ...proxy?.env } }, folder, mark, peakFile));
     const orphans = await waitUntilGone(() => processesWith(mark, folder), orphanGraceMs);
     for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
-    return { exit, text, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: orphans.map(({ command }) => command) };
+    const files = readdirSync(path.join(folder, 'tmp')).filter((name) => name.startsWith('mcpc-'));
+    return { exit, text, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: [...orphans.map(({ command }) => command), ...files] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -85,10 +86,12 @@ function targetWords({ id, transport, script, url, as, behaves = id }: HostileCa
 }
 
 function runCli(hostile: HostileCase, folder: string, mark: string, peakFile: string): Promise<{ exit: number | null; text: string }> {
+  const temporary = path.join(folder, 'tmp');
+  mkdirSync(temporary);
   const words = ['--import', meter, cli, 'check', ...(hostile.flags ?? []), ...targetWords(hostile, mark)];
   const child = spawn(process.execPath, words, {
     cwd: folder,
-    env: { ...process.env, ...hostile.env, MCPC_TEST_PEAK: peakFile, MCPC_TEST_MARK: mark },
+    env: { ...process.env, TMPDIR: temporary, ...hostile.env, MCPC_TEST_PEAK: peakFile, MCPC_TEST_MARK: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: mostMs,
     killSignal: 'SIGKILL',

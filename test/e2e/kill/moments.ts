@@ -1,7 +1,7 @@
 /** Runs the built command line up to a moment, sends it a signal, and tells what is left of it. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../cli/harness.ts';
@@ -31,8 +31,8 @@ export interface Killed {
   code: number | null;
   signal: NodeJS.Signals | null;
   stderr: string;
-  /** Processes that are still there five seconds after the end. */
-  left: FoundProcess[];
+  /** Processes, and temporary files, that are still there five seconds after the end. */
+  left: (FoundProcess | string)[];
 }
 
 export interface KillOptions {
@@ -46,9 +46,10 @@ export interface KillOptions {
 /** Starts `mcpc` with the words, and ends it at the moment. */
 export async function killAt(words: readonly string[], { folder, afterMs, signal, input }: KillOptions): Promise<Killed> {
   const mark = randomUUID();
+  const temporary = mkdtempSync(join(folder, 'tmp-'));
   const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), ...words], {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', MCPC_TEST_MARK: mark },
+    env: { ...process.env, NO_COLOR: '1', TMPDIR: temporary, MCPC_TEST_MARK: mark },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let stderr = '';
@@ -68,7 +69,8 @@ export async function killAt(words: readonly string[], { folder, afterMs, signal
   const find = (): FoundProcess[] => [...processesWith(mark, folder), ...processesWith('mcpc-watchdog', folder).filter(({ pid }) => seen.has(pid))];
   const left = await waitUntilGone(find, goneMs);
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
-  return { ...end, stderr, left };
+  const files = await waitUntilGone(() => readdirSync(temporary).filter((name) => name.startsWith('mcpc-')), goneMs);
+  return { ...end, stderr, left: [...left, ...files] };
 }
 
 /** Fails unless each line of the trace is JSON, the last one excepted where the process was killed within it. */
