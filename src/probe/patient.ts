@@ -7,13 +7,10 @@ import type { Peer } from './client/peer.ts';
 import type { Probe } from './planner.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepSurroundings } from './steps/step-scope.ts';
+import { traitsOfSteps } from './steps/table.ts';
 
-function mentions(probe: Probe, text: string): boolean {
-  return JSON.stringify(probe.steps).includes(text);
-}
-
-export function isPatient(probe: Probe): boolean {
-  return mentions(probe, '"pollTask"');
+export function isPatient({ steps }: Probe): boolean {
+  return traitsOfSteps(steps).waitsForTask === true;
 }
 
 /** Runs the probes on a session of which the handshake is done, and leaves it open. */
@@ -22,7 +19,7 @@ export async function runPatiently(probes: readonly Probe[], peer: Peer, around:
     await runSteps(probe.steps, peer, around);
     finished();
   };
-  const asking = probes.filter((probe) => mentions(probe, '"asks-client"'));
+  const asking = probes.filter(({ steps }) => traitsOfSteps(steps).asksClient === true);
   for (const probe of asking) await run(probe);
   await Promise.all(probes.filter((probe) => !asking.includes(probe)).map(run));
 }

@@ -11,11 +11,12 @@ import type { Generator } from './generate/outputs.ts';
 import { generateMethods } from './generate/methods.ts';
 import { generatePlan } from './generate/plan.ts';
 import { generateRequirements } from './generate/requirements.ts';
+import { generateSteps } from './generate/steps.ts';
 import { generateSuites } from './generate/suites.ts';
 import { generateTypes } from './generate/types.ts';
 
 /** Each adds its files; their order does not matter. */
-const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateSuites];
+const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateSteps, generateSuites];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -14,6 +14,7 @@ import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
 import { McpcError } from '../../src/model/errors.ts';
 import type { CompiledRule } from '../../src/model/rule.ts';
 import type { RunReport } from '../../src/model/run-report.ts';
+import { traitsOfSteps } from '../../src/probe/steps/table.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
 import type { ServeOptions } from '../../src/target/serve-options.ts';
@@ -125,7 +126,7 @@ function selectionFor({ focus }: ReferenceCheck): RuleSelection {
   if (focus === undefined) return everything;
   const { rules } = readGeneratedPlan();
   // Over HTTP much is said only to a client that listens; the probes that do have connections of their own.
-  const listens = (stimulus: CompiledRule['stimulus']): boolean => JSON.stringify(stimulus ?? []).includes('"openStream"');
+  const listens = (stimulus: CompiledRule['stimulus']): boolean => traitsOfSteps(stimulus ?? []).listens === true;
   const shared = rules.filter(
     ({ id, isolated, stimulus }) => focus.includes(id) || listens(stimulus) || (!isolated && (stimulus === undefined || stimulus[0] === 'handshake')),
   );

@@ -4,11 +4,59 @@ import { within } from '../../transport/within.ts';
 import type { HeaderChanges } from '../client/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
 import { responseIn } from '../client/response-in.ts';
-import { exchangeOf, type Scope, type StepSurroundings } from './step-scope.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { exchangeOf } from './step-scope.ts';
 
-type Json = Record<string, unknown>;
+export const httpSteps: readonly ObjectStep[] = [
+  {
+    name: 'awaitStreamEnd',
+    says: 'Wait until the reply stream of a request is closed by the server.',
+    schema: { awaitStreamEnd: partOf('name') },
+    run: (step, work) => awaitStreamEnd(String(step.awaitStreamEnd), work),
+  },
+  {
+    name: 'http',
+    says: 'A bare HTTP request with the headers of a correct client, changed as told. Waits for the reply (GET streams: for its headers). Nothing on stdio.',
+    schema: {
+      http: {
+        type: 'object',
+        properties: {
+          method: { enum: ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS'] },
+          headers: partOf('headers'),
+          message: {},
+          body: { type: 'string' },
+          query: { description: 'Added to the query of the address.', type: 'string' },
+          as: partOf('name'),
+        },
+        required: ['method'],
+        additionalProperties: false,
+      },
+      deviation: partOf('deviation'),
+    },
+    run: sendHttp,
+  },
+  {
+    name: 'openStream',
+    says: 'Open a listening stream (GET), if the server has one. Waits for its headers.',
+    schema: { openStream: partOf('name') },
+    traits: { listens: true },
+    run: (step, work) => openStream(String(step.openStream), work),
+  },
+  {
+    name: 'drop',
+    says: "Drop a stream, or the reply to a request, from the client's side.",
+    schema: { drop: partOf('name') },
+    run: (step, { scope }) => exchangeOf(scope, String(step.drop))?.abort('dropped on purpose'),
+  },
+  {
+    name: 'resume',
+    says: 'GET with the last event id seen on a stream or reply, and wait for the answer or the end. Left out when no id was seen.',
+    schema: { resume: partOf('name') },
+    run: (step, work) => resume(String(step.resume), work),
+  },
+];
 
-export async function awaitStreamEnd(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+async function awaitStreamEnd(name: string, { scope, around }: StepWork): Promise<void> {
   const exchange = exchangeOf(scope, name);
   if (!exchange) return;
   const ms = around.timing.streamEndMs;
@@ -19,7 +67,7 @@ export async function awaitStreamEnd(name: string, scope: Scope, around: StepSur
   }
 }
 
-export async function sendHttp(step: Json, scope: Scope, around: StepSurroundings): Promise<void> {
+async function sendHttp(step: Json, { scope, around }: StepWork): Promise<void> {
   const { peer } = scope;
   const { method, headers, message, body, query, as } = step.http as Json;
   const standard: HeaderChanges = method === 'GET' ? streamHeaders : method === 'POST' ? {} : { 'content-type': null };
@@ -38,7 +86,7 @@ export async function sendHttp(step: Json, scope: Scope, around: StepSurrounding
   if (method === 'POST') await within(exchange.done, around.timing.answerMs);
 }
 
-export async function openStream(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+async function openStream(name: string, { scope, around }: StepWork): Promise<void> {
   const { peer } = scope;
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
@@ -47,7 +95,7 @@ export async function openStream(name: string, scope: Scope, around: StepSurroun
   await within(exchange.response, around.timing.streamEndMs);
 }
 
-export async function resume(name: string, scope: Scope, around: StepSurroundings): Promise<void> {
+async function resume(name: string, { scope, around }: StepWork): Promise<void> {
   const { peer } = scope;
   const dropped = exchangeOf(scope, name);
   const last = dropped && peer.lastEventId(dropped.id);

@@ -5,9 +5,17 @@
  */
 import { within } from '../../transport/within.ts';
 import type { Answer, Peer } from '../client/peer.ts';
-import type { Scope, StepSurroundings } from './step-scope.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 
-type Json = Record<string, unknown>;
+export const taskSteps: readonly ObjectStep[] = [
+  {
+    name: 'pollTask',
+    says: "tasks/get for the task that a request became, in the server's pollInterval, until it is over or the answer deadline has passed; asks for its result when the server waits for input. Left out when the request became no task.",
+    schema: { pollTask: partOf('name'), times: { description: 'So many times, whatever is seen.', type: 'integer', minimum: 1, maximum: 20 } },
+    traits: { waitsForTask: true },
+    run: pollTask,
+  },
+];
 
 /** Between two questions, where the server gives no pollInterval; milliseconds. */
 const usualPause = 250;
@@ -62,10 +70,10 @@ function createdTask(answer: Answer | undefined): { taskId: string; task: Json }
 }
 
 /**
- * Step `pollTask`: tasks/get until the task is over; with `times` so many times, whatever it shows. When the
+ * tasks/get until the task is over; with `times` so many times, whatever it shows. When the
  * server says that it waits for the client, the client asks for the result, on which the server's requests come.
  */
-export async function pollTask(step: Json, scope: Scope, { timing }: StepSurroundings): Promise<void> {
+async function pollTask(step: Json, { scope, around: { timing } }: StepWork): Promise<void> {
   const { peer } = scope;
   const made = createdTask(await scope.pending.get(String(step.pollTask))?.answer);
   if (!made) return;

@@ -1,0 +1,113 @@
+/** Steps that use what the server lists: tools, prompts, resources, and the lists themselves. */
+import { promptNearMisses } from '../../json-schema/near-miss.ts';
+import type { Step } from '../../model/rule.ts';
+import { callsOf } from '../choose-tools.ts';
+import { choosePrompts, chooseResources, walkList, type Choice, type Listing } from '../survey.ts';
+import { noteDuration } from './slow-uses.ts';
+import { sendRequest } from './send-request.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import type { StepSurroundings } from './step-scope.ts';
+
+export const featureSteps: readonly ObjectStep[] = [
+  {
+    name: 'paginate',
+    says: 'Fetch all pages of a list, at most the limit.',
+    schema: { paginate: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, as: partOf('name') },
+    run: async (step, { scope }) => void (await walkList(scope.peer, String(step.paginate), Number(step.limit ?? 100))),
+  },
+  {
+    name: 'callTool',
+    says: 'Call a tool of the listing with arguments made from its schema. Tools marked destructive are left out.',
+    schema: {
+      callTool: partOf('choice'),
+      each: partOf('each'),
+      arguments: partOf('arguments'),
+      as: partOf('name'),
+      progressToken: { type: ['boolean', 'string', 'integer'] },
+      headers: partOf('headers'),
+      meta: { type: 'object' },
+      task: { description: 'Sent as params.task: the call is to run as a task.', type: 'object' },
+      taskSupport: {
+        description: 'Only tools whose execution.taskSupport is one of these, the first ones first; a tool without it counts as forbidden. Left out: all but required.',
+        type: 'array',
+        minItems: 1,
+        items: { enum: ['forbidden', 'optional', 'required'] },
+      },
+      nearMisses: {
+        description: 'Calls with arguments that miss the inputSchema by one thing each (one left out, a wrong type, no allowed value, out of bounds), at most so many; none when nothing is certainly wrong.',
+        ...partOf('nearMisses'),
+      },
+      wrongTypes: { description: 'true: a text stands for every argument that may be no text.', const: true },
+      swapCase: { description: 'true: upper and lower case of the name are exchanged; left out when that is a name of its own.', const: true },
+      wait: { type: 'boolean' },
+      then: { description: 'Steps after each call, which can refer to its answer by the name given with as.', ...partOf('steps') },
+      deviation: partOf('deviation'),
+    },
+    traits: ({ callTool }) => ({ asksClient: callTool === 'asks-client' }),
+    within: ({ then }) => (then === undefined ? [] : [then as Step[]]),
+    run: callTool,
+  },
+  {
+    name: 'getPrompt',
+    says: 'Get a prompt of the listing, with values for its required arguments.',
+    schema: {
+      getPrompt: partOf('choice'),
+      each: partOf('each'),
+      arguments: partOf('arguments'),
+      nearMisses: { description: 'Gets it with one required argument left out each, at most so many.', ...partOf('nearMisses') },
+      as: partOf('name'),
+      meta: { type: 'object' },
+      deviation: partOf('deviation'),
+    },
+    run: getPrompt,
+  },
+  {
+    name: 'readResource',
+    says: 'Read a resource of the listing.',
+    schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' } },
+    run: async (step, work) => useChosen('resources/read', chooseResources(await work.around.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
+  },
+];
+
+async function getPrompt(step: Json, work: StepWork): Promise<void> {
+  const listing = await work.around.listing(work.scope.peer);
+  const chosen = choosePrompts(listing, step.getPrompt as Choice, Number(step.each ?? 1));
+  const { nearMisses: most } = step;
+  const misses = (given: Json): Json[] => promptNearMisses(listing.prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
+  await useChosen('prompts/get', most === undefined ? chosen : chosen.flatMap(misses), step, work);
+}
+
+async function callTool(step: Json, work: StepWork): Promise<void> {
+  const { scope, around } = work;
+  const listing = answeredTools(await around.listing(scope.peer), around);
+  await useChosen('tools/call', callsOf(step, listing, around), step, work, () => work.runAll((step.then ?? []) as Step[]));
+}
+
+/** The listing without the tools that did not answer in time: one that hangs is not called again. */
+function answeredTools(listing: Listing, { unanswered }: StepSurroundings): Listing {
+  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${String(name)}`)) };
+}
+
+/** Timeouts after which a step with `each` is left: the target is slow, and more of the same would take long. */
+const mostTimeouts = 2;
+
+/** @param then done after each request that was not left out */
+async function useChosen(method: string, chosen: Json[], step: Json, { scope, around }: StepWork, then?: () => Promise<void>): Promise<void> {
+  let timeouts = 0;
+  for (const params of chosen) {
+    if (!scope.peer.alive || timeouts >= mostTimeouts) return;
+    const key = `${method} ${String(params.name ?? params.uri)}`;
+    // Once is enough to see that something is not answered.
+    if (around.unanswered.has(key)) continue;
+    const began = performance.now();
+    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
+    if (answer?.kind !== 'timeout') {
+      if (answer?.kind === 'response') noteDuration(method, String(params.name ?? params.uri), performance.now() - began, await around.listing(scope.peer), around);
+      await then?.();
+      continue;
+    }
+    around.unanswered.add(key);
+    if (method === 'tools/call') around.skip({ what: `tool ${String(params.name)}`, why: 'it did not answer in time' });
+    timeouts += 1;
+  }
+}

@@ -1,0 +1,105 @@
+/** Steps that send messages: single ones, several in one, and what is no message at all. */
+import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { sendOptions, sendRequest } from './send-request.ts';
+import type { Scope } from './step-scope.ts';
+
+export const messageSteps: readonly ObjectStep[] = [
+  {
+    name: 'request',
+    says: 'Send a request and wait for its answer.',
+    schema: {
+      request: { type: 'string' },
+      params: {},
+      meta: { description: 'Changes to params._meta; a null member is left out, null instead of the object leaves out _meta itself.', type: ['object', 'null'] },
+      id: {},
+      as: partOf('name'),
+      progressToken: { type: ['boolean', 'string', 'integer'] },
+      headers: partOf('headers'),
+      wait: { description: 'false: go on without waiting; see await.', type: 'boolean' },
+      deviation: partOf('deviation'),
+    },
+    run: async (step, { scope }) => void (await sendRequest(String(step.request), step.params, step, scope)),
+  },
+  {
+    name: 'notify',
+    says: 'Send a notification.',
+    schema: { notify: { type: 'string' }, params: {}, headers: partOf('headers'), deviation: partOf('deviation') },
+    async run(step, { scope }) {
+      const sent = scope.peer.notify(String(step.notify), step.params, sendOptions(step));
+      await sent.exchange?.response;
+    },
+  },
+  {
+    name: 'message',
+    says: 'Send any JSON as a message, as it is.',
+    schema: { message: {}, headers: partOf('headers'), deviation: partOf('deviation') },
+    run: (step, { scope }) => sendAsIs(JSON.stringify(step.message), step.message, step, scope),
+  },
+  {
+    name: 'raw',
+    says: 'Send bytes as they are: a line on stdio, a POST body over HTTP.',
+    schema: { raw: { type: 'string' }, headers: partOf('headers'), deviation: partOf('deviation') },
+    run: (step, { scope }) => sendAsIs(String(step.raw), undefined, step, scope),
+  },
+  {
+    name: 'batch',
+    says: 'Send several messages as one JSON array, and wait for the answers.',
+    schema: { batch: { type: 'array', minItems: 1, items: partOf('message') }, deviation: partOf('deviation') },
+    run: sendBatch,
+  },
+  {
+    name: 'joined',
+    says: 'stdio: several messages in one write; elsewhere one after another. Waits for the answers.',
+    schema: { joined: { type: 'array', minItems: 2, items: partOf('message') } },
+    run: (step, { scope }) => sendFramed(step.joined as Json[], 'joined', scope),
+  },
+  {
+    name: 'split',
+    says: 'stdio: one message in two writes. Waits for the answer.',
+    schema: { split: partOf('message') },
+    run: (step, { scope }) => sendFramed([step.split as Json], 'split', scope),
+  },
+  {
+    name: 'cancel',
+    says: 'Send notifications/cancelled for a request.',
+    schema: { cancel: partOf('name'), reason: { type: 'string' } },
+    async run(step, { scope }) {
+      const pending = scope.pending.get(String(step.cancel));
+      if (!pending) return;
+      const reason = typeof step.reason === 'string' ? { reason: step.reason } : {};
+      const sent = scope.peer.notify('notifications/cancelled', { requestId: pending.id, ...reason });
+      await sent.exchange?.response;
+    },
+  },
+];
+
+async function sendAsIs(text: string, message: unknown, step: Json, scope: Scope): Promise<void> {
+  const sent = scope.peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
+  const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
+  if (typeof id === 'string' || typeof id === 'number') await scope.peer.awaitId(id, sent);
+  else await sent.exchange?.response;
+}
+
+function messageOf(one: Json, scope: Scope): Json {
+  const method = String(one.request ?? one.notify);
+  const params = scope.peer.paramsFor(one.params);
+  const id = one.request === undefined ? {} : { id: one.id ?? scope.peer.nextId() };
+  return { jsonrpc: '2.0', ...id, method, ...(params === undefined ? {} : { params }) };
+}
+
+async function sendBatch(step: Json, { scope }: StepWork): Promise<void> {
+  const messages = (step.batch as Json[]).map((one) => messageOf(one, scope));
+  const sent = scope.peer.sendRaw(JSON.stringify(messages), { message: messages, ...sendOptions(step) });
+  await Promise.all(messages.filter((one) => 'id' in one).map((one) => scope.peer.awaitId(one.id, sent)));
+}
+
+async function sendFramed(list: Json[], framing: 'joined' | 'split', scope: Scope): Promise<void> {
+  const { peer } = scope;
+  const messages = list.map((one) => messageOf(one, scope));
+  if (peer.transport !== 'stdio') {
+    for (const message of messages) await peer.awaitId(message.id, peer.sendRaw(JSON.stringify(message), { message }));
+    return;
+  }
+  const seqs = peer.channel.sendFramed(messages.map((one) => JSON.stringify(one)), framing, messages);
+  await Promise.all(messages.map((one, index) => peer.awaitId(one.id, { seq: seqs[index] ?? seqs.at(-1) ?? 0 })));
+}

@@ -1,0 +1,88 @@
+/** Steps with other steps in them: under a condition, side by side, several times, on a connection of their own. */
+import { resolvePath } from '../../facts/core/json-path.ts';
+import type { Step } from '../../model/rule.ts';
+import { listMethods } from '../survey.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+
+export const nestedSteps: readonly ObjectStep[] = [
+  {
+    name: 'forEachList',
+    says: "Steps for each list method that the server's capabilities promise; {{method}} stands for it.",
+    schema: { forEachList: partOf('steps') },
+    within: ({ forEachList }) => [forEachList as Step[]],
+    run: forEachList,
+  },
+  {
+    name: 'ifDeclared',
+    says: 'Steps only where the server declared the capability (or, with a leading !, did not).',
+    schema: { ifDeclared: { type: 'string' }, then: partOf('steps') },
+    required: ['ifDeclared', 'then'],
+    within: ({ then }) => [then as Step[]],
+    async run(step, { scope, runAll }) {
+      const name = String(step.ifDeclared);
+      const wanted = !name.startsWith('!');
+      const declared = resolvePath(scope.peer.serverCapabilities ?? {}, `$.${name.replace(/^!/, '')}`) !== undefined;
+      if (declared === wanted) await runAll(step.then as Step[]);
+    },
+  },
+  {
+    name: 'ifChallenged',
+    says: 'Steps only where some request on the connection was answered with 401 or 403.',
+    schema: { ifChallenged: partOf('steps') },
+    within: ({ ifChallenged }) => [ifChallenged as Step[]],
+    async run(step, { scope, runAll }) {
+      if (scope.peer.challenge) await runAll(step.ifChallenged as Step[]);
+    },
+  },
+  {
+    name: 'parallel',
+    says: 'Lists of steps side by side.',
+    schema: { parallel: { type: 'array', minItems: 2, items: partOf('steps') } },
+    within: ({ parallel }) => parallel as Step[][],
+    run: runSideBySide,
+  },
+  {
+    name: 'repeat',
+    says: 'The steps several times.',
+    schema: { repeat: { type: 'integer', minimum: 1, maximum: 200 }, steps: partOf('steps') },
+    required: ['repeat', 'steps'],
+    within: ({ steps }) => [steps as Step[]],
+    async run(step, { runAll }) {
+      for (let round = 0; round < Number(step.repeat); round += 1) await runAll(step.steps as Step[]);
+    },
+  },
+  {
+    name: 'newSession',
+    says: 'The steps on a connection of their own, opened and closed here.',
+    schema: { newSession: partOf('steps') },
+    within: ({ newSession }) => [newSession as Step[]],
+    // Where only one connection is borne, the one around it is closed for it.
+    runsWithoutConnection: (around) => around.oneAtATime(),
+    run: runOnNewSession,
+  },
+];
+
+async function forEachList(step: Json, { scope, runAll }: StepWork): Promise<void> {
+  for (const { method, capability } of listMethods) {
+    if (!scope.peer.serverCapabilities || !(capability in scope.peer.serverCapabilities)) continue;
+    const text = JSON.stringify(step.forEachList).replaceAll('{{method}}', method);
+    await runAll(JSON.parse(text) as Step[]);
+  }
+}
+
+async function runSideBySide(step: Json, { around, runAll }: StepWork): Promise<void> {
+  const branches = step.parallel as Step[][];
+  const apart = branches.every(([first]) => typeof first === 'object' && 'newSession' in first);
+  if (apart && around.oneAtATime()) for (const branch of branches) await runAll(branch);
+  else await Promise.all(branches.map((branch) => runAll(branch)));
+}
+
+async function runOnNewSession(step: Json, { scope, around, runAll }: StepWork): Promise<void> {
+  if (around.oneAtATime()) await scope.peer.close();
+  const peer = await around.open();
+  try {
+    await runAll(step.newSession as Step[], peer);
+  } finally {
+    await peer.close();
+  }
+}

@@ -1,0 +1,59 @@
+/** Sends a request as a step describes it, with what earlier answers give. */
+import { resolvePath } from '../../facts/core/json-path.ts';
+import type { HeaderChanges } from '../client/channel.ts';
+import type { Answer } from '../client/peer.ts';
+import type { Json } from './step-kind.ts';
+import type { Scope } from './step-scope.ts';
+
+/**
+ * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
+ * `append` for a text behind it), and
+ * `{ "$object": [[name, value], …] }` for an object whose member names are not known before.
+ */
+async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((one) => filledIn(one, scope)));
+  if (typeof value !== 'object' || value === null) return value;
+  const source = value as Json;
+  if (typeof source.$from === 'string') {
+    const answer = await scope.pending.get(source.$from)?.answer;
+    if (answer?.kind !== 'response') throw new NothingToUse();
+    const found = resolvePath(answer.message, String(source.path ?? '$'));
+    if (found === undefined) throw new NothingToUse();
+    return typeof source.append === 'string' ? `${String(found)}${source.append}` : found;
+  }
+  if (Array.isArray(source.$object)) return Object.fromEntries((await filledIn(source.$object, scope)) as [string, unknown][]);
+  const entries = await Promise.all(Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const));
+  return Object.fromEntries(entries);
+}
+
+/** A step refers to something that the target did not give; it is left out. */
+class NothingToUse extends Error {}
+
+/** @returns the answer, if it was waited for */
+export async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope): Promise<Answer | undefined> {
+  let params: unknown;
+  try {
+    params = await filledIn(rawParams, scope);
+  } catch (error) {
+    if (error instanceof NothingToUse) return undefined;
+    throw error;
+  }
+  const pending = scope.peer.request(method, params, {
+    ...('id' in step ? { id: step.id } : {}),
+    ...(step.meta === undefined ? {} : { meta: step.meta as Json | null }),
+    ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
+    ...sendOptions(step),
+  });
+  if (typeof step.as === 'string') {
+    scope.pending.set(step.as, pending);
+  }
+  return step.wait === false ? undefined : pending.answer;
+}
+
+/** What a step changes about the way in which its message is sent. */
+export function sendOptions(step: Json): { headers?: HeaderChanges; deviation?: string } {
+  return {
+    ...(step.headers ? { headers: step.headers as HeaderChanges } : {}),
+    ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
+  };
+}

@@ -1,0 +1,92 @@
+/** Steps about the connection as a whole: opening it, how the client behaves on it, what is learnt of it, ending it. */
+import type { Manner } from '../client/client-behavior.ts';
+import type { HandshakeOptions } from '../client/peer.ts';
+import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
+import { partOf, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
+import { askSentinel } from './step-scope.ts';
+
+/** Steps that are one word. */
+export const sessionWords: readonly WordStep[] = [
+  {
+    name: 'handshake',
+    says: 'Open the session as a correct client does.',
+    run: async ({ scope }) => void (await scope.peer.handshake()),
+  },
+  {
+    name: 'linger',
+    says: 'Wait for a message that the server sends unasked, at most the time for late answers. Over HTTP a server can say nothing before it is asked.',
+    async run({ scope: { peer }, around }) {
+      if (peer.transport !== 'http') await peer.waiter.wait((event) => event.from === 'server' && event.kind === 'message', around.timing.lateMs);
+    },
+  },
+  {
+    name: 'survey',
+    says: 'Fetch all lists that the capabilities of the server promise.',
+    run: async ({ scope, around }) => void (await around.listing(scope.peer)),
+  },
+  {
+    name: 'sentinel',
+    says: 'Send a request that any server answers at once: what was to come before has come.',
+    run: async ({ scope }) => void (await askSentinel(scope.peer)),
+  },
+  { name: 'deleteSession', says: 'End the session over HTTP (DELETE), if it has an id.', run: deleteSession },
+  {
+    name: 'closeStdin',
+    says: 'Close the stdin of the server.',
+    runsWithoutConnection: () => true,
+    run: ({ scope }) => scope.peer.channel.closeStdin(),
+  },
+  {
+    name: 'listening',
+    says: 'Record on which addresses a server listens that the checker started.',
+    run: ({ scope, around }) => around.recordListening(scope.peer.session),
+  },
+  {
+    name: 'authorizationMetadata',
+    says: 'Fetch the metadata of the protected resource and of its authorization servers, where the server asked for credentials.',
+    run: ({ scope, around }) => fetchAuthorizationMetadata(scope.peer, around),
+  },
+];
+
+export const sessionSteps: readonly ObjectStep[] = [
+  {
+    name: 'handshake',
+    says: 'Open the session. Without it the connection is opened, and nothing is sent on it.',
+    schema: {
+      handshake: {
+        type: 'object',
+        properties: {
+          version: { description: 'Version to ask for, when not the one under test.', type: 'string' },
+          clientCapabilities: { type: 'object' },
+          initialized: { description: 'false: notifications/initialized is held back.', type: 'boolean' },
+          headers: partOf('headers'),
+          deviation: partOf('deviation'),
+        },
+        additionalProperties: false,
+      },
+    },
+    run: async (step, { scope }) => void (await scope.peer.handshake(step.handshake as HandshakeOptions)),
+  },
+  {
+    name: 'answers',
+    says: 'How the client answers elicitation and sampling from now on. usual: forms filled in, addresses declined, a tool used once in each conversation. accept: addresses accepted as well. decline, cancel: so are elicitations. unfit: forms filled in with values of wrong types. loop: the model never stops using tools. no-roots: roots/list gives an error, since the roots cannot be had.',
+    schema: { answers: { enum: ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] }, deviation: partOf('deviation') },
+    run: (step, { scope }) => scope.peer.answerIn(step.answers as Manner),
+  },
+  { name: 'awaitExit', says: 'stdio: wait for the process to end.', schema: { awaitExit: { const: true } }, run: (_step, work) => awaitExit(work) },
+];
+
+async function deleteSession({ scope: { peer, exchanges } }: StepWork): Promise<void> {
+  if (peer.sessionId === undefined) return;
+  const exchange = peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) });
+  if (exchange) exchanges.set('deleteSession', exchange);
+  await exchange?.response;
+}
+
+async function awaitExit({ scope, around }: StepWork): Promise<void> {
+  if (!scope.peer.alive) return;
+  const ms = around.timing.exitMs;
+  const exit = await scope.peer.waiter.wait((event) => event.kind === 'exit', ms);
+  if (exit) return;
+  around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: ms, reason: 'the process did not end' });
+}

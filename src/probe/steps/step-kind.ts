@@ -1,0 +1,60 @@
+/** The form of an entry of the table of steps: how it is written, what it does, and what is known of it beforehand. */
+import type { Step } from '../../model/rule.ts';
+import type { Peer } from '../client/peer.ts';
+import type { Scope, StepSurroundings } from './step-scope.ts';
+
+export type Json = Record<string, unknown>;
+type JsonSchema = Json;
+
+/** What a step works with. */
+export interface StepWork {
+  scope: Scope;
+  around: StepSurroundings;
+  /** Runs steps within the step, on its connection or on another one. */
+  runAll(steps: readonly Step[], on?: Peer): Promise<void>;
+}
+
+/**
+ * What is known of a step before it runs; of a step with others in it, what is known of any of them. Who plans
+ * reads these, never the text of a step.
+ */
+export interface StepTraits {
+  /** It waits until a task of the server is over. */
+  waitsForTask?: boolean;
+  /** It makes the server ask the client for something. */
+  asksClient?: boolean;
+  /** It opens a stream on which the server can speak unasked. */
+  listens?: boolean;
+}
+
+export interface AnyStepKind {
+  /** The step itself, where it is one word; else the member that tells it from other steps. */
+  name: string;
+  says: string;
+  /** Whether it can run when the connection is gone; no step can if absent. */
+  runsWithoutConnection?(around: StepSurroundings): boolean;
+}
+
+/** A step that is one word. */
+export interface WordStep extends AnyStepKind {
+  traits?: StepTraits;
+  run(work: StepWork): Promise<void> | void;
+}
+
+/** A step that is an object. */
+export interface ObjectStep extends AnyStepKind {
+  /** Members of the step with their schemas, its own first. */
+  schema: Record<string, JsonSchema>;
+  /** Members that it cannot be without; its own when absent. */
+  required?: readonly string[];
+  /** Traits of the step itself, without those of steps within it. */
+  traits?: StepTraits | ((step: Json) => StepTraits);
+  /** The lists of steps within it. */
+  within?(step: Json): Step[][];
+  run(step: Json, work: StepWork): Promise<void> | void;
+}
+
+/** Part of the schema of steps, by its name in `$defs`. */
+export function partOf(name: 'name' | 'headers' | 'deviation' | 'message' | 'choice' | 'each' | 'arguments' | 'nearMisses' | 'steps'): JsonSchema {
+  return { $ref: `#/$defs/${name}` };
+}

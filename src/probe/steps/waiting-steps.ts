@@ -1,0 +1,50 @@
+/** Steps that wait for what an earlier step brought about; each for at most a time of its own. */
+import type { TraceEvent } from '../../model/trace.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+
+export const waitingSteps: readonly ObjectStep[] = [
+  {
+    name: 'await',
+    says: 'Wait for the answer of a request that was sent with "wait": false.',
+    schema: { await: partOf('name') },
+    run: async (step, { scope }) => void (await scope.pending.get(String(step.await))?.answer),
+  },
+  {
+    name: 'awaitLate',
+    says: 'Wait for an answer that ought not to come, at most the time for late answers.',
+    schema: { awaitLate: partOf('name') },
+    run: (step, work) => awaitLate(String(step.awaitLate), work),
+  },
+  {
+    name: 'awaitProgress',
+    says: 'Wait for a first progress notification, or the answer, of a request.',
+    schema: { awaitProgress: partOf('name') },
+    run: (step, work) => awaitProgress(String(step.awaitProgress), work),
+  },
+  {
+    name: 'awaitNotification',
+    says: 'Wait for a notification of that method, at most the time for late answers; what came before does not count, so it stands beside its cause in parallel.',
+    schema: { awaitNotification: { type: 'string' } },
+    async run({ awaitNotification: method }, { scope: { peer }, around }) {
+      const fits = (event: TraceEvent): boolean => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method;
+      await peer.waiter.wait(fits, around.timing.lateMs);
+    },
+  },
+];
+
+async function awaitLate(name: string, { scope, around }: StepWork): Promise<void> {
+  const pending = scope.pending.get(name);
+  if (!pending) return;
+  const gone = scope.peer.waiter.wait((event) => event.kind === 'exit', around.timing.lateMs);
+  await Promise.race([pending.answer, gone]);
+}
+
+async function awaitProgress(name: string, { scope, around }: StepWork): Promise<void> {
+  const pending = scope.pending.get(name);
+  if (!pending) return;
+  // An event id on its reply stream shows as well that the work has begun, and is all that resuming needs.
+  const isIdentified = (event: TraceEvent): boolean => event.exchange !== undefined && event.exchange === pending.exchange?.id && Boolean(event.sse?.id);
+  const isProgress = (event: TraceEvent): boolean =>
+    event.kind === 'message' && event.from === 'server' && ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token && pending.token !== undefined;
+  await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), around.timing.answerMs, pending.answer);
+}
