@@ -48,6 +48,7 @@ export interface Ran {
 /** A copy of this checkout, as `git clone` gives it, with the installed packages and the build. */
 export class Checkout {
   readonly folder = mkdtempSync(join(tmpdir(), 'mcpc-checkout-'));
+  private readonly running = new Set<number>();
   private readonly programs = mkdtempSync(join(tmpdir(), 'mcpc-programs-'));
 
   constructor() {
@@ -83,11 +84,15 @@ export class Checkout {
       stderr += chunk.toString();
       if (!before && interruptAt !== undefined && stderr.includes(interruptAt)) process.kill(-child.pid!, 'SIGINT');
     });
+    this.running.add(child.pid!);
     const [code] = (await once(child, 'close')) as [number | null];
+    this.running.delete(child.pid!);
     return { code, stdout, stderr };
   }
 
+  /** Removes the folder, and ends what a test that ran out of time has left. */
   remove(): void {
+    for (const pid of this.running) process.kill(-pid, 'SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });
     rmSync(this.programs, { recursive: true, force: true });
   }

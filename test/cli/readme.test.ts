@@ -83,7 +83,7 @@ test('npx takes the program of the checkout', async () => {
   expect(await checkout.run('npx mcpc --version', { ownNpx: true })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mcpc\/\d/) });
 });
 
-describe('commands', () => {
+describe('commands', { timeout: 400_000 }, () => {
   test.each(commands)('%s', async (command) => {
     // No server of a client that is installed on this machine.
     const home = join(checkout.folder, '.home');
@@ -98,7 +98,7 @@ describe('commands', () => {
   });
 });
 
-describe('transcripts', () => {
+describe('transcripts', { timeout: 400_000 }, () => {
   test.each(transcripts.map((shown) => [shown[0]!.command, shown] as const))('%s', async (_title, shown) => {
     // Between two commands a line tells where the output of one ends; the status is handed on.
     const script = shown.map(({ command }) => `${local(command)}; status=$?; printf '\\n=====\\n'; (exit $status)`).join('\n');
@@ -115,7 +115,7 @@ test('a line of a transcript that is not in the output is noticed', () => {
   expect(showsAs('a\nb\nc\n', ['b', '…'])).toBe(false);
 });
 
-test('the steps for CI, in a repository that has a checkout of mcpc', async () => {
+test('the steps for CI, in a repository that has a checkout of mcpc', { timeout: 400_000 }, async () => {
   const folder = join(checkout.folder, '.pipeline');
   mkdirSync(folder);
   symlinkSync(checkout.folder, join(folder, 'mcpc'));
