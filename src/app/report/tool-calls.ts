@@ -8,13 +8,15 @@ import type { TraceEvent } from '../../model/trace.ts';
 type Json = Record<string, unknown>;
 
 /** What of it a report tells. */
-const most = { tools: 500, names: 10_000, kinds: 8, untold: 1000, name: 200, text: 300 } as const;
+const most = { tools: 500, names: 10_000, kinds: 8, untold: 1000, name: 200, text: 300, remembered: 2000 } as const;
 
 interface Calls {
   times: number;
   /** By JSON text. */
   kinds: Map<string, number>;
   more: number;
+  /** Arguments of the newest call and their text, where that is short: most callers ask the same again. */
+  last?: { value: unknown; text: string };
 }
 
 export interface CallLog {
@@ -53,10 +55,18 @@ export function createCallLog(): CallLog {
       known.more += 1;
       return;
     }
-    const text = cut(JSON.stringify(params.arguments ?? {}), most.text);
+    const text = textOf(known, params.arguments ?? {});
     const times = known.kinds.get(text);
     if (times !== undefined || known.kinds.size < most.kinds) known.kinds.set(text, (times ?? 0) + 1);
     else known.more += 1;
+  }
+
+  function textOf(of: Calls, value: unknown): string {
+    if (of.last !== undefined && isSame(of.last.value, value)) return of.last.text;
+    const whole = JSON.stringify(value);
+    const text = cut(whole, most.text);
+    if (whole.length <= most.remembered) of.last = { value, text };
+    return text;
   }
 
   function list(tools: readonly unknown[]): void {
@@ -69,11 +79,14 @@ export function createCallLog(): CallLog {
 
   function see({ kind, from, message }: TraceEvent): void {
     if (kind !== 'message') return;
-    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
-      if (!isObject(one)) continue;
-      if (from === 'client' && one.method === 'tools/call' && isObject(one.params) && typeof one.params.name === 'string') call(one.params);
-      else if (from === 'server' && isObject(one.result) && Array.isArray(one.result.tools)) list(one.result.tools as unknown[]);
-    }
+    if (Array.isArray(message)) for (const one of message as unknown[]) seeOne(from, one);
+    else seeOne(from, message);
+  }
+
+  function seeOne(from: TraceEvent['from'], one: unknown): void {
+    if (!isObject(one)) return;
+    if (from === 'client' && one.method === 'tools/call' && isObject(one.params) && typeof one.params.name === 'string') call(one.params);
+    else if (from === 'server' && isObject(one.result) && Array.isArray(one.result.tools)) list(one.result.tools as unknown[]);
   }
 
   return {
@@ -116,6 +129,15 @@ export function toolCallsOf({ called, listed, beyond }: SeenTools, skipped: read
     });
   const more = beyond + uncalled.length - notCalled.length;
   return { called, notCalled, ...(more === 0 ? {} : { more }) };
+}
+
+/** Whether two values have the same JSON text, members in the same order; without making the text. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  const others = Object.keys(other);
+  return names.length === others.length && names.every((name, at) => name === others[at] && isSame((one as Json)[name], (other as Json)[name]));
 }
 
 function cut(value: unknown, length: number): string {

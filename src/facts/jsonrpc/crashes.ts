@@ -8,7 +8,7 @@ import type { TraceEvent } from '../../model/trace.ts';
 import type { EmitSubject, Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import { itemsOf, methodOf } from './rpc.ts';
+import { methodOf, shapeOf } from './rpc.ts';
 
 /** Subjects that are held back, and methods and connections that are remembered, at most. */
 const kept = 1000;
@@ -78,15 +78,14 @@ export function createCrashes(emit: EmitSubject): Crashes {
         if (deviation !== undefined && faulty.size < kept) faulty.add(seq);
         return;
       }
-      for (const { shape, message } of itemsOf(event)) {
-        const method = methodOf(message);
-        if (shape === 'notification' && method !== 'notifications/initialized' && stirred.size < kept) stirred.add(session);
-        if (shape !== 'request') continue;
-        const names = asked.get(method);
-        if (names === undefined) {
-          if (asked.size < kept) asked.set(method, [session]);
-        } else if (names.length < 2 && !names.includes(session)) names.push(session);
-      }
+      const shape = shapeOf(event.message);
+      const method = methodOf(event.message);
+      if (shape === 'notification' && method !== 'notifications/initialized' && stirred.size < kept) stirred.add(session);
+      if (shape !== 'request') return;
+      const names = asked.get(method);
+      if (names === undefined) {
+        if (asked.size < kept) asked.set(method, [session]);
+      } else if (names.length < 2 && !names.includes(session)) names.push(session);
     },
     answered({ from, method, outcome, seq, session }) {
       if (from !== 'client') return;

@@ -45,15 +45,21 @@ function empty(record: RpcRecord): void {
 }
 
 function mayBeLarge(value: unknown): boolean {
-  let left = mostLooked;
-  const look = (one: unknown): void => {
-    left -= typeof one === 'string' ? one.length : 1;
-    if (left < 0 || typeof one !== 'object' || one === null) return;
-    for (const name in one) {
-      look((one as Record<string, unknown>)[name]);
-      if (left < 0) return;
-    }
-  };
-  look(value);
-  return left < 0;
+  return leftBehind(value, mostLooked) < 0;
+}
+
+/** What is left to be looked at behind a value; below zero as soon as it is too much. There is one of these for each message. */
+function leftBehind(value: unknown, left: number): number {
+  if (typeof value === 'string') return left - value.length;
+  let still = left - 1;
+  if (typeof value !== 'object' || value === null) return still;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && still >= 0; at += 1) still = leftBehind(value[at], still);
+    return still;
+  }
+  for (const name in value) {
+    still = leftBehind((value as Record<string, unknown>)[name], still);
+    if (still < 0) break;
+  }
+  return still;
 }

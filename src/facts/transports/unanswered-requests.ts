@@ -130,19 +130,25 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.repeats !== undefined) takeBack(event.repeats);
     if (event.deviation !== undefined || event.trial === true) connection.provoked = event.seq;
     if (event.deviation !== undefined || event.trial === true || event.kind !== 'message') return;
-    for (const message of itemsIn(event.message)) {
-      if (message.method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
-      if (typeof message.method !== 'string' || (typeof message.id !== 'string' && typeof message.id !== 'number')) continue;
-      sent += 1;
-      const request: Request = { key: typedKey(message.id), seq: event.seq, exchange: event.exchange, ...(message.method === 'initialize' ? { handshake: true } : {}) };
-      connection.open.set(request.key, request);
-      exchange?.requests.push(request);
-      if (!own) exchange?.messages.push(message);
-      if (connection.open.size <= keptOpen) continue;
-      const [key, oldest] = connection.open.entries().next().value!;
-      count(oldest);
-      connection.open.delete(key);
-    }
+    if (Array.isArray(event.message)) for (const message of event.message as unknown[]) sentOne(message, event, connection, exchange);
+    else sentOne(event.message, event, connection, exchange);
+  }
+
+  function sentOne(message: unknown, event: TraceEvent, connection: Connection, exchange: Exchange | undefined): void {
+    if (!isItem(message)) return;
+    const { method, id } = message;
+    if (method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
+    if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return;
+    sent += 1;
+    const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange };
+    if (method === 'initialize') request.handshake = true;
+    connection.open.set(request.key, request);
+    exchange?.requests.push(request);
+    if (!own) exchange?.messages.push(message);
+    if (connection.open.size <= keptOpen) return;
+    const [key, oldest] = connection.open.entries().next().value!;
+    count(oldest);
+    connection.open.delete(key);
   }
 
   function answered(event: TraceEvent): void {
@@ -151,18 +157,21 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.exchange !== undefined && exchange?.status !== undefined && !exchange.streaming) exchanges.delete(event.exchange);
     // Under such a status it is not the server that speaks, or it says that it cannot.
     if (!connection || isOutage(exchange?.status ?? 0)) return;
-    for (const message of itemsIn(event.message)) {
-      if ('method' in message || !('id' in message)) continue;
-      const key = typedKey(message.id);
-      const request = connection.open.get(key);
-      if (!request) continue;
-      connection.open.delete(key);
-      connection.served ||= request.handshake !== true;
-      if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
-      // A capture does not say that a request was sent once more; the same method with the same parameters tells.
-      const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
-      if (at !== -1) takeBack(textOf(exchange!.messages[at]!) ?? -1);
-    }
+    if (Array.isArray(event.message)) for (const message of event.message as unknown[]) answeredOne(message, connection, exchange);
+    else answeredOne(event.message, connection, exchange);
+  }
+
+  function answeredOne(message: unknown, connection: Connection, exchange: Exchange | undefined): void {
+    if (!isItem(message) || 'method' in message || !('id' in message)) return;
+    const key = typedKey(message.id);
+    const request = connection.open.get(key);
+    if (!request) return;
+    connection.open.delete(key);
+    connection.served ||= request.handshake !== true;
+    if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
+    // A capture does not say that a request was sent once more; the same method with the same parameters tells.
+    const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
+    if (at !== -1) takeBack(textOf(exchange!.messages[at]!) ?? -1);
   }
 
   function replied(event: TraceEvent): void {
@@ -258,8 +267,8 @@ function timedOut(connection: Connection | undefined, awaited: number | undefine
   for (const [key, request] of connection.open) if (request.seq === awaited && request.cause === undefined) connection.open.delete(key);
 }
 
-function itemsIn(message: unknown): Json[] {
-  return (Array.isArray(message) ? (message as unknown[]) : [message]).filter((one): one is Json => typeof one === 'object' && one !== null);
+function isItem(message: unknown): message is Json {
+  return typeof message === 'object' && message !== null;
 }
 
 /** Method and parameters without `_meta`, which differs from try to try; undefined when that is long. */
