@@ -13,11 +13,11 @@ import type { CompiledRule } from '../model/rule.ts';
 import type { Selector } from '../model/selection.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
-import { createConditionFactory } from './condition-check.ts';
-import type { OperatorContext, SchemaFindingLike } from './operator.ts';
+import { createConditionFactory } from './conditions/engine.ts';
+import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
 import { allows } from './rule-index.ts';
 import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
-import { needsJsonSchemas } from './schema-operators.ts';
+import { needsJsonSchemas } from './operators/schema-operators.ts';
 import { createTrees } from './trees.ts';
 import type { VerdictTree } from './verdict-tree.ts';
 

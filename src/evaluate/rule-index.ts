@@ -4,7 +4,7 @@
  */
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
-import { compileBody, createHeat, literalOf, Names } from './leaf-code.ts';
+import { compileBody, createHeat, literalOf, Names } from './conditions/leaf-code.ts';
 
 /** A rule, or what stands for one. */
 interface Holder {

@@ -4,10 +4,10 @@ import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/verdict.ts';
-import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResult } from './condition-check.ts';
-import { readNow } from './fact-reader.ts';
-import type { OperatorContext } from './operator.ts';
-import { compilePredicate, compileSelection, type Predicate } from './predicate.ts';
+import { explainLeaf, type ConditionCheck, type ConditionFactory, type LeafResult } from './conditions/engine.ts';
+import { readNow } from './conditions/fact-reader.ts';
+import type { OperatorContext } from './operators/operator.ts';
+import { compilePredicate, compileSelection, type Predicate } from './conditions/leaf.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;

@@ -2,10 +2,10 @@
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { SubjectKind } from '../model/subject-kind.ts';
-import { firstWalks } from './leaf-code.ts';
-import type { OperatorContext } from './operator.ts';
-import { compilePredicate, type Predicate } from './predicate.ts';
-import { leafOf } from './questions.ts';
+import { firstWalks } from './conditions/leaf-code.ts';
+import type { OperatorContext } from './operators/operator.ts';
+import { compilePredicate, type Predicate } from './conditions/leaf.ts';
+import { leafOf } from './conditions/questions.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';

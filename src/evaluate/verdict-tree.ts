@@ -6,9 +6,9 @@
  */
 import type { Subject } from '../facts/core/subject.ts';
 import { otherFact } from '../rules/shared-definitions.ts';
-import { compileBody, createHeat, leafCode, Names } from './leaf-code.ts';
-import { costOf, type Predicate } from './predicate.ts';
-import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './questions.ts';
+import { compileBody, createHeat, leafCode, Names } from './conditions/leaf-code.ts';
+import { costOf, type Predicate } from './conditions/leaf.ts';
+import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './conditions/questions.ts';
 import type { Alike, RuleJudge } from './rule-judge.ts';
 
 /** What became of all subjects that came to the same place. */

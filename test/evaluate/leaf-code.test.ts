@@ -1,9 +1,9 @@
 /** The code of a leaf says what the leaf says: all leaves of all rules, over values of all sorts at the places they read. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileBody, createHeat, leafCode, literalOf, Names } from '../../src/evaluate/leaf-code.ts';
-import { operatorsByName } from '../../src/evaluate/operators.ts';
-import { compilePredicate } from '../../src/evaluate/predicate.ts';
+import { compileBody, createHeat, leafCode, literalOf, Names } from '../../src/evaluate/conditions/leaf-code.ts';
+import { operatorsByName } from '../../src/evaluate/operators/operators.ts';
+import { compilePredicate } from '../../src/evaluate/conditions/leaf.ts';
 import { pathNames } from '../../src/facts/core/json-path.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createSessionState } from '../../src/facts/session/session-state.ts';

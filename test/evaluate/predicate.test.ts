@@ -1,9 +1,9 @@
 /** The compiled predicates and json-rules-engine say the same of every subject in every example of every rule. */
 import { expect, test } from 'vitest';
-import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
-import { readNow } from '../../src/evaluate/fact-reader.ts';
-import type { OperatorContext } from '../../src/evaluate/operator.ts';
-import { compilePredicate } from '../../src/evaluate/predicate.ts';
+import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
+import { readNow } from '../../src/evaluate/conditions/fact-reader.ts';
+import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
+import { compilePredicate } from '../../src/evaluate/conditions/leaf.ts';
 import { createFold } from '../../src/facts/core/fold.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';

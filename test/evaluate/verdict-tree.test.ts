@@ -3,8 +3,8 @@
  * twice over, judged with trees and without.
  */
 import { describe, expect, test } from 'vitest';
-import { createConditionFactory } from '../../src/evaluate/condition-check.ts';
-import type { OperatorContext } from '../../src/evaluate/operator.ts';
+import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
+import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
 import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
 import { createTrees, selectsBy } from '../../src/evaluate/trees.ts';
 import { createFold } from '../../src/facts/core/fold.ts';

@@ -1,6 +1,6 @@
 /** What a trace lacks hides the facts that rest on it, and only these; a fact that nobody classified is hidden. */
 import { describe, expect, test } from 'vitest';
-import { factReader, readNow } from '../../src/evaluate/fact-reader.ts';
+import { factReader, readNow } from '../../src/evaluate/conditions/fact-reader.ts';
 import { needsOf, sessionNeeds } from '../../src/facts/core/fact-needs.ts';
 import { factTable, sessionFactTable } from '../../src/facts/core/fact-table.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';

@@ -29,7 +29,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^Parsing --\S+\s+/`,
     String.raw`/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g`,
   ],
-  'src/evaluate/value-tests.ts': [
+  'src/evaluate/operators/value-tests.ts': [
     String.raw`new RegExp(pattern as string, 'u')`,
   ],
   'src/facts/authorization/authorization-facts.ts': [
@@ -689,12 +689,12 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/authoring/lint-rules.ts': [
       String.raw`/^not /`,
     ],
-    'src/evaluate/condition-check.ts': [
+    'src/evaluate/conditions/engine.ts': [
       String.raw`/^subject\./`,
       String.raw`/^(session|target)\./`,
       String.raw`/^\$/`,
     ],
-    'src/evaluate/predicate.ts': [
+    'src/evaluate/conditions/leaf.ts': [
       String.raw`/schema/i`,
     ],
     'src/facts/core/fact-needs.ts': [

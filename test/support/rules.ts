@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createJudge } from '../../src/evaluate/judge.ts';
-import { operators } from '../../src/evaluate/operators.ts';
+import { operators } from '../../src/evaluate/operators/operators.ts';
 import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
 import type { Era, Revision } from '../../src/model/requirement.ts';

@@ -1,5 +1,5 @@
 /** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
-import { excerpt } from '../../evaluate/condition-check.ts';
+import { excerpt } from '../../evaluate/conditions/engine.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-judge.ts';
 import { derivation } from '../../facts/core/derived.ts';
 import type { CompiledRule } from '../../model/rule.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { compileOwnRules } from '../../app/project.ts';
-import { operators } from '../../evaluate/operators.ts';
+import { operators } from '../../evaluate/operators/operators.ts';
 import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
 import type { Generator } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';

@@ -1,10 +1,10 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
-import { derivation } from '../facts/core/derived.ts';
-import type { Subject } from '../facts/core/subject.ts';
-import { notRecorded } from '../facts/core/unrecorded.ts';
-import { sessionFactReaders, sessionFacts, type SessionState } from '../facts/session/session-state.ts';
-import type { DerivedFact } from '../model/derived-fact.ts';
-import type { FactReader } from './condition-check.ts';
+import { derivation } from '../../facts/core/derived.ts';
+import type { Subject } from '../../facts/core/subject.ts';
+import { notRecorded } from '../../facts/core/unrecorded.ts';
+import { sessionFactReaders, sessionFacts, type SessionState } from '../../facts/session/session-state.ts';
+import type { DerivedFact } from '../../model/derived-fact.ts';
+import type { FactReader } from './engine.ts';
 
 /**
  * A function that reads one fact of whatever subject; the name is looked at once. It throws NotRecordedError for

@@ -4,12 +4,12 @@
  * and one failing condition never hides another (every leaf is evaluated).
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
-import { derivation } from '../facts/core/derived.ts';
-import { resolvePath } from '../facts/core/json-path.ts';
-import type { Condition } from '../model/rule.ts';
-import { leavesOf, otherFact } from '../rules/shared-definitions.ts';
-import type { OperatorContext } from './operator.ts';
-import { operators, operatorsByName } from './operators.ts';
+import { derivation } from '../../facts/core/derived.ts';
+import { resolvePath } from '../../facts/core/json-path.ts';
+import type { Condition } from '../../model/rule.ts';
+import { leavesOf, otherFact } from '../../rules/shared-definitions.ts';
+import type { OperatorContext } from '../operators/operator.ts';
+import { operators, operatorsByName } from '../operators/operators.ts';
 
 /** A leaf as it came out, for telling what was expected and what was seen. */
 export interface LeafResult {

@@ -2,12 +2,12 @@
  * JavaScript of leaves, for trees that are asked of millions of subjects: as one function of plain comparisons they
  * cost a tenth of what closures for each leaf do. Nothing of a trace comes into the code, and of rules only literals.
  */
-import { pathNames } from '../facts/core/json-path.ts';
-import type { LeafCondition } from '../model/rule.ts';
-import { otherFact } from '../rules/shared-definitions.ts';
+import { pathNames } from '../../facts/core/json-path.ts';
+import type { LeafCondition } from '../../model/rule.ts';
+import { otherFact } from '../../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
-import { operatorsByName } from './operators.ts';
-import type { Predicate } from './predicate.ts';
+import { operatorsByName } from '../operators/operators.ts';
+import type { Predicate } from './leaf.ts';
 
 /** Things that code names: each has a variable. */
 export class Names {

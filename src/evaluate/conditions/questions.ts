@@ -2,9 +2,9 @@
  * What a rule asks of a subject, as numbers: each leaf that rules have in common is one number, so that what is known
  * of a subject is a short array, and what a rule says by it is soon told. Made once for each rule.
  */
-import type { CompiledRule, Condition, LeafCondition } from '../model/rule.ts';
-import { cheapFirst } from './predicate.ts';
-import type { Taken } from './rule-judge.ts';
+import type { CompiledRule, Condition, LeafCondition } from '../../model/rule.ts';
+import { cheapFirst } from './leaf.ts';
+import type { Taken } from '../rule-judge.ts';
 
 /** A condition over numbers of leaves. */
 type Ask = number | { parts: readonly Ask[]; decisive: typeof yes | typeof no } | { not: Ask };

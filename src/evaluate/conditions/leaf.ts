@@ -4,15 +4,15 @@
  * message of a long trace. So subjects that hold are found here, and whatever does not hold is evaluated by
  * the engine, whose word counts for a failure; a test proves that both agree on every example of every rule.
  */
-import { compilePath } from '../facts/core/json-path.ts';
-import type { Subject } from '../facts/core/subject.ts';
-import type { DerivedFact } from '../model/derived-fact.ts';
-import { largest } from '../model/lists.ts';
-import type { Condition, LeafCondition } from '../model/rule.ts';
-import { otherFact } from '../rules/shared-definitions.ts';
+import { compilePath } from '../../facts/core/json-path.ts';
+import type { Subject } from '../../facts/core/subject.ts';
+import type { DerivedFact } from '../../model/derived-fact.ts';
+import { largest } from '../../model/lists.ts';
+import type { Condition, LeafCondition } from '../../model/rule.ts';
+import { otherFact } from '../../rules/shared-definitions.ts';
 import { derivedReader, factReader, subjectMember } from './fact-reader.ts';
-import type { OperatorContext } from './operator.ts';
-import { operatorsByName } from './operators.ts';
+import type { OperatorContext } from '../operators/operator.ts';
+import { operatorsByName } from '../operators/operators.ts';
 
 export type Predicate = (subject: Subject) => boolean;
 
