@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseReport } from '../../src/report/validate-report.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { tellsEnvironment } from './servers.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 const ping = ['check', '--json', '--spec', '2025-11-25', '--only', 'ping'];
@@ -21,13 +22,13 @@ beforeAll(() => {
 describe('configurations', () => {
   const entry = { command: 'node', args: ['server.mjs', '${WORD}', '${OTHER:-fallback}', '${env:WORD}'], env: { FROM_FILE: 'file-${WORD}' } };
 
-  test.each<[string, string, object | string]>([
+  test.each(someOf<[string, string, object | string]>([
     ['.mcp.json of Claude Code', '.mcp.json', { mcpServers: { mine: { type: 'stdio', ...entry }, other: { command: 'false' } } }],
     ['Claude Desktop', 'claude_desktop_config.json', { globalShortcut: '', mcpServers: { mine: entry } }],
     ['Cursor', '.cursor/mcp.json', { mcpServers: { mine: entry } }],
     ['VS Code, with comments', '.vscode/mcp.json', `{\n  // servers of this project\n  "inputs": [],\n  "servers": { "mine": ${JSON.stringify({ type: 'stdio', ...entry })}, },\n}\n`],
     ['settings of VS Code', 'settings.json', { mcp: { servers: { mine: entry } } }],
-  ])('%s', async (_title, file, content) => {
+  ], 2, ([title]) => title))('%s', async (_title, file, content) => {
     space.write(file, content);
     const { code, stdout, stderr } = await space.run([...ping, '--config', file, '--server', 'mine'], { env: { WORD: 'hello' } });
     expect(code, stderr).toBe(0);
@@ -49,7 +50,7 @@ describe('configurations', () => {
     expect((await space.run([...ping, '--server', 'mine'])).code).toBe(0);
   });
 
-  test.each<[string, object | string, RegExp]>([
+  test.each(someOf<[string, object | string, RegExp]>([
     ['a variable that is not set', { mcpServers: { mine: { command: '${NO_SUCH_VARIABLE}' } } }, /wrong\.json: server "mine": command needs the environment variable NO_SUCH_VARIABLE, which is not set/],
     ['an input of VS Code', { servers: { mine: { command: 'node', env: { KEY: '${input:key}' } } } }, /server "mine": env\.KEY asks for \$\{input:key\}/],
     ['an unknown variable', { servers: { mine: { command: '${command:pick}' } } }, /no variable that mcpc knows/],
@@ -64,7 +65,7 @@ describe('configurations', () => {
     ['an unknown type', { mcpServers: { mine: { type: 'ws', url: 'ws://x' } } }, /type "ws" is unknown/],
     ['broken JSON, with its place', '{\n  "mcpServers": {,}\n}', /wrong\.json:2:18: not JSON/],
     ['a list', '[]', /wrong\.json is not a JSON object/],
-  ])('%s', async (_title, content, why) => {
+  ], 2, ([title]) => title))('%s', async (_title, content, why) => {
     space.write('wrong.json', content);
     const outcome = await space.run(['check', '--config', 'wrong.json', '--server', 'mine']);
     expect(outcome.code, outcome.stderr).toBe(2);

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { smallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { root, Workspace } from './harness.ts';
 import { sound } from './servers.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 const ping = ['--spec', '2025-11-25', '--only', 'ping'];
@@ -41,7 +42,7 @@ const replacing: [title: string, args: string[], file: string][] = [
   ['intercept', ['intercept', '--trace', 'between.jsonl', ...server], 'between.jsonl'],
 ];
 
-test.each(replacing)('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
+test.each(someOf(replacing, 3, ([title]) => title))('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
   space.write(file, foreign);
   const refused = await space.run(args);
   expect(refused.code).toBe(2);
@@ -70,7 +71,7 @@ const starting: [title: string, args: string[], file: string][] = [
   ['trace convert to the format of another tool', ['trace', 'convert', 'kept.jsonl', '--to', 'jsonrpc', '-o', 'lines.jsonl'], 'lines.jsonl'],
 ];
 
-test.each(starting)('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {
+test.each(someOf(starting, 3, ([title]) => title))('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {
   const written = await space.run(args);
   expect(written.code, written.stderr).toBe(0);
   space.write(file, foreign);

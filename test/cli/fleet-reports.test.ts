@@ -7,6 +7,7 @@ import { validateFleetReport } from '../../src/report/fleet/validate-fleet.ts';
 import { olderFleet, sampleFleet, writeSampleRun } from '../support/sample-fleet.ts';
 import { errorOf, Workspace } from './harness.ts';
 import { sound, wrongPing } from './servers.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 
@@ -82,7 +83,7 @@ describe('fleet report', () => {
     expect(await rows('0')).toBe(0);
   });
 
-  test.each<[string[], RegExp]>([
+  test.each(someOf<[string[], RegExp]>([
     [['fleet', 'report', 'nowhere'], /nowhere holds no run of a fleet/],
     [['fleet', 'report', 'spoiled.json'], /spoiled\.json is no report of a fleet:\n.*\/servers\/0 must have required property/],
     [['fleet', 'report', 'runs/new', '-f', 'pdf'], /"pdf" is no report format of a fleet/],
@@ -90,7 +91,7 @@ describe('fleet report', () => {
     [['fleet', 'report', 'runs/new', '--since', 'nowhere'], /nowhere holds no run/],
     [['fleet', 'diff', 'runs/new', 'runs/new'], /Both names are those of the same run/],
     [['fleet', 'diff', 'runs/new', 'absent.json'], /absent\.json/],
-  ])('%j is refused', async (args, why) => {
+  ], 3, ([words]) => words.join(' ')))('%j is refused', async (args, why) => {
     space.write('spoiled.json', { ...(JSON.parse(space.read('runs/new/fleet.json')) as FleetReport), servers: [{ id: 'x' }] });
     const outcome = await space.run(args);
     expect(outcome.code).toBe(2);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorOf, root, Workspace } from './harness.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 interface Manifest {
   version: string;
@@ -60,7 +61,7 @@ test('help behind -- belongs to the server', async () => {
 });
 
 describe('wrong words', () => {
-  test.each<[string[], RegExp, RegExp | undefined]>([
+  test.each(someOf<[string[], RegExp, RegExp | undefined]>([
     [['chek'], /no command "chek"/, /Did you mean "mcpc check"/],
     [['rules', 'lst'], /no command "rules lst"/, /Did you mean "mcpc rules list"/],
     [['zzzzzzzz'], /no command "zzzzzzzz"/, /--help/],
@@ -106,7 +107,7 @@ describe('wrong words', () => {
     [['rules', 'new', 'Not An Id'], /no id of a rule/, undefined],
     [['rules', 'new', 'acme/x', '--requirement', 'acme.no.such'], /no requirement "acme\.no\.such"/, undefined],
     [['rules', 'new'], /No rule is named/, undefined],
-  ])('%j', async (args, why, fix) => {
+  ], 3, ([words]) => words.join(' ')))('%j', async (args, why, fix) => {
     const outcome = await space.run(args);
     expect(outcome.code, outcome.stderr).toBe(2);
     const told = errorOf(outcome);

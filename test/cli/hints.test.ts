@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { parseHints } from '../../src/target/hints-file.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { inventory } from './servers.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 interface Call {
   method: string;
@@ -161,7 +162,7 @@ describe('mcpc rules hints', () => {
     expect(space.read('calls.txt').split('\n').filter((line) => line !== '' && !/^(?:initialize|notifications\/|ping|server\/discover|\w+\/(?:templates\/)?list$)/.test(line))).toEqual([]);
   });
 
-  test.each(['stdio', 'http', 'sse'])('of the example server over %s can be used as they are', async (transport) => {
+  test.each(someOf(['stdio', 'http', 'sse'], 3, (transport) => transport))('of the example server over %s can be used as they are', async (transport) => {
     const target = transport === 'stdio' ? ['--', 'node', exampleServer, 'stdio'] : ['--transport', transport, '--serve', `node "${exampleServer}" ${transport} --port {{port}}`, '--url', `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`];
     const file = `started-${transport}.yaml`;
     const written = await space.run(['rules', 'hints', '--spec', '2025-06-18', '--output', file, ...target]);

@@ -10,6 +10,7 @@ import type { Server, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { dies, floods, silent } from './servers.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 
@@ -165,7 +166,7 @@ describe('with --serve', () => {
 });
 
 describe('files', () => {
-  test.each<[string, string[], RegExp]>([
+  test.each(someOf<[string, string[], RegExp]>([
     ['a missing configuration', ['check', '--config', 'none.json'], /Cannot read the configuration none\.json: no such file or directory/],
     ['missing certificates', ['check', '--ca', 'none.pem', 'https://127.0.0.1:1/'], /Cannot read the file none\.pem of --ca/],
     ['a missing baseline', ['check', '--baseline', 'none.json', '--', 'x'], /Cannot read the baseline none\.json/],
@@ -176,7 +177,7 @@ describe('files', () => {
     ['a missing trace', ['judge', 'none.jsonl'], /none\.jsonl cannot be read: no such file or directory/],
     ['a missing report', ['report', 'none.json'], /Cannot read the report none\.json/],
     ['a folder as output', ['check', '-f', 'html', '-o', '.', '--', 'x'], /it is a folder/],
-  ])('%s', async (_title, args, why) => {
+  ], 3, ([title]) => title))('%s', async (_title, args, why) => {
     const outcome = await space.run(args);
     expect(outcome.code, outcome.stderr).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);

@@ -10,10 +10,14 @@ import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { freePort } from '../support/free-port.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { check, evidenceText, rulesWith, verdictOf, type Checked } from './run-check.ts';
 
 const servers = { stdio: 'odd-server.mjs', http: 'odd-http-server.mjs' } as const;
 type Transport = keyof typeof servers;
+
+/** One of the transports, by turns; both in the full run. */
+const onTransports = (habit: string): Transport[] => someOf(['stdio', 'http'] as const, 2, (transport) => `${habit} ${transport}`);
 
 let folder = '';
 beforeAll(() => {
@@ -84,9 +88,9 @@ describe('one bad habit', patience, () => {
 /** Whether a cancellation overtakes the answer, or two calls run at the same moment, is for the machine to say. */
 const aboutRaces = new Set(['cancellation/receiver-response-suppression', 'cancellation/receiver-work-stop', 'http/get-message-independence']);
 
-/** Nothing may fail of these. */
-const legal = (['stdio', 'http'] as const).flatMap((transport) =>
-  ['none', 'hanging-tool', 'pings-in-reply', 'asks-in-reply', 'slow-start', 'slow-replies', 'many-tools', 'large-reply'].map((habit) => ({ habit, transport })),
+/** Nothing may fail of these. Each habit is met on one transport a run, by turns. */
+const legal = ['none', 'hanging-tool', 'pings-in-reply', 'asks-in-reply', 'slow-start', 'slow-replies', 'many-tools', 'large-reply'].flatMap((habit) =>
+  onTransports(habit).map((transport) => ({ habit, transport })),
 );
 describe('unusual, but legal', patience, () => {
   test.concurrent.each(legal)('$habit over $transport fails nothing', async ({ habit, transport }) => {
@@ -101,7 +105,7 @@ describe('unusual, but legal', patience, () => {
     expect(rulesWith(plain, 'pass').filter((rule) => !passed.has(rule) && !aboutRaces.has(rule))).toEqual([]);
   });
 
-  test.each(['stdio', 'http'] as const)('all pages of a long list are walked over %s', async (transport) => {
+  test.each(onTransports('many-tools'))('all pages of a long list are walked over %s', async (transport) => {
     const checked = await checkOdd('many-tools', transport);
     const names = new Set(
       [...checked.events.values()].flatMap(({ from, message }) => {
@@ -114,12 +118,11 @@ describe('unusual, but legal', patience, () => {
     expect(verdictOf(checked, 'pagination/cursor-stability').status).toBe('pass');
   });
 
-  test.each([
-    { habit: 'pings-in-reply', transport: 'stdio', method: 'ping' },
-    { habit: 'pings-in-reply', transport: 'http', method: 'ping' },
-    { habit: 'asks-in-reply', transport: 'stdio', method: 'sampling/createMessage' },
-    { habit: 'asks-in-reply', transport: 'http', method: 'sampling/createMessage' },
-  ] as const)('a $method of the server in the midst of a call is answered over $transport', async ({ habit, transport, method }) => {
+  const asking = [
+    { habit: 'pings-in-reply', method: 'ping' },
+    { habit: 'asks-in-reply', method: 'sampling/createMessage' },
+  ];
+  test.each(asking.flatMap((one) => onTransports(one.habit).map((transport) => ({ ...one, transport }))))('a $method of the server in the midst of a call is answered over $transport', async ({ habit, transport, method }) => {
     const checked = await checkOdd(habit, transport);
     const events = [...checked.events.values()];
     const asked = events.filter(({ from, message }) => from === 'server' && (message as { method?: string } | undefined)?.method === method);
@@ -132,8 +135,8 @@ describe('unusual, but legal', patience, () => {
     }
   });
 
-  test('a tool that hangs is left alone once that is known', async () => {
-    const { report, events } = await checkOdd('hanging-tool', 'stdio');
+  test.each(onTransports('hanging-tool'))('a tool that hangs is left alone once that is known, over %s', async (transport) => {
+    const { report, events } = await checkOdd('hanging-tool', transport);
     expect(report.skipped).toContainEqual({ what: 'tool get-echo', why: 'it did not answer in time' });
     const calls = [...events.values()].filter(({ from, message }) => from === 'client' && (message as { params?: { name?: string } } | undefined)?.params?.name === 'get-echo');
     const known = [...events.values()].find(({ kind, awaited }) => kind === 'timeout' && calls.some(({ seq }) => seq === awaited))!;

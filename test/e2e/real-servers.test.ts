@@ -1,7 +1,7 @@
 /**
  * Checks of published servers. Each has a file in expected/: how it is started, and each failure that it is known
  * to have, read against the specification by hand; a failure that comes or goes makes this test fail. A new server
- * is a dev dependency and such a file.
+ * is a dev dependency and such a file. Half of them are checked in a run, by turns; all in the full run.
  */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import { parseHints } from '../../src/target/hints-file.ts';
 import { freePort } from '../support/free-port.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
 
 interface Expected {
@@ -89,7 +90,7 @@ const statuses = ({ report }: Checked) => Object.fromEntries(report.verdicts.map
 const patience = { timeout: 300_000 };
 
 describe.concurrent('failures are those that were read by hand', patience, () => {
-  test.each(expectations)('$name', async ({ name, server, version, revision, fails }) => {
+  test.each(someOf(expectations, 2, ({ name }) => name))('$name', async ({ name, server, version, revision, fails }) => {
     const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as { version: string };
     expect(manifest.version, 'the findings are about this version').toBe(version);
     const outcome = await checked(name);
@@ -111,7 +112,7 @@ const byChance: Record<string, string> = {
 };
 
 describe.concurrent('verdicts repeat', patience, () => {
-  test.each(['everything-stdio', 'everything-http'])('%s: a second run ends as the first', async (name) => {
+  test.each(someOf(['everything-stdio', 'everything-http'], 2, (name) => `again ${name}`))('%s: a second run ends as the first', async (name) => {
     const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
     for (const rule of Object.keys(byChance)) if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';
     expect(second).toEqual(first);
@@ -129,7 +130,7 @@ describe.concurrent('verdicts do not depend on the transport', patience, () => {
     ...byChance,
   };
 
-  test.each(['everything-http', 'everything-sse'])('everything-stdio and %s agree', async (name) => {
+  test.each(someOf(['everything-http', 'everything-sse'], 2, (name) => `agrees ${name}`))('everything-stdio and %s agree', async (name) => {
     const here = await checked('everything-stdio');
     const there = await checked(name);
     const everywhere = new Set(readGeneratedPlan().rules.filter(({ transports }) => transports.length === 3).map(({ id }) => id));

@@ -7,6 +7,7 @@ import { Workspace } from '../cli/harness.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 const authority = createAuthority();
@@ -62,7 +63,7 @@ async function talkThrough(upstream: string, flags: readonly string[], env: Reco
 const answered = (report: RunReport | undefined): unknown => report?.verdicts.find(({ rule }) => rule === 'ping/answer-empty-result')?.status;
 
 describe('a proxy', () => {
-  test.each(['http', 'https'] as const)('of the environment is gone through to an %s upstream, and its password is nowhere', async (kind) => {
+  test.each(someOf(['http', 'https'] as const, 2, (kind) => kind))('of the environment is gone through to an %s upstream, and its password is nowhere', async (kind) => {
     const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { credentials: 'build:pr0xy/pass' });
     await listening(kind === 'http' ? createServer(smallMcp) : createTlsServer(server, smallMcp), async (port) => {
       const env = { [`${kind}_proxy`]: proxy.url.replace('//', '//build:pr0xy%2Fpass@') };

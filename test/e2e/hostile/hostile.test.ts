@@ -1,17 +1,21 @@
 /**
  * Hostile servers: `mcpc check` ends with the right code and words, within its memory, and leaves no process behind.
- * The quick ones here; all of them in the full run (--mode all).
+ * A third of the quick ones here, by turns; all of them in the full run (--mode all).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { everything } from '../../support/run/options.ts';
+import { someOf } from '../../support/run/some-of.ts';
 import { hostileCases } from './cases.ts';
 import { runHostile } from './run-hostile.ts';
 
 const list = new URL('../hostile.md', import.meta.url);
 
+/** Those that take longer than two seconds alone are for the full run. */
+const due = hostileCases.filter(({ slow }) => everything || slow !== true);
+
 describe('a hostile server', { timeout: 300_000 }, () => {
-  test.concurrent.each(hostileCases.filter(({ slow }) => everything || slow !== true))('$part: $id ($transport) $does', async (hostile) => {
+  test.concurrent.each(someOf(due, 3, ({ id, transport }) => `${id} ${transport}`))('$part: $id ($transport) $does', async (hostile) => {
     const { exit, text, peakMb, orphans } = await runHostile(hostile);
     for (const words of hostile.says) expect(text).toMatch(words);
     for (const words of hostile.saysNot ?? []) expect(text).not.toMatch(words);

@@ -11,5 +11,5 @@ declare module 'vitest' {
 /** `--mode all`: every case on every transport and revision, each mutation alone; otherwise one transport by turns, mutations in groups. */
 export const everything = inject('everything');
 
-/** Decides whose turn it is, and which mutations are grouped; see seed.ts. */
+/** Decides whose turn it is, which mutations are grouped, and which part of many cases runs; see seed.ts and some-of.ts. */
 export const seed = inject('seed');
