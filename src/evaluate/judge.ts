@@ -3,6 +3,7 @@
  * holds what verdicts need and no more, and does not know who made the events.
  */
 import { createFold, type LetGo } from '../facts/core/fold.ts';
+import { settled } from '../facts/core/reading.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
@@ -103,23 +104,33 @@ export function createJudge(options: JudgeOptions): Judge {
     knownRevisions: options.knownRevisions,
     ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
     wants: (kind, known) => wanted(kind, known),
-    emit: (subject) => {
-      const at: Moment = { t: now, messages: (subject.session && messages.get(subject.session.name)) ?? 0 };
-      if (ready) judgeSubject(subject, at);
-      else if (early.length < keptEarly) early.push(() => judgeSubject(subject, at));
-    },
-    onRevision: (session) => {
-      revision ??= session.revision;
-    },
-    onSessionEnd: (session) => {
-      messages.delete(session.name);
-      if (ready) endSelections(session);
-      else early.push(() => endSelections(session));
-      if (session.initializeResult === undefined && session.era !== 'stateless') return;
-      if (ready) judgeEnd(session);
-      else early.push(() => judgeEnd(session));
-    },
   });
+
+  /** Takes what the fold gives, each subject while its connection is in the state that the subject is about. */
+  function takeAll(subjects: Iterable<Subject>): void {
+    for (const subject of subjects) {
+      const { session, kind } = subject;
+      const at: Moment = { t: now, messages: (session && messages.get(session.name)) ?? 0 };
+      const isEnd = kind === 'session';
+      if (ready) {
+        if (session?.letGo !== true) judgeSubject(subject, at);
+        if (isEnd) endOf(session!);
+        continue;
+      }
+      // What is read later must be what it is now.
+      subject.facts = settled(subject.facts);
+      if (session?.letGo !== true && early.length < keptEarly) early.push(() => judgeSubject(subject, at));
+      if (isEnd) early.push(() => endOf(session!));
+    }
+    revision ??= fold.revision;
+  }
+
+  /** A connection is over. */
+  function endOf(session: SessionState): void {
+    messages.delete(session.name);
+    endSelections(session);
+    if (session.initializeResult !== undefined || session.era === 'stateless') judgeEnd(session);
+  }
 
   function judgeSubject(subject: Subject, at: Moment): void {
     if (!belongsTo(subject, revision!)) return;
@@ -195,13 +206,13 @@ export function createJudge(options: JudgeOptions): Judge {
       if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations) deviations.add(event.seq);
       now = event.t;
       if (event.kind === 'message') messages.set(event.session, (messages.get(event.session) ?? 0) + 1);
-      fold.push(event);
+      takeAll(fold.push(event));
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();
     },
     peek: outcomes,
     async finish() {
-      fold.end();
+      takeAll(fold.end());
       if (!ready && revision !== undefined) await begin(revision);
       endSelections(undefined);
       await settle();

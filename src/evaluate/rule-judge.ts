@@ -1,4 +1,5 @@
 /** Judges one rule: takes the subjects of its kind as they come, adds up their verdicts, keeps the evidence. */
+import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule } from '../model/rule.ts';
@@ -123,7 +124,7 @@ export function createRuleJudge(
       fail(subject);
       return 'open';
     }
-    firstPassed ??= subject.facts;
+    firstPassed ??= settled(subject.facts);
     cite(subject, passed);
     return remarked ? 'open' : 'passed';
   }
@@ -139,7 +140,7 @@ export function createRuleJudge(
       if (remarks.length >= keptRemarks) return false;
       try {
         if (!check(subject)) continue;
-        remarks.push({ message, facts: subject.facts });
+        remarks.push({ message, facts: settled(subject.facts) });
         more = true;
       } catch (error) {
         if (error !== notRecorded) throw error;
@@ -155,12 +156,13 @@ export function createRuleJudge(
     cite(subject, failedEvents);
     if (failed > confirmed) return;
     engine ??= factory.compile(rule.expect);
-    const mine: typeof first = first === undefined ? { leaves: [], facts: subject.facts } : undefined;
+    const facts = settled(subject.facts);
+    const mine: typeof first = first === undefined ? { leaves: [], facts } : undefined;
     first ??= mine;
     const due = engine.run(readNow(subject)).then((outcome) => {
       if (outcome.holds) throw new Error('the two evaluations of the rule disagree');
       if (mine) mine.leaves = outcome.leaves;
-      hooks.onFailure?.({ rule, facts: subject.facts, events: subject.events, ...told(outcome.leaves, context) });
+      hooks.onFailure?.({ rule, facts, events: subject.events, ...told(outcome.leaves, context) });
     });
     hooks.wait(due.catch(note));
   }

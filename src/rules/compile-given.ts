@@ -1,5 +1,5 @@
 /** Compiles the `given` of a rule: a subject kind with its filter, or a selection over several subjects. */
-import { isKnownFact } from '../facts/core/fact-table.ts';
+import { isKnownFact } from '../facts/core/registry.ts';
 import { compilePath } from '../facts/core/json-path.ts';
 import { selectionKey } from '../facts/selections/selections.ts';
 import { messageFactOf } from '../facts/selections/source.ts';

@@ -2,7 +2,7 @@
  * Turns a rule file into a compiled rule: names expanded, levels and places taken from its requirements, and
  * everything that can be wrong found now rather than while a target is judged.
  */
-import { isKnownFact } from '../facts/core/fact-table.ts';
+import { isKnownFact } from '../facts/core/registry.ts';
 import type { DerivedFact } from '../model/derived-fact.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rule.ts';

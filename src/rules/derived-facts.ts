@@ -1,5 +1,5 @@
 /** Checks files of derived facts against the facts that there are, and finds what a name in a condition stands for. */
-import { factTable, isKnownFact, sessionFactTable } from '../facts/core/fact-table.ts';
+import { factTable, isKnownFact, sessionFactTable } from '../facts/core/registry.ts';
 import type { DerivedFact, DerivedFactEntry } from '../model/derived-fact.ts';
 import { subjectKinds, type SubjectKind } from '../model/subject-kind.ts';
 import { suggestion } from '../model/suggestion.ts';

@@ -5,6 +5,7 @@ import { readNow } from '../../src/evaluate/conditions/fact-reader.ts';
 import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
 import { compilePredicate } from '../../src/evaluate/conditions/leaf.ts';
 import { createFold } from '../../src/facts/core/fold.ts';
+import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
 import { createJsonSchemas } from '../../src/json-schema/json-schemas.ts';
@@ -23,9 +24,12 @@ const methods = mergeMethodTables(await methodTables());
 
 function subjectsOf(trace: Trace): Subject[] {
   const subjects: Subject[] = [];
-  const fold = createFold({ transport: trace.header.transport, methods, knownRevisions: revisions, emit: (one) => subjects.push(one) });
-  for (const event of trace.events) fold.push(event);
-  fold.end();
+  const fold = createFold({ transport: trace.header.transport, methods, knownRevisions: revisions });
+  const keep = (all: Iterable<Subject>): void => {
+    for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+  };
+  for (const event of trace.events) keep(fold.push(event));
+  keep(fold.end());
   return subjects;
 }
 

@@ -8,6 +8,7 @@ import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
 import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
 import { createTrees, selectsBy } from '../../src/evaluate/trees.ts';
 import { createFold } from '../../src/facts/core/fold.ts';
+import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
@@ -31,9 +32,12 @@ function subjectsIn(transport: TransportKind, revision: string): Subject[] {
     for (const example of rule.examples) {
       const setting = settingsOf(project.rule(id), example).find((one) => one.transport === transport && one.revision === revision);
       if (!setting) continue;
-      const fold = createFold({ transport, methods, knownRevisions: revisions, emit: (one) => subjects.push(one) });
-      for (const event of exampleTrace(example, setting).events) fold.push(event);
-      fold.end();
+      const fold = createFold({ transport, methods, knownRevisions: revisions });
+      const keep = (all: Iterable<Subject>): void => {
+        for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+      };
+      for (const event of exampleTrace(example, setting).events) keep(fold.push(event));
+      keep(fold.end());
     }
   }
   return subjects;

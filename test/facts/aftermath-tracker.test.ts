@@ -1,6 +1,7 @@
 /** What a response that answers no request is laid to, and when that is left open. */
 import { expect, test } from 'vitest';
 import { createFold } from '../../src/facts/core/fold.ts';
+import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { RuleExample } from '../../src/model/rule.ts';
 import { exampleTrace } from '../../src/rules/example-trace.ts';
@@ -11,11 +12,13 @@ function aftermathOf(method: string, trace: string[]): Subject[] {
     transport: 'stdio',
     methods: {},
     knownRevisions: ['2025-11-25'],
-    emit: (subject) => void (subject.kind === 'aftermath' && subject.facts.method === method && found.push(subject)),
   });
+  const keep = (subjects: Iterable<Subject>): void => {
+    for (const subject of subjects) if (subject.kind === 'aftermath' && subject.facts.method === method) found.push({ ...subject, facts: settled(subject.facts) });
+  };
   const example: RuleExample = { verdict: 'pass', trace };
-  for (const event of exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }).events) fold.push(event);
-  fold.end();
+  for (const event of exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));
+  keep(fold.end());
   return found;
 }
 

@@ -12,11 +12,13 @@ function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subje
     transport,
     methods: {},
     knownRevisions: ['2025-11-25'],
-    emit: (subject) => void (subject.kind === 'question' && found.push(subject)),
   });
+  const keep = (subjects: Iterable<Subject>): void => {
+    for (const subject of subjects) if (subject.kind === 'question') found.push(subject);
+  };
   const example: RuleExample = { verdict: 'pass', clientCapabilities: { sampling: { tools: {} }, elicitation: {} }, trace };
-  for (const event of exampleTrace(example, { transport, revision: '2025-11-25', era: 'stateful' }).events) fold.push(event);
-  fold.end();
+  for (const event of exampleTrace(example, { transport, revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));
+  keep(fold.end());
   return found;
 }
 

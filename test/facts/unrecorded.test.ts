@@ -1,8 +1,7 @@
 /** What a trace lacks hides the facts that rest on it, and only these; a fact that nobody classified is hidden. */
 import { describe, expect, test } from 'vitest';
 import { factReader, readNow } from '../../src/evaluate/conditions/fact-reader.ts';
-import { needsOf, sessionNeeds } from '../../src/facts/core/fact-needs.ts';
-import { factTable, sessionFactTable } from '../../src/facts/core/fact-table.ts';
+import { factTable, restsOf } from '../../src/facts/core/registry.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
 import { createSessionState } from '../../src/facts/session/session-state.ts';
@@ -20,22 +19,13 @@ function hiddenIn(recorded: Recorded, kind: SubjectKind, facts: Record<string, u
   return told === undefined ? 'all' : [...told.hidden!];
 }
 
-test('the table of needs names facts that exist', () => {
-  for (const kind of Object.keys(factTable) as SubjectKind[]) {
-    const known = Object.keys(factTable[kind].facts);
-    expect([...needsOf(kind).keys()].filter((name) => !known.includes(name)), kind).toEqual([]);
-  }
-  expect([...sessionNeeds.keys()].filter((name) => !Object.hasOwn(sessionFactTable, name))).toEqual([]);
-});
-
 test('a trace of mcpc hides nothing', () => {
   expect(createUnrecorded(undefined, 'stdio', {})).toBeUndefined();
   expect(createUnrecorded(everything, 'http', {})).toBeUndefined();
 });
 
-test('a fact that the table lacks is hidden as soon as anything is', () => {
-  expect(needsOf('task').has('ttlLeft')).toBe(false);
-  const unknown = Object.keys(factTable['task'].facts).find((name) => !needsOf('task').has(name))!;
+test('a fact of which nobody says what it rests on is hidden as soon as anything is', () => {
+  const unknown = Object.keys(factTable['task'].facts).find((name) => restsOf('task', name) === undefined)!;
   expect(hiddenIn({ ...everything, timing: false }, 'task', {})).toContain(`subject.${unknown}`);
 });
 

@@ -697,9 +697,6 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/evaluate/conditions/leaf.ts': [
       String.raw`/schema/i`,
     ],
-    'src/facts/core/fact-needs.ts': [
-      String.raw`/\s+/`,
-    ],
     'src/facts/core/json-path.ts': [
       "new RegExp(`^\\\\$(?:${member}|${chosen})*$`)",
       "new RegExp(`\\\\.([A-Za-z_][\\\\w-]*)|\\\\[(\\\\d+)\\\\]|\\\\['([^'\\\\\\\\]*)'\\\\]|(\\\\[\\\\*\\\\]|\\\\.\\\\*)|${chosen}`, 'g')",

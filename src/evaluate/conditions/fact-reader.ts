@@ -1,8 +1,10 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
 import { derivation } from '../../facts/core/derived.ts';
+import { settled } from '../../facts/core/reading.ts';
+import { sessionFactReaders, sessionFacts } from '../../facts/core/registry.ts';
 import type { Subject } from '../../facts/core/subject.ts';
 import { notRecorded } from '../../facts/core/unrecorded.ts';
-import { sessionFactReaders, sessionFacts, type SessionState } from '../../facts/session/session-state.ts';
+import type { SessionState } from '../../facts/session/session-state.ts';
 import type { DerivedFact } from '../../model/derived-fact.ts';
 import type { FactReader } from './engine.ts';
 
@@ -39,15 +41,16 @@ export function subjectMember(fact: string): string | undefined {
 
 /** Reads a fact of the connection; undefined where there is none of that name. */
 export function sessionReader(fact: string): ((state: SessionState) => unknown) | undefined {
-  return sessionFactReaders[fact.slice('session.'.length)];
+  return sessionFactReaders.get(fact.slice('session.'.length));
 }
 
 /** The facts of one subject as they are now: a connection changes while the trace goes on. What is hidden is absent. */
 export function readNow(subject: Subject): FactReader {
   const session = subject.session ? sessionFacts(subject.session) : {};
+  const facts = settled(subject.facts);
   return (fact) => {
     if (subject.hidden?.has(fact)) return undefined;
     const name = subjectMember(fact);
-    return name === undefined ? session[fact.slice('session.'.length)] : subject.facts[name];
+    return name === undefined ? session[fact.slice('session.'.length)] : facts[name];
   };
 }

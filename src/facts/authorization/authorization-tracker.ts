@@ -3,59 +3,70 @@
  * challenges, and the metadata that tells a client where to be authorized. Makes the `metadata` subjects as their
  * replies come and one `authorization` subject at the end. Requests of this sort are no business of other trackers.
  */
-import type { TraceEvent } from '../../model/trace.ts';
-import type { EmitSubject } from '../core/subject.ts';
+import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { Subject } from '../core/subject.ts';
 import { isResponse } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { header } from '../transports/header.ts';
-import type { HttpState } from '../transports/http-state.ts';
 import { authorizationFacts, createAuthorizationNotes, wantsCredentials } from './authorization-facts.ts';
 import { bearerChallenge } from './challenge.ts';
-import type { Guard } from './guard.ts';
 import { addressKey, metadataRequest, observeMetadata, type MetadataExchange } from './metadata-exchange.ts';
+import { authorizationDefinitions, metadataDefinitions } from './definitions.ts';
 import { metadataFacts } from './metadata-facts.ts';
 
-export interface AuthorizationTracker {
-  readonly guard: Guard;
-  /** True when the event belongs to a request beside the endpoint, which only this tracker follows. */
-  observe(event: TraceEvent, session: SessionState): boolean;
-  /** An exchange with the endpoint is over. */
-  over(exchange: HttpState): void;
-  /** Nothing more is to come; before connections are ended, since their rules ask the guard. */
-  settle(): void;
-  /** Gives out the subject. */
-  end(): void;
+/** What all connections know of how the target guards itself. */
+interface Guard {
+  /** Some request was refused for its credentials, or the want of them. */
+  challenged: boolean;
 }
 
-export function createAuthorizationTracker(emit: EmitSubject): AuthorizationTracker {
+const guardOf = storeOf<{ guard?: Guard }>(() => ({}));
+
+const connectionFacts: Definitions<SessionState> = {
+  challenged: {
+    says: 'Some request of the trace, on whatever connection, was refused for its credentials, or the want of them.',
+    read: (session) => guardOf(session).guard?.challenged === true,
+  },
+};
+
+export const authorization: Feature = {
+  name: 'authorization',
+  kinds: {
+    metadata: 'A document that was asked for beside the endpoint, so that a client can be authorized. Complete when the reply is over.',
+    authorization: 'How the target guards itself, over all connections. Complete at the end; there is none where nothing was refused with 401.',
+  },
+  facts: { connection: connectionFacts, metadata: metadataDefinitions, authorization: authorizationDefinitions },
+  create: createAuthorization,
+};
+
+function createAuthorization(): Hooks {
   const guard: Guard = { challenged: false };
   const notes = createAuthorizationNotes();
   const announced = new Set<string>();
   const open = new Map<string, { exchange: MetadataExchange; session: SessionState }>();
 
-  function finish(name: string): void {
+  function finish(name: string): Subject[] {
     const found = open.get(name);
-    if (!found) return;
+    if (!found) return [];
     open.delete(name);
     notes.document(found.exchange);
-    emit({ kind: 'metadata', session: found.session, facts: metadataFacts(found.exchange), events: found.exchange.events });
+    return [{ kind: 'metadata', session: found.session, facts: metadataFacts(found.exchange), events: found.exchange.events }];
   }
 
   return {
-    guard,
-    observe(event, session) {
-      if (event.exchange === undefined || session.transport === 'stdio') return false;
+    beside(event, session) {
+      guardOf(session).guard ??= guard;
+      if (event.exchange === undefined || session.transport === 'stdio') return undefined;
       const known = open.get(event.exchange);
-      if (known) {
-        if (observeMetadata(known.exchange, event)) finish(event.exchange);
-        return true;
-      }
+      if (known) return observeMetadata(known.exchange, event) ? finish(event.exchange) : [];
       const begun = metadataRequest(event, announced);
-      if (begun) open.set(event.exchange, { exchange: begun, session });
-      return begun !== undefined;
+      if (!begun) return undefined;
+      open.set(event.exchange, { exchange: begun, session });
+      return [];
     },
-    over(state) {
-      if (state.status === undefined) return;
+    exchangeOver(state) {
+      if (state.status === undefined) return undefined;
       const bearer = bearerChallenge(state.challenges);
       if (state.status === 401 || bearer) guard.challenged = true;
       const address = bearer?.parameters.resource_metadata;
@@ -74,13 +85,14 @@ export function createAuthorizationTracker(emit: EmitSubject): AuthorizationTrac
         events: state.events.slice(0, 4),
         posted: state.method === 'POST',
       });
+      return undefined;
     },
-    settle() {
-      for (const name of [...open.keys()]) finish(name);
+    /** Rules of connections ask the guard when they end. */
+    closing() {
+      const subjects = [...open.keys()].flatMap(finish);
       guard.challenged ||= wantsCredentials(notes);
+      return { subjects };
     },
-    end() {
-      if (guard.challenged || notes.hasDocuments) emit({ kind: 'authorization', ...authorizationFacts(notes) });
-    },
+    traceOver: () => ({ subjects: guard.challenged || notes.hasDocuments ? [{ kind: 'authorization', ...authorizationFacts(notes) }] : [] }),
   };
 }

@@ -23,7 +23,7 @@ const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|l
 
 const nativeCredential = /^(?:access_?token|refresh_?token|id_?token|auth_?token|bearer|api_?key|client_?secret|password|passwd|pwd|x-amz-signature|x-amz-security-token|x-goog-signature)$/i;
 
-/** The `subject.*` facts of what an elicitation asks for; see fact-table.ts. */
+/** The `subject.*` facts of what an elicitation asks for; see question-facts.ts. */
 export function elicitationFacts(params: Json | undefined): Record<string, unknown> {
   const mode = params?.mode === undefined ? 'form' : params.mode;
   return { mode, ...(mode === 'url' ? urlFacts(params) : formFacts(params)) };

@@ -5,12 +5,15 @@
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
-import type { EmitSubject } from '../core/subject.ts';
+import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
+import type { Subject } from '../core/subject.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { declaredCapabilitiesOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { contentFaults, elicitationFacts } from './elicitation-facts.ts';
 import { createElicitationIds } from './elicitation-ids.ts';
+import { questionFacts } from './question-facts.ts';
 import { samplingFacts, turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
 
 const questionMethods: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
@@ -51,24 +54,26 @@ interface Conversation {
   answered: Set<string>;
 }
 
-export interface QuestionTracker {
-  /** A request of either side, as it is sent. */
-  sent(record: RpcRecord): void;
-  /** A request of either side has its outcome. */
-  answered(record: RpcRecord): void;
-  /** Facts of a message beside its own: whether the elicitation that it declares complete was announced. */
-  /** The request is followed no more. */
-  letGo(record: RpcRecord): void;
-  observe(item: RpcItem, session: SessionState): Record<string, unknown> | undefined;
-  endSession(session: SessionState): void;
-}
+const messageFacts: Definitions<MessageView> = {
+  announced: { says: 'notifications/elicitation/complete: where the elicitation was announced: own (connection), elsewhere (another one, still open), earlier (another one, over) or nowhere.', rests: ['order', 'start'] },
+};
 
-export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
+export const questions: Feature = {
+  name: 'questions',
+  kinds: {
+    question:
+      "Something the server asks of the client (roots, sampling, elicitation): a request, an entry in the list of error -32042, or an entry of an input_required result. Complete when the client's request that it was asked in is over.",
+  },
+  facts: { question: questionFacts, message: messageFacts },
+  create: createQuestions,
+};
+
+function createQuestions(): Hooks {
   const conversations = perSession<Conversation>(() => ({ open: new Set(), abandoned: false, waiting: new Map(), byUse: new Map(), answered: new Set() }));
   const { of } = conversations;
   const ids = createElicitationIds();
 
-  function asked(record: RpcRecord): void {
+  function asked(record: RpcRecord): Subject[] {
     const conversation = of(record.session);
     const parent = parentOf(record, conversation);
     const question: Question = { record, askedAgain: false, ...(parent ? { parent } : {}) };
@@ -79,7 +84,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     if (record.method === 'sampling/createMessage') goOn(question, params, conversation);
     if (record.method === 'elicitation/create') question.idUse = ids.announce(params, record.session, 'request');
     conversation.waiting.set(record, question);
-    if (conversation.waiting.size > keptQuestions) giveOut(conversation.waiting.values().next().value!);
+    return conversation.waiting.size > keptQuestions ? [subjectOf(conversation.waiting.values().next().value!)] : [];
   }
 
   function goOn(question: Question, params: JsonObject | undefined, { byUse }: Conversation): void {
@@ -99,12 +104,12 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
     return possible.length === 1 ? possible[0] : undefined;
   }
 
-  function giveOut(question: Question): void {
+  function subjectOf(question: Question): Subject {
     const { record, parent } = question;
     of(record.session).waiting.delete(record);
     const params = paramsOf(record.message);
     const reply = asObject(record.reply);
-    emit({
+    return {
       kind: 'question',
       session: record.session,
       events: [...new Set([...(parent ? parent.events : []), ...(question.continued ? question.continued.from.record.events : []), ...record.events])].sort((a, b) => a - b),
@@ -118,11 +123,11 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
         idUse: question.idUse,
         ...loopFacts(question),
       },
-    });
+    };
   }
 
   /** What became of the request that it was asked in. */
-  function callFacts({ parent, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Record<string, unknown> {
+  function callFacts({ parent, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Facts {
     const answer = asObject(reply?.result);
     const faults = answer?.action === 'accept' ? contentFaults(params, answer.content) : [];
     const over = parent?.outcome === undefined ? undefined : parent;
@@ -143,7 +148,7 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
   }
 
   /** Whether the server went on after tool uses, and how it answered those it was given before. */
-  function loopFacts({ record, continued, takenUp, parent }: Question): Record<string, unknown> {
+  function loopFacts({ record, continued, takenUp, parent }: Question): Facts {
     const uses = usedIn(asObject(record.reply)?.result);
     return {
       givenUses: uses.length,
@@ -154,56 +159,60 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
   }
 
   /** Entries of a list that is no message of its own. */
-  function listedIn(record: RpcRecord, via: 'error' | 'result', entries: { method: unknown; params: JsonObject | undefined }[]): void {
+  function listedIn(record: RpcRecord, via: 'error' | 'result', entries: { method: unknown; params: JsonObject | undefined }[]): Subject[] {
     const declared = declaredCapabilitiesOf(record.message) ?? record.session.clientCapabilities ?? {};
-    for (const { method, params } of entries.slice(0, keptQuestions)) {
+    return entries.slice(0, keptQuestions).map(({ method, params }) => {
       const idUse = method === 'elicitation/create' ? ids.announce(params, record.session, via) : undefined;
-      emit({
+      return {
         kind: 'question',
         session: record.session,
         events: [...record.events],
         facts: { via, phase: record.phase, during: record.method, ...factsOf(method, params, declared), idUse },
-      });
-    }
+      };
+    });
   }
 
-  function lists(record: RpcRecord): void {
+  function listed(record: RpcRecord): Subject[] {
     const reply = asObject(record.reply);
     const error = asObject(reply?.error);
     const elicitations = asObject(error?.data)?.elicitations;
-    if (error?.code === urlElicitationRequired && Array.isArray(elicitations)) {
-      listedIn(record, 'error', elicitations.filter(isObject).map((params) => ({ method: 'elicitation/create', params })));
-    }
+    const inError =
+      error?.code === urlElicitationRequired && Array.isArray(elicitations)
+        ? listedIn(record, 'error', elicitations.filter(isObject).map((params) => ({ method: 'elicitation/create', params })))
+        : [];
     const result = asObject(reply?.result);
-    if (result?.resultType !== 'input_required') return;
+    if (result?.resultType !== 'input_required') return inError;
     const requests = Object.values(asObject(result.inputRequests) ?? {}).filter(isObject);
-    listedIn(record, 'result', requests.map((one) => ({ method: one.method, params: asObject(one.params) })));
+    return [...inError, ...listedIn(record, 'result', requests.map((one) => ({ method: one.method, params: asObject(one.params) })))];
+  }
+
+  /** A request of the server has its answer: nothing more can be learnt of a question that belongs to no request. */
+  function answeredByClient(record: RpcRecord, conversation: Conversation): Subject[] {
+    const question = conversation.waiting.get(record);
+    if (!question) return [];
+    const uses = usedIn(asObject(record.reply)?.result);
+    for (const id of uses) if (conversation.byUse.size < keptUses) conversation.byUse.set(id, question);
+    return !question.parent && uses.length === 0 ? [subjectOf(question)] : [];
   }
 
   return {
-    sent(record) {
+    request(record) {
       if (record.from === 'client') of(record.session).open.add(record);
-      else if (questionMethods.has(record.method)) asked(record);
+      else if (questionMethods.has(record.method)) return { subjects: asked(record) };
+      return undefined;
     },
 
     answered(record) {
       const conversation = of(record.session);
-      if (record.from === 'server') {
-        const question = conversation.waiting.get(record);
-        const uses = question ? usedIn(asObject(record.reply)?.result) : [];
-        for (const id of uses) if (conversation.byUse.size < keptUses) conversation.byUse.set(id, question!);
-        // Nothing more can be learnt of a question that belongs to no request.
-        if (question && !question.parent && uses.length === 0) giveOut(question);
-        return;
-      }
+      if (record.from === 'server') return { subjects: answeredByClient(record, conversation) };
       conversation.open.delete(record);
       if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
-      if (conversation.waiting.size > 0) for (const question of [...conversation.waiting.values()]) if (question.parent === record) giveOut(question);
+      const over = conversation.waiting.size === 0 ? [] : [...conversation.waiting.values()].filter(({ parent }) => parent === record).map(subjectOf);
       if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
       }
-      lists(record);
+      return { subjects: [...over, ...listed(record)] };
     },
 
     letGo(record) {
@@ -213,19 +222,20 @@ export function createQuestionTracker(emit: EmitSubject): QuestionTracker {
       conversation.abandoned = true;
     },
 
-    observe(item, session) {
-      if (item.from !== 'server' || item.shape !== 'notification' || methodOf(item.message) !== 'notifications/elicitation/complete') return undefined;
-      return { announced: ids.complete(paramsOf(item.message)?.elicitationId, session) };
+    message({ item, session, method, replay }) {
+      if (replay || item.from !== 'server' || item.shape !== 'notification' || method !== 'notifications/elicitation/complete') return undefined;
+      return { facts: { announced: ids.complete(paramsOf(item.message)?.elicitationId, session) } };
     },
 
-    endSession(session) {
-      for (const question of [...of(session).waiting.values()]) giveOut(question);
+    sessionOver(session) {
+      const subjects = [...of(session).waiting.values()].map(subjectOf);
       conversations.forget(session);
+      return { subjects };
     },
   };
 }
 
-function factsOf(method: unknown, params: JsonObject | undefined, declared: JsonObject): Record<string, unknown> {
+function factsOf(method: unknown, params: JsonObject | undefined, declared: JsonObject): Facts {
   const base = { method, params, declared };
   if (method === 'sampling/createMessage') return { ...base, ...samplingFacts(params) };
   if (method !== 'elicitation/create') return base;

@@ -33,7 +33,7 @@ export function usedIn(result: unknown): string[] {
   return blocks.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []));
 }
 
-/** The `subject.*` facts of a sampling request that speak of tools; see fact-table.ts. */
+/** The `subject.*` facts of a sampling request that speak of tools; see question-facts.ts. */
 export function samplingFacts(params: Json | undefined): Record<string, unknown> {
   const turns = turnsOf(params);
   const known = new Set<unknown>();

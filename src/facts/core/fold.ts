@@ -1,32 +1,26 @@
 /**
- * The fold that turns trace events into subjects. Each event is taken in once, in order; a subject is given
- * out when it is complete and then forgotten, so that a trace of any length is judged in bounded memory.
+ * The fold that turns trace events into subjects: it follows connections, HTTP exchanges and requests, and asks the
+ * features in turn what they make of each. Each event is taken in once, in order; a subject is given back when it is
+ * complete and then forgotten, so that a trace of any length is judged in bounded memory.
  */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import { createAuthorizationTracker } from '../authorization/authorization-tracker.ts';
-import { createQuestionTracker } from '../client-requests/question-tracker.ts';
-import { createListing } from '../features/listing.ts';
-import { createLogFacts } from '../features/log-facts.ts';
-import { createPaging } from '../features/paging.ts';
-import { createResourceWatch } from '../features/resource-watch.ts';
-import { toolCallFacts } from '../features/tool-call.ts';
-import { aftermathOf, createAftermathTracker } from '../jsonrpc/aftermath-tracker.ts';
+import { features as ownFeatures } from '../feature-list.ts';
 import { createCrashes } from '../jsonrpc/crashes.ts';
-import { cancelsWhat, messageSubject } from '../jsonrpc/message-subject.ts';
-import type { Place, RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { createRpcTracker } from '../jsonrpc/rpc-tracker.ts';
-import { isIdType, itemsOf, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
-import { createConnectionNotes, isMeantAsMessage, noteServerRequest, noteStreamEvent } from '../session/connection-notes.ts';
-import { createSessionState, joinMidway, observeEvent, observeHandshakeReply, observeItem, observeListening, type SessionState } from '../session/session-state.ts';
-import { sessionSubject } from '../session/session-subject.ts';
-import { createTargetTracker } from '../session/target-tracker.ts';
-import { createTaskTracker } from '../tasks/task-tracker.ts';
+import { messageEvents } from '../jsonrpc/message-feature.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import type { Place } from '../jsonrpc/rpc-record.ts';
+import { createRpcTracker, type Due } from '../jsonrpc/rpc-tracker.ts';
+import { isIdType, isResponse, itemsOf, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { isMeantAsMessage, noteServerRequest, notesOf, noteStreamEvent } from '../session/connection-notes.ts';
+import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { createHttpTracker } from '../transports/http-tracker.ts';
-import { createLineTracker } from '../transports/line-tracker.ts';
-import { perSession } from './per-session.ts';
-import type { EmitSubject, MethodTable } from './subject.ts';
+import { createHookRunner, type Fault, type Made } from './hooks.ts';
+import type { Definitions, EventView, Feature } from './plugin.ts';
+import { factsFrom } from './reading.ts';
+import { createSessions } from './sessions.ts';
+import type { MethodTable, Subject } from './subject.ts';
 import { createWanted, type Wants } from './wanted.ts';
 
 export interface FoldOptions {
@@ -35,13 +29,10 @@ export interface FoldOptions {
   knownRevisions: readonly string[];
   /** The trace begins within a conversation of that revision, whose handshake nobody recorded. */
   midway?: string;
-  emit: EmitSubject;
-  /** Tells by some facts of a subject of the kind whether any rule could take it; all are given out when absent. */
+  /** Tells by some facts of a subject of the kind whether any rule could take it; all are given back when absent. */
   wants?: Wants;
-  /** Called when a connection has negotiated (or first declared) its revision. */
-  onRevision?: (session: SessionState) => void;
-  /** Called when a connection is over, after its last subject. */
-  onSessionEnd?: (session: SessionState) => void;
+  /** What gives facts; all features of mcpc when absent. */
+  features?: readonly Feature[];
 }
 
 export interface LetGo {
@@ -52,155 +43,90 @@ export interface LetGo {
 }
 
 export interface Fold {
-  push(event: TraceEvent): void;
+  /**
+   * Takes in an event. The fold goes on when the next subject is asked for: take each at once, while its connection is
+   * in the state that it is about, and take all of them. The subject of kind `session` is the last one of its connection.
+   */
+  push(event: TraceEvent): Iterable<Subject>;
+  /** Ends all connections that are still open; the `target` subject is the last of all. */
+  end(): Iterable<Subject>;
+  /** The revision that a connection negotiated (or first declared) before all others. */
+  readonly revision: string | undefined;
+  /** Features that threw; what they would have told is not known from then on. */
+  readonly faults: readonly Fault[];
   /** What was followed no more, since there was too much of it at a time. */
   letGo(): LetGo;
-  /** Ends all connections that are still open, then gives out the `target` subject. */
-  end(): void;
-}
-
-/** Most messages get nothing from most trackers. */
-function join(facts: Record<string, unknown> | undefined, more: Record<string, unknown> | undefined): void {
-  if (facts !== undefined && more !== undefined) Object.assign(facts, more);
 }
 
 /** What a run of suites notes beside the conversation. */
 const marks = new Set<string>(['case', 'step', 'file']);
 
-/** Connections that are followed at a time, and those that are remembered by name when they are over. */
-const keptSessions = 1000;
-const keptNames = 1_000_000;
+const nothing: readonly Subject[] = [];
+
+/** Reads the facts of a kind that all features together have. */
+function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 'session'): (from: S) => Record<string, unknown> {
+  const scopes = kind === 'session' ? (['connection', 'session'] as const) : ([kind] as const);
+  return factsFrom<S>(...scopes.flatMap((scope) => features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const)));
+}
 
 export function createFold(options: FoldOptions): Fold {
-  const { wants = () => true } = options;
-  const crashes = createCrashes((subject) => {
-    if (subject.session?.letGo !== true) options.emit(subject);
-  });
-  const { emit } = crashes;
-  const sessions = new Map<string, SessionState>();
-  /** Names of connections that are over or were let go, so that what comes late begins no new one. */
-  const gone = new Set<string>();
-  let letGo = 0;
-  const notesOf = perSession(createConnectionNotes);
-  const paging = createPaging(emit);
-  const listing = createListing();
-  const logs = createLogFacts();
-  const watch = createResourceWatch();
-  const aftermath = createAftermathTracker(emit, wants);
+  const { transport, methods, knownRevisions, wants = () => true, features = ownFeatures } = options;
+  const sessions = createSessions(transport, options.midway);
+  const http = createHttpTracker();
+  const rpc = createRpcTracker();
+  const crashes = createCrashes();
   const wantsMessage = createWanted('message', ['from', 'shape'], wants);
-  const lines = createLineTracker(emit);
-  const questions = createQuestionTracker(emit);
-  const tasks = createTaskTracker(emit);
-  const target = createTargetTracker(emit, options.knownRevisions);
-  const rpc = createRpcTracker(emit, onAnswered, questions.letGo);
-  const authorization = createAuthorizationTracker(emit);
-  const http = createHttpTracker(emit, (state) => {
-    rpc.httpOver(state);
-    authorization.over(state);
-  });
-  let first = true;
+  const { of, collect, taken, faults } = createHookRunner(features, { methods, knownRevisions, wants });
+  const hooks = {
+    trace: of('trace'),
+    beside: of('beside'),
+    event: of('event'),
+    request: of('request'),
+    answered: of('answered'),
+    letGo: of('letGo'),
+    message: of('message'),
+    eventOver: of('eventOver'),
+    exchangeOver: of('exchangeOver'),
+    closing: of('closing'),
+    sessionOver: of('sessionOver'),
+    traceOver: of('traceOver'),
+  };
+  const readMessage = reader<MessageView>(features, 'message');
+  const readExchange = reader<Due['record']>(features, 'exchange');
+  const readSession = reader<SessionState>(features, 'session');
+  let revision: string | undefined;
+  /** Seq of the event that is being taken in. */
+  let now = 0;
 
-  /** Adds what the other trackers know to the facts of an exchange, once it has its outcome. */
-  function onAnswered(record: RpcRecord, facts: Record<string, unknown>): void {
+  /** Those that are given back now: what shows a crash waits for the end, and of connections that were let go nothing is said but that they are over. */
+  function due(subjects: readonly Subject[]): readonly Subject[] {
+    return subjects.length === 0 ? subjects : subjects.filter((one) => !crashes.holds(one) && (one.session?.letGo !== true || one.kind === 'session'));
+  }
+
+  function noteRevision(session: SessionState): void {
+    revision ??= session.revision;
+  }
+
+  /** A request has its outcome. */
+  function exchangeOf({ record, outcome }: Due): readonly Subject[] {
+    if (!rpc.settle({ record, outcome })) return nothing;
     const { session, method } = record;
     if (record.reply !== undefined && record.from === 'client') {
       const before = session.revision;
       observeHandshakeReply(session, method, { seq: record.events.at(-1)!, message: record.reply });
-      if (before === undefined && session.revision !== undefined) options.onRevision?.(session);
-      if (session.phase === 'before-initialized' && method !== 'initialize') session.answersBeforeInitialized += 1;
+      if (before === undefined) noteRevision(session);
     }
-    listing.observe(record, facts);
-    join(facts, paging.observe(record));
-    tasks.answered(record, facts);
-    if (record.from === 'client') {
-      if (method === 'tools/call' && record.outcome === 'result') session.toolResults += 1;
-      join(facts, toolCallFacts(record, facts.listed));
-      join(facts, watch.observe(record));
-    }
-    target.answered(record);
+    const made: Made = { kind: 'exchange', facts: readExchange(record), subjects: [] };
     crashes.answered(record);
-    aftermath.answered(record);
-    questions.answered(record);
-    logs.answered(record);
+    collect(hooks.answered, made, now, record, made.facts!);
+    made.subjects.push({ kind: 'exchange', session, facts: made.facts!, events: record.events.slice() });
+    return due(made.subjects);
   }
 
-  /** The connection of an event; undefined where it is followed no more. */
-  function sessionOf(event: TraceEvent): SessionState | undefined {
-    let session = sessions.get(event.session);
-    if (!session) {
-      if (gone.has(event.session)) return undefined;
-      // Of more connections than can be named nothing is said: their late events would begin them anew.
-      if (gone.size >= keptNames) {
-        letGo += 1;
-        return undefined;
-      }
-      if (sessions.size >= keptSessions) dropOldest();
-      session = createSessionState(event.session, options.transport);
-      if (options.midway !== undefined && first) joinMidway(session, options.midway);
-      first = false;
-      session.guard = authorization.guard;
-      sessions.set(event.session, session);
-    }
-    return session;
-  }
-
-  /** Ends the oldest connection; one that had not ended by itself is let go. */
-  function dropOldest(): void {
-    const [oldest] = sessions.values();
-    if (!oldest) return;
-    if (!oldest.ended && oldest.phase !== 'closing') {
-      oldest.letGo = true;
-      letGo += 1;
-    }
-    authorization.settle();
-    endSession(oldest);
-    gone.add(oldest.name);
-  }
-
-  function pushMessages(event: TraceEvent, session: SessionState, exchange: HttpState | undefined, replay: boolean): void {
-    const notes = notesOf.of(session);
-    const items = itemsOf(event);
-    const batch: RpcRecord[] = [];
-    for (const item of items) {
-      if (!isMeantAsMessage(item, session, exchange)) continue;
-      if (exchange) http.observeItem(exchange, item);
-      const phase = session.phase;
-      const copied = !replay && noteServerRequest(notes, item);
-      const hadRevision = session.revision !== undefined;
-      const place: Place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
-      if (item.from === 'client' && item.shape === 'request') {
-        // A server cannot repeat an id of a type that it may not read.
-        if (!isIdType(asObject(item.message)?.id)) notes.afterUnreadable = true;
-        if (place.record) place.record.afterUnreadable = notes.afterUnreadable;
-      }
-      if (!replay && place.record && item.shape === 'request') {
-        questions.sent(place.record);
-        logs.sent(place.record);
-      }
-      if (!replay) observeItem(session, item);
-      if (item.from === 'server' && item.shape === 'notification') {
-        paging.notified(session, methodOf(item.message));
-        if (!replay) watch.notified(session, methodOf(item.message), item.message);
-      }
-      if (!hadRevision && session.revision !== undefined && item.from === 'client') options.onRevision?.(session);
-      const subject = place.letGo !== true && wantsMessage(item.from, item.shape, methodOf(item.message))
-        ? messageSubject({ item, session, phase, place, http: exchange, methods: options.methods, openStreams: notes.openStreams.size, copied, replay, afterUnreadable: notes.afterUnreadable })
-        : undefined;
-      if (!replay) {
-        join(subject?.facts, tasks.observe(item, session, place, exchange));
-        join(subject?.facts, questions.observe(item, session));
-        join(subject?.facts, logs.observe(item, session, exchange));
-      }
-      if (subject) emit(subject);
-      if (replay) continue;
-      if (item.from === 'server' && !place.letGo) aftermath.received(item, session, place, exchange);
-      else if (item.from === 'client') {
-        if (place.record && item.shape === 'request') batch.push(place.record);
-        if (!item.inBatch) sentOne(item, session, exchange, place);
-      }
-    }
-    if (Array.isArray(event.message) && event.from === 'client') {
-      aftermath.sent({ of: 'batch', session, seq: event.seq, message: event.message, batch, http: exchange });
+  function* settle(all: readonly Due[]): Iterable<Subject> {
+    for (const one of all) {
+      yield* exchangeOf(one);
+      rpc.settled(one.record);
     }
   }
 
@@ -210,79 +136,158 @@ export function createFold(options: FoldOptions): Fold {
     return record ? { record, ...(record.becameTask && item.shape === 'notification' ? { tokenState: 'task' as const } : {}) } : {};
   }
 
-  function sentOne(item: RpcItem, session: SessionState, exchange: HttpState | undefined, { record, ...place }: Place): void {
-    const of = aftermathOf(item);
-    if (of === 'other') notesOf.of(session).afterUnreadable = true;
-    const cancels = item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled';
-    aftermath.sent({
-      of,
-      session,
-      seq: item.seq,
-      message: item.message,
-      record: of === 'request' ? record : undefined,
-      cancels: cancels ? cancelsWhat({ record, ...place }) : undefined,
-      cancelsMethod: cancels ? record?.method : undefined,
-      answersCancelled: of === 'response' ? record?.cancelSeq !== undefined : undefined,
-      http: exchange,
-    });
+  /** A request is sent: who it is from, and what the client had sent before it. */
+  function noteRequest({ message, from, seq }: RpcItem, { record, dropped }: Place, session: SessionState): readonly Subject[] {
+    if (from === 'client') {
+      const notes = notesOf(session);
+      // A server cannot repeat an id of a type that it may not read.
+      if (!isIdType(asObject(message)?.id)) notes.afterUnreadable = true;
+      if (record) record.afterUnreadable = notes.afterUnreadable;
+    }
+    const made: Made = { subjects: [] };
+    if (dropped) collect(hooks.letGo, made, seq, dropped, undefined);
+    if (record) collect(hooks.request, made, seq, record, undefined);
+    return due(made.subjects);
   }
 
-  function endSession(session: SessionState): void {
-    lines.endSession(session);
+  function viewOf(item: RpcItem, view: EventView, place: Place, rest: Pick<MessageView, 'phase' | 'copied'>): MessageView {
+    const { session, http: exchange, replay } = view;
+    const notes = notesOf(session);
+    const method = methodOf(item.message);
+    const answered = place.replyState === 'matched' ? place.record?.method : undefined;
+    return {
+      item,
+      session,
+      phase: rest.phase,
+      place,
+      http: exchange,
+      body: asObject(item.message),
+      method,
+      known: typeof method === 'string' ? methods[method] : undefined,
+      answersKnown: typeof answered === 'string' && Object.hasOwn(methods, answered),
+      openStreams: notes.openStreams.size,
+      copied: rest.copied,
+      replay,
+      afterUnreadable: notes.afterUnreadable,
+    };
+  }
+
+  function* pushMessages(event: TraceEvent, at: EventView): Iterable<Subject> {
+    const { session, http: exchange, replay } = at;
+    const notes = notesOf(session);
+    for (const item of itemsOf(event)) {
+      if (!isMeantAsMessage(item, session, exchange)) continue;
+      if (exchange) http.observeItem(exchange, item);
+      const { phase } = session;
+      const copied = !replay && noteServerRequest(notes, item);
+      const place: Place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
+      if (place.settles !== undefined) {
+        yield* exchangeOf({ record: place.record!, outcome: place.settles });
+        rpc.settled(place.record!);
+      }
+      if (item.shape === 'request') yield* noteRequest(item, replay ? {} : place, session);
+      if (!replay) {
+        observeItem(session, item);
+        if (item.from === 'client') noteRevision(session);
+      }
+      const view = viewOf(item, at, place, { phase, copied });
+      const wanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
+      const made: Made = { kind: 'message', facts: wanted ? readMessage(view) : undefined, subjects: [] };
+      collect(hooks.message, made, item.seq, view, undefined);
+      if (made.facts) made.subjects.push({ kind: 'message', session, facts: made.facts, events: messageEvents(view) });
+      yield* due(made.subjects);
+      if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notes.afterUnreadable = true;
+    }
+  }
+
+  function* exchangeIsOver(exchange: HttpState): Iterable<Subject> {
+    yield* settle(rpc.httpOver(exchange));
+    const made: Made = { subjects: [] };
+    collect(hooks.exchangeOver, made, now, exchange, undefined);
+    yield* due(made.subjects);
+    // Others may remember the exchange for long, but nobody asks for its messages again.
+    exchange.replies = [];
+  }
+
+  /** Connections are to be ended. */
+  function closing(): readonly Subject[] {
+    const made: Made = { subjects: [] };
+    collect(hooks.closing, made, now, undefined, undefined);
+    return due(made.subjects);
+  }
+
+  function* endSession(session: SessionState): Iterable<Subject> {
+    for (const exchange of http.open(session)) if (http.finish(exchange)) yield* exchangeIsOver(exchange);
     http.endSession(session);
+    yield* settle(rpc.open(session));
     rpc.endSession(session);
-    aftermath.endSession(session);
-    tasks.endSession(session);
-    questions.endSession(session);
-    logs.endSession(session);
-    paging.endSession(session);
-    watch.endSession(session);
-    target.endSession(session);
+    const made: Made = { kind: 'session', facts: readSession(session), events: [], subjects: [] };
+    collect(hooks.sessionOver, made, now, session, undefined);
     crashes.endSession(session);
-    const notes = notesOf.of(session);
-    emit(sessionSubject(session, notes.eventIds, notes.maxOpenStreams));
-    options.onSessionEnd?.(session);
-    sessions.delete(session.name);
-    notesOf.forget(session);
+    yield* due(made.subjects);
+    sessions.close(session);
+    yield { kind: 'session', session, facts: made.facts!, events: made.events! };
+  }
+
+  function* pushToSession(event: TraceEvent, session: SessionState): Iterable<Subject> {
+    observeEvent(session, event);
+    const elsewhere = taken(hooks.beside, event, session);
+    if (elsewhere) {
+      yield* due(elsewhere);
+      return;
+    }
+    const exchange = http.observe(event, session);
+    if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
+    const view: EventView = { event, session, http: exchange, replay: noteStreamEvent(notesOf(session), event, exchange) };
+    const before: Made = { subjects: [] };
+    collect(hooks.event, before, now, view, undefined);
+    yield* due(before.subjects);
+    if (event.kind === 'message') yield* pushMessages(event, view);
+    if (event.kind === 'unparsable' && event.from === 'client') notesOf(session).afterUnreadable = true;
+    const after: Made = { subjects: [] };
+    collect(hooks.eventOver, after, now, view, undefined);
+    yield* due(after.subjects);
+    yield* settle(rpc.observeEvent(event, session));
+    if (exchange && http.settle(exchange, event)) yield* exchangeIsOver(exchange);
   }
 
   return {
-    push(event) {
-      target.observe(event);
-      tasks.observeEvent(event);
+    *push(event) {
+      now = event.seq;
+      collect(hooks.trace, { subjects: [] }, now, event, undefined);
       // Starting and stopping of the harness's own processes opens no connection by itself.
       if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return;
-      const session = sessionOf(event);
-      if (!session) return;
-      observeEvent(session, event);
-      if (authorization.observe(event, session)) return;
-      const exchange = http.observe(event, session);
-      if (exchange?.method === 'GET' && !exchange.stream?.resumes) observeListening(session, event);
-      if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
-      const replay = noteStreamEvent(notesOf.of(session), event, exchange);
-      if (event.kind === 'message') pushMessages(event, session, exchange, replay);
-      if (event.kind === 'unparsable' && event.from === 'client') {
-        notesOf.of(session).afterUnreadable = true;
-        aftermath.sent({
-          of: 'unparsable',
-          session,
-          seq: event.seq,
-          message: undefined,
-          raw: event.raw ?? '',
-          http: exchange,
-        });
+      let session = sessions.find(event);
+      if (!session) {
+        const oldest = sessions.crowdedOut(event);
+        if (oldest) {
+          yield* closing();
+          yield* endSession(oldest);
+        }
+        session = sessions.open(event);
+        if (!session) return;
       }
-      if (event.kind === 'message' || event.kind === 'unparsable' || event.kind === 'closed') lines.observe(event, session);
-      rpc.observeEvent(event, session);
-      if (exchange) http.settle(exchange, event);
+      yield* pushToSession(event, session);
     },
-    letGo: () => ({ sessions: letGo, requests: rpc.letGo }),
-    end() {
-      authorization.settle();
-      for (const session of [...sessions.values()]) endSession(session);
-      crashes.end();
-      authorization.end();
-      target.end(tasks.targetFacts());
+    *end() {
+      yield* closing();
+      for (const session of sessions.all()) yield* endSession(session);
+      yield* crashes.end().filter(({ session }) => session?.letGo !== true);
+      const made: Made = { kind: 'target', facts: {}, events: [], subjects: [] };
+      collect(hooks.traceOver, made, now, undefined, undefined);
+      yield* due(made.subjects);
+      yield { kind: 'target', facts: made.facts!, events: [...new Set(made.events)] };
     },
+    get revision() {
+      return revision;
+    },
+    faults,
+    letGo: () => ({ sessions: sessions.letGo, requests: rpc.letGo }),
   };
+}
+
+/** JSON that no server can read as a message. */
+function isUnreadable({ shape, message }: RpcItem): boolean {
+  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) !== 'string';
+  return !isResponse(shape) || asObject(message) === undefined;
 }

@@ -6,15 +6,13 @@ export interface Subject {
   kind: SubjectKind;
   /** The connection it belongs to; absent for `target`, which spans all. */
   session?: SessionState;
-  /** Values of the `subject.*` facts. */
+  /** Values of the `subject.*` facts; read when they are asked for (reading.ts). */
   facts: Record<string, unknown>;
   /** Seqs of the events that make up the subject, for evidence. */
   events: number[];
   /** Full names of facts that the trace does not tell, whatever value stands there; see unrecorded.ts. */
   hidden?: ReadonlySet<string>;
 }
-
-export type EmitSubject = (subject: Subject) => void;
 
 /** Which method exists in which revision, who sends it, and the type of its messages. */
 export interface MethodEntry {

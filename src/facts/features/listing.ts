@@ -4,6 +4,7 @@
  * judges nothing.
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import { readTemplate, schemeOf, type UriTemplate } from './uri-template.ts';
@@ -28,12 +29,21 @@ const longestKept = 10_000;
 const comparedCalls = 2000;
 const keptTexts = 10;
 
-export interface Listing {
-  /** Adds what is known of the entry that an answered request uses to the facts of its exchange. */
-  observe(record: RpcRecord, facts: Record<string, unknown>): void;
-}
+const listingFacts: Definitions<RpcRecord> = {
+  listed: { says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.', rests: [], doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined },
+  spelled: { says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.', rests: ['order', 'start'] },
+  equalsExactCall: { says: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.' },
+  templateMimeType: { says: 'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).', rests: ['order', 'start'] },
+  openTemplates: { says: 'resources/read: how many listed templates with the scheme of the uri may be meant for every path.' },
+};
 
-export function createListing(): Listing {
+export const listing: Feature = {
+  name: 'listing',
+  facts: { exchange: listingFacts },
+  create: createListing,
+};
+
+function createListing(): Hooks {
   const known = new Map<string, unknown>();
   /** Spellings of tool names, by the name in lower case. */
   const spellings = new Map<string, Set<string>>();
@@ -78,46 +88,50 @@ export function createListing(): Listing {
   }
 
   /** Whether a call by a name in other letter case gave what the call by the listed name had given. */
-  function besideExact(record: RpcRecord, spelled: unknown, facts: Record<string, unknown>): void {
-    if (spelled === 'exact' && compared >= comparedCalls) return;
+  function besideExact(record: RpcRecord, spelled: unknown): Facts {
+    if (spelled === 'exact' && compared >= comparedCalls) return {};
     const contents = asObject(asObject(record.reply)?.result)?.content;
-    if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return;
+    if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return {};
     const params = paramsOf(record.message);
     const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
     const text = JSON.stringify(contents);
     const texts = given.get(key) ?? new Set();
-    if (spelled === 'other-case') {
-      facts.equalsExactCall = texts.has(text);
-      return;
-    }
+    if (spelled === 'other-case') return { equalsExactCall: texts.has(text) };
     compared += 1;
     if (text.length <= longestKept && texts.size < keptTexts) given.set(key, texts.add(text));
+    return {};
   }
 
-  function besideTemplates(record: RpcRecord, uri: unknown, facts: Record<string, unknown>): void {
-    if (typeof uri !== 'string') return;
-    facts.openTemplates = 0;
-    if (templates.size === 0) return;
+  function besideTemplates(record: RpcRecord, uri: unknown): Facts {
+    if (typeof uri !== 'string') return {};
+    if (templates.size === 0) return { openTemplates: 0 };
     const all = [...templates.values()];
-    const fitting = all.filter(({ template }) => template.expandsTo(uri));
+    const [fitting, ...more] = all.filter(({ template }) => template.expandsTo(uri));
     const scheme = schemeOf(uri);
-    if (fitting.length === 1) facts.templateMimeType = compareTypes(fitting[0]!.entry.mimeType, contentsAt(record, uri)?.mimeType);
-    facts.openTemplates = all.filter(({ template }) => template.scheme === scheme && template.takesAnyPath).length;
+    return {
+      ...(fitting && more.length === 0 ? { templateMimeType: compareTypes(fitting.entry.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
+      openTemplates: all.filter(({ template }) => template.scheme === scheme && template.takesAnyPath).length,
+    };
+  }
+
+  function usedFacts(record: RpcRecord, { key }: Listed): Facts {
+    const name = paramsOf(record.message)?.[key];
+    const listed = known.get(`${String(record.method)} ${String(name)}`);
+    if (record.method === 'resources/read') return { listed, ...besideTemplates(record, name) };
+    if (record.method !== 'tools/call') return { listed };
+    const spelled = spelledAs(name);
+    return { listed, spelled, ...besideExact(record, spelled) };
   }
 
   return {
-    observe(record, facts) {
-      if (record.from !== 'client') return;
+    answered(record): Given | undefined {
+      if (record.from !== 'client') return undefined;
       const method = String(record.method);
       const listing = Object.hasOwn(listings, method) ? listings[method] : undefined;
       if (listing) remember(record, listing);
       if (method === 'resources/templates/list') rememberTemplates(record);
       const used = uses.get(method);
-      if (!used) return;
-      const name = paramsOf(record.message)?.[used.key];
-      facts.listed = known.get(`${method} ${String(name)}`);
-      if (method === 'tools/call') besideExact(record, (facts.spelled = spelledAs(name)), facts);
-      if (method === 'resources/read') besideTemplates(record, name, facts);
+      return used && { facts: usedFacts(record, used) };
     },
   };
 }

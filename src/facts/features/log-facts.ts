@@ -2,8 +2,9 @@
  * Facts of log messages: the level that logging/setLevel had set before, where it is certain that the server
  * had taken it in, and the text that is logged. A fold per connection; judges nothing.
  */
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 
@@ -21,44 +22,48 @@ interface LevelSet {
   settled: boolean;
 }
 
-export interface LogFacts {
-  /** A request of the client, as it is sent. */
-  sent(record: RpcRecord): void;
-  /** A request of the client has its outcome. @param replySeq the event that brought it */
-  answered(record: RpcRecord): void;
-  /** Facts of a message of the server beside its own; none unless it is a log message. */
-  observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Record<string, unknown> | undefined;
-  endSession(session: SessionState): void;
-}
+const logFacts: Definitions<MessageView> = {
+  logText: { says: 'notifications/message: its data as text, JSON unless it is a text, cut at 20000 characters.', rests: [] },
+  setLevel: { says: 'notifications/message: level that logging/setLevel had set, where the server must have known it when it sent the message.', rests: ['order', 'start'] },
+  belowSetLevel: { says: 'notifications/message: its level is below that one.', rests: ['order', 'start'] },
+};
 
-export function createLogFacts(): LogFacts {
+export const logging: Feature = {
+  name: 'logging',
+  facts: { message: logFacts },
+  create: createLogging,
+};
+
+function createLogging(): Hooks {
   const set = new Map<SessionState, LevelSet>();
   return {
-    sent(record) {
+    request(record) {
       const state = record.from === 'client' ? set.get(record.session) : undefined;
       if (state) state.asked = true;
     },
     answered(record) {
-      if (record.from !== 'client') return;
+      if (record.from !== 'client') return undefined;
       const state = set.get(record.session);
       if (state && record.seq > state.since) state.settled = true;
-      if (record.method !== 'logging/setLevel') return;
+      if (record.method !== 'logging/setLevel') return undefined;
       const level = paramsOf(record.message)?.level;
       if (record.outcome === 'result' && levels.includes(level)) {
         set.set(record.session, { level: level as string, since: record.replySeq ?? record.seq, asked: false, settled: false });
       } else if (record.outcome !== 'error') set.delete(record.session);
+      return undefined;
     },
-    observe(item, session, http) {
-      if (item.from !== 'server' || methodOf(item.message) !== 'notifications/message') return undefined;
+    message({ item, session, http, method, replay }) {
+      if (replay || item.from !== 'server' || method !== 'notifications/message') return undefined;
       const params = paramsOf(item.message);
       const state = set.get(session);
       const logText = textOf(params?.data);
-      if (!state || !isCertain(state, session, http)) return { logText };
+      if (!state || !isCertain(state, session, http)) return { facts: { logText } };
       const rank = levels.indexOf(params?.level);
-      return { logText, setLevel: state.level, belowSetLevel: rank === -1 ? undefined : rank < levels.indexOf(state.level) };
+      return { facts: { logText, setLevel: state.level, belowSetLevel: rank === -1 ? undefined : rank < levels.indexOf(state.level) } };
     },
-    endSession(session) {
+    sessionOver(session) {
       set.delete(session);
+      return undefined;
     },
   };
 }

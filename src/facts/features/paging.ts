@@ -5,10 +5,13 @@
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
-import type { EmitSubject } from '../core/subject.ts';
+import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import type { Subject } from '../core/subject.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
-import { hasHeardSince, type SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { hasHeardSince } from '../transports/listening.ts';
+import { toolResultsOf } from './tool-call.ts';
 
 /** Paginated methods and the member of a result that holds the items, with the member that names an item. */
 const lists: Record<string, { member: string; key: string }> = {
@@ -56,15 +59,44 @@ const keptPages = 2000;
 const keptNames = 20;
 const firstPage = 'first';
 
-export interface Paging {
-  /** Facts about the paging of an answered request, to be joined to those of its exchange. */
-  observe(record: RpcRecord): Record<string, unknown> | undefined;
-  /** A notification of the server: after list_changed, pages seen before are no measure any more. */
-  notified(session: SessionState, method: unknown): void;
-  endSession(session: SessionState): void;
-}
+const pageFacts: Definitions<RpcRecord> = {
+  cursor: { says: 'List methods: the cursor that was sent.', rests: [] },
+  cursorState: { says: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued).', rests: [], doubtful: ({ cursorState }, { wholeOrder }) => !wholeOrder && cursorState === 'unknown' },
+  listPaginates: { says: 'List methods: a nextCursor was seen for the method earlier in the session.', rests: ['order'] },
+  itemCount: { says: 'List methods: entries on the page.', rests: [] },
+  nextCursor: { says: 'List methods: the nextCursor member.', rests: [] },
+  askedBefore: { says: 'List methods: the same page was fetched before in the session.', rests: ['order'] },
+  equalsEarlierPage: { says: 'List methods: the page equals the one fetched before with the same cursor (unless the server told of a change since).', rests: ['order'] },
+  sincePageMs: { says: 'List methods: milliseconds since that page was fetched before.', rests: ['timing'] },
+  callsSincePage: { says: 'List methods: results of tools/call since then (in the stateless era on whatever connection); a tool may change a list.' },
+  equalsFirstPage: { says: 'List methods: the page equals the first page.', rests: ['order'] },
+};
 
-export function createPaging(emit: EmitSubject): Paging {
+const walkFacts: Definitions = {
+  method: { says: 'The list method.', rests: [] },
+  pages: { says: 'Pages fetched.', rests: [] },
+  items: { says: 'Entries on them.', rests: [] },
+  ended: { says: 'The last page had no nextCursor.', rests: [] },
+  refused: { says: 'A cursor that the server had issued was refused.', rests: ['order'] },
+  repeatedItems: { says: 'Names of entries that came twice, at most 20.', rests: [] },
+  overlap: { says: 'Names of entries on a page that an earlier page had, at most 20.', rests: [] },
+  repeatedCursor: { says: 'A nextCursor came twice.', rests: [] },
+  changed: { says: 'The server told of a change of the list in between.', rests: ['order'] },
+  differs: { says: 'Complete walks: the names are others than in the complete walk before, in the same session; this and the next ones are absent at the first.' },
+  callsSinceWalk: { says: 'Results of tools/call from the beginning of that walk to the beginning of this one.' },
+  toldOfChange: { says: 'The server told of a change of the list since that walk began.' },
+  heardSinceWalk: { says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open).' },
+};
+
+export const paging: Feature = {
+  name: 'paging',
+  after: ['listening'],
+  kinds: { walk: 'The pages of one list from the first on. Complete at the last page, when a new walk begins, or at the end.' },
+  facts: { exchange: pageFacts, walk: walkFacts },
+  create: createPaging,
+};
+
+function createPaging(): Hooks {
   const sessions = perSession(() => new Map<string, ListState>());
   /** Results of tools/call on all connections: what one changes in the stateless era, others see. */
   let callsAnywhere = 0;
@@ -77,7 +109,7 @@ export function createPaging(emit: EmitSubject): Paging {
   }
 
   /** How the entries stand to those of the complete walk before. */
-  function besideBefore(session: SessionState, state: ListState, walk: Walk): Record<string, unknown> {
+  function besideBefore(session: SessionState, state: ListState, walk: Walk): Facts {
     const before = state.complete;
     if (!before) return {};
     return {
@@ -88,13 +120,13 @@ export function createPaging(emit: EmitSubject): Paging {
     };
   }
 
-  function giveOut(session: SessionState, state: ListState, walk: Walk, ended: boolean): void {
+  function subjectOf(session: SessionState, state: ListState, walk: Walk, ended: boolean): Subject {
     const beside = ended ? besideBefore(session, state, walk) : {};
     if (ended) {
       state.complete = { keys: walk.keys, seq: walk.seq, calls: walk.calls };
       state.told = walk.changed;
     }
-    emit({
+    return {
       kind: 'walk',
       session,
       events: walk.events,
@@ -110,11 +142,11 @@ export function createPaging(emit: EmitSubject): Paging {
         changed: walk.changed,
         ...beside,
       },
-    });
+    };
   }
 
   return {
-    observe(record) {
+    answered(record): Given | undefined {
       const method = String(record.method);
       if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
       const list = record.from === 'client' ? lists[method] : undefined;
@@ -126,7 +158,7 @@ export function createPaging(emit: EmitSubject): Paging {
       const text = items === undefined ? undefined : markOf(JSON.stringify(items));
       const pageKey = typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
       const before = state.pages.get(pageKey);
-      const calls = record.session.era === 'stateless' ? callsAnywhere : record.session.toolResults;
+      const calls = record.session.era === 'stateless' ? callsAnywhere : toolResultsOf(record.session);
       const facts = {
         cursor,
         cursorState: cursor === undefined ? 'none' : state.issued.has(String(cursor)) ? 'issued' : 'unknown',
@@ -148,29 +180,31 @@ export function createPaging(emit: EmitSubject): Paging {
         state.paginates = true;
         if (state.issued.size < keptPages) state.issued.add(next);
       }
-      if (items && facts.cursorState !== 'unknown') step(record, state, method, list.key, cursor, items, next);
+      const subjects: Subject[] = [];
+      if (items && facts.cursorState !== 'unknown') append(subjects, step(record, state, method, list.key, cursor, items, next));
       else if (state.walk && cursor === state.walk.next && cursor !== undefined) {
         state.walk.refused = record.outcome === 'error';
         append(state.walk.events, record.events);
       }
-      return facts;
+      return { facts, subjects };
     },
 
-    notified(session, method) {
-      if (typeof method !== 'string' || !method.endsWith('/list_changed')) return;
+    /** After list_changed, pages seen before are no measure any more. */
+    message({ item, session, method }) {
+      if (item.from !== 'server' || item.shape !== 'notification' || typeof method !== 'string' || !method.endsWith('/list_changed')) return undefined;
       for (const [list, state] of sessions.find(session) ?? []) {
         if (method !== changeOf(list)) continue;
         state.pages.clear();
         state.told = true;
         if (state.walk) state.walk.changed = true;
       }
+      return undefined;
     },
 
-    endSession(session) {
-      for (const state of sessions.find(session)?.values() ?? []) {
-        if (state.walk) giveOut(session, state, state.walk, false);
-      }
+    sessionOver(session) {
+      const states = [...(sessions.find(session)?.values() ?? [])];
       sessions.forget(session);
+      return { subjects: states.flatMap((state) => (state.walk ? [subjectOf(session, state, state.walk, false)] : [])) };
     },
   };
 
@@ -182,13 +216,14 @@ export function createPaging(emit: EmitSubject): Paging {
     cursor: unknown,
     items: unknown[],
     next: unknown,
-  ): void {
+  ): Subject[] {
+    const subjects: Subject[] = [];
     if (cursor === undefined) {
-      if (state.walk) giveOut(record.session, state, state.walk, false);
+      if (state.walk) subjects.push(subjectOf(record.session, state, state.walk, false));
       state.walk = newWalk(method, record);
     }
     const walk = state.walk;
-    if (!walk || (cursor !== undefined && cursor !== walk.next)) return;
+    if (!walk || (cursor !== undefined && cursor !== walk.next)) return subjects;
     walk.pages += 1;
     walk.items += items.length;
     if (walk.events.length < 200) append(walk.events, record.events);
@@ -203,13 +238,14 @@ export function createPaging(emit: EmitSubject): Paging {
     }
     for (const name of onPage) walk.keys.add(name);
     if (typeof next !== 'string') {
-      giveOut(record.session, state, walk, true);
+      subjects.push(subjectOf(record.session, state, walk, true));
       delete state.walk;
-      return;
+      return subjects;
     }
     if (walk.cursors.has(next)) walk.repeatedCursor = true;
     walk.cursors.add(next);
     walk.next = next;
+    return subjects;
   }
 }
 
@@ -222,7 +258,7 @@ function newWalk(method: string, record: RpcRecord): Walk {
   return {
     method,
     seq: record.seq,
-    calls: record.session.toolResults,
+    calls: toolResultsOf(record.session),
     pages: 0,
     items: 0,
     cursors: new Set(),

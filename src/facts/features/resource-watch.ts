@@ -4,9 +4,13 @@
  */
 import { asObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
+import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
-import { hasHeardSince, type SessionState } from '../session/session-state.ts';
+import { hasHeardSince } from '../transports/listening.ts';
+import { toolResultsOf } from './tool-call.ts';
 
 type Subscription = 'none' | 'active' | 'ended';
 
@@ -33,15 +37,34 @@ interface Watched {
 
 const keptUris = 2000;
 
-export interface ResourceWatch {
-  /** Facts about an answered resources/read, to be joined to those of its exchange. */
-  observe(record: RpcRecord): Record<string, unknown> | undefined;
-  /** A notification of the server. */
-  notified(session: SessionState, method: unknown, message: unknown): void;
-  endSession(session: SessionState): void;
+const readFacts: Definitions<RpcRecord> = {
+  equalsEarlierRead: { says: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.' },
+  steadyBefore: { says: 'resources/read: that last read had given what the one before it gave, without a tool call in between.' },
+  callsSinceRead: { says: 'resources/read: results of tools/call since that read.' },
+  updatesSinceRead: { says: 'resources/read: notifications/resources/updated for whatever uri since that read.' },
+  ownUpdatesSinceRead: { says: 'resources/read: those for this very uri.' },
+  subscription: { says: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed.' },
+  heardSinceRead: { says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open).' },
+};
+
+const updateFacts: Definitions<MessageView> = {
+  subscribed: { says: 'notifications/resources/updated: the client had sent resources/subscribe in the session.', rests: ['order', 'start'], read: isSubscribed },
+};
+
+const subscribesOf = storeOf(() => ({ count: 0 }));
+
+export const resources: Feature = {
+  name: 'resources',
+  after: ['tool-calls', 'listening'],
+  facts: { exchange: readFacts, message: updateFacts },
+  create: createResourceWatch,
+};
+
+function isSubscribed({ method, session }: MessageView): boolean | undefined {
+  return method === 'notifications/resources/updated' ? subscribesOf(session).count > 0 : undefined;
 }
 
-export function createResourceWatch(): ResourceWatch {
+function createResourceWatch(): Hooks {
   const watched = perSession<Watched>(() => ({ reads: new Map(), subscriptions: new Map(), updates: 0, updatesOf: new Map() }));
 
   function subscribe(record: RpcRecord, uri: string, state: Subscription): void {
@@ -50,7 +73,7 @@ export function createResourceWatch(): ResourceWatch {
     if (before || subscriptions.size < keptUris) subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
   }
 
-  function read(record: RpcRecord, uri: string): Record<string, unknown> | undefined {
+  function read(record: RpcRecord, uri: string): Facts | undefined {
     const contents = asObject(asObject(record.reply)?.result)?.contents;
     if (!Array.isArray(contents)) return undefined;
     const { session } = record;
@@ -59,7 +82,7 @@ export function createResourceWatch(): ResourceWatch {
     const before = reads.get(uri);
     const { state, changes } = subscriptions.get(uri) ?? { state: 'none', changes: 0 };
     const equal = before?.text === text;
-    const calls = session.toolResults;
+    const calls = toolResultsOf(session);
     const now: Read = {
       text,
       seq: record.seq,
@@ -84,26 +107,32 @@ export function createResourceWatch(): ResourceWatch {
   }
 
   return {
-    observe(record) {
+    answered(record) {
       if (record.from !== 'client' || record.outcome !== 'result') return undefined;
       const uri = paramsOf(record.message)?.uri;
       if (typeof uri !== 'string') return undefined;
       if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
       // Reads tell something only where the server says that it announces changes.
-      return record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true ? read(record, uri) : undefined;
+      const told = record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true;
+      const facts = told ? read(record, uri) : undefined;
+      return facts && { facts };
     },
-    notified(session, method, message) {
-      if (method !== 'notifications/resources/updated') return;
+    message({ item, session, method, replay }) {
+      if (replay) return undefined;
+      if (item.from === 'client' && item.shape === 'request' && method === 'resources/subscribe') subscribesOf(session).count += 1;
+      if (item.from !== 'server' || item.shape !== 'notification' || method !== 'notifications/resources/updated') return undefined;
       const seen = watched.of(session);
       seen.updates += 1;
-      const uri = paramsOf(message)?.uri;
-      if (typeof uri !== 'string') return;
+      const uri = paramsOf(item.message)?.uri;
+      if (typeof uri !== 'string') return undefined;
       const before = seen.updatesOf.get(uri);
       if (before !== undefined || seen.updatesOf.size < keptUris) seen.updatesOf.set(uri, (before ?? 0) + 1);
+      return undefined;
     },
-    endSession(session) {
+    sessionOver(session) {
       watched.forget(session);
+      return undefined;
     },
   };
 }

@@ -5,15 +5,45 @@
  */
 import { jsonTypes } from '../../json-schema/schema-fit.ts';
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { Definitions, Facts, Feature } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { SessionState } from '../session/session-state.ts';
 import { argumentsFault, promptFault } from './arguments-fault.ts';
 
 /** Shorter texts turn up in a result by chance. */
 const shortestMark = 8;
 const longestText = 1_000_000;
 
-export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string, unknown> | undefined {
+const callFacts: Definitions<RpcRecord> = {
+  argumentsFault: { says: 'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value. prompts/get: a required argument is missing.', rests: ['order', 'start'] },
+  misfits: { says: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.', rests: ['order', 'start'] },
+  misfitUsed: { says: 'tools/call with such arguments: a text of one of them came back in the result.', rests: ['order', 'start'] },
+  structuredCopy: { says: 'tools/call with structured content: a text block is the same as JSON (equal), the text gives the value of its only member (unwrapped), or neither (absent).', rests: [] },
+};
+
+const countOf = storeOf(() => ({ results: 0 }));
+
+/** Results of tools/call so far: whatever a tool may change has changed by them. */
+export function toolResultsOf(session: SessionState): number {
+  return countOf(session).results;
+}
+
+export const toolCalls: Feature = {
+  name: 'tool-calls',
+  after: ['listing', 'paging'],
+  facts: { exchange: callFacts },
+  create: () => ({
+    answered(record, { listed }) {
+      if (record.from === 'client' && record.method === 'tools/call' && record.outcome === 'result') countOf(record.session).results += 1;
+      const facts = toolCallFacts(record, listed);
+      return facts && { facts };
+    },
+  }),
+};
+
+function toolCallFacts(record: RpcRecord, listed: unknown): Facts | undefined {
   if (record.from === 'client' && record.method === 'prompts/get') {
     const missing = promptFault(asObject(listed)?.arguments, paramsOf(record.message)?.arguments);
     return missing === undefined ? undefined : { argumentsFault: missing };
@@ -23,7 +53,7 @@ export function toolCallFacts(record: RpcRecord, listed: unknown): Record<string
   const fault = listed === undefined ? undefined : argumentsFault(asObject(listed)?.inputSchema, given ?? {});
   const misfits = given ? misfitsOf(given, asObject(asObject(listed)?.inputSchema)) : [];
   const result = asObject(asObject(record.reply)?.result);
-  const facts: Record<string, unknown> = { misfits };
+  const facts: Facts = { misfits };
   if (fault !== undefined) facts.argumentsFault = fault;
   if (misfits.length > 0 && result) facts.misfitUsed = misfits.some((name) => shows(result, given![name]));
   if (result && result.structuredContent !== undefined) facts.structuredCopy = copyOf(result);

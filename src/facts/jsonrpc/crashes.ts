@@ -5,7 +5,8 @@
  * Holds such subjects back until the trace is over. It must not judge.
  */
 import type { TraceEvent } from '../../model/trace.ts';
-import type { EmitSubject, Subject } from '../core/subject.ts';
+import { settled } from '../core/reading.ts';
+import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { RpcRecord } from './rpc-record.ts';
 import { methodOf, shapeOf } from './rpc.ts';
@@ -14,19 +15,19 @@ import { methodOf, shapeOf } from './rpc.ts';
 const kept = 1000;
 
 export interface Crashes {
-  /** Gives a subject out, or holds it back. */
-  emit: EmitSubject;
+  /** Whether a subject has to be held back until the trace is over; it is kept then. */
+  holds(subject: Subject): boolean;
   /** Something that the client sent. */
   sent(event: TraceEvent): void;
   /** A request of the client got its outcome. */
   answered(record: RpcRecord): void;
   /** A connection is over. */
   endSession(session: SessionState): void;
-  /** Gives out what was held back. */
-  end(): void;
+  /** What was held back, as it turned out to be. */
+  end(): Subject[];
 }
 
-export function createCrashes(emit: EmitSubject): Crashes {
+export function createCrashes(): Crashes {
   const held: Subject[] = [];
   /** Connections on which something other than plain requests was sent. */
   const stirred = new Set<string>();
@@ -56,20 +57,24 @@ export function createCrashes(emit: EmitSubject): Crashes {
     return survived.has(method) || !(asked.get(method) ?? []).some((name) => name !== own);
   }
 
-  function giveOut(subject: Subject): void {
+  function asProven(subject: Subject): Subject {
     const { facts } = subject;
-    if (!isProven(subject)) {
-      if (facts.outcome === 'closed') facts.outcome = 'unanswered';
-      if (facts.aliveAfter === false) facts.aliveAfter = undefined;
-    }
-    emit(subject);
+    if (isProven(subject)) return subject;
+    if (facts.outcome === 'closed') facts.outcome = 'unanswered';
+    if (facts.aliveAfter === false) facts.aliveAfter = undefined;
+    return subject;
   }
 
   return {
-    emit(subject) {
-      if (!isCrash(subject)) emit(subject);
-      else if (held.length < kept) held.push(subject);
-      else giveOut(subject);
+    holds(subject) {
+      if (!isCrash(subject)) return false;
+      subject.facts = settled(subject.facts);
+      if (held.length < kept) {
+        held.push(subject);
+        return true;
+      }
+      asProven(subject);
+      return false;
     },
     sent(event) {
       const { deviation, kind, session, seq } = event;
@@ -97,8 +102,6 @@ export function createCrashes(emit: EmitSubject): Crashes {
     endSession({ lost, name }) {
       if (lost && !stirred.has(name) && ends.length < kept) ends.push(name);
     },
-    end() {
-      for (const subject of held.splice(0)) giveOut(subject);
-    },
+    end: () => held.splice(0).map(asProven),
   };
 }

@@ -1,11 +1,7 @@
-/**
- * What is known of one JSON-RPC request and of what answers it, the place of a message beside it, and the
- * facts that an exchange offers. Shapes and a view; pairing is the rpc tracker's work.
- */
-import { asObject } from '../../model/json.ts';
+/** What is known of one JSON-RPC request and of what answers it, and the place of a message beside it. Types only; pairing is the rpc tracker's work. */
 import type { Phase, SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
-import { declaredVersionOf, metaOf, paramsOf, type IdKey } from './rpc.ts';
+import type { IdKey } from './rpc.ts';
 
 export type Outcome =
   /** Answered with that member. */
@@ -95,76 +91,14 @@ export interface Place {
   forgotten?: boolean;
   /** It may belong to a request that is followed no more: nothing is said of it. */
   letGo?: boolean;
+  /** The outcome that its request gets by it. */
+  settles?: Outcome;
+  /** A request that is followed no more, since too many wait. */
+  dropped?: RpcRecord;
   /** A request whose id its sender had used before in the session. */
   idReused?: boolean;
   /** A progress token that another request in flight already has. */
   tokenShared?: boolean;
   /** Cancellations: its sender had the response and had answered a later request since. */
   cancelsLate?: boolean;
-}
-
-/** The `subject.*` facts of an exchange; also the base of an aftermath of a request. */
-export function exchangeFacts(record: RpcRecord): Record<string, unknown> {
-  const reply = asObject(record.reply);
-  const error = asObject(reply?.error);
-  const values = record.progress.length === 0 ? none : record.progress.map((seen) => seen.value);
-  return {
-    from: record.from,
-    method: record.method,
-    request: record.message,
-    params: paramsOf(record.message),
-    id: record.id,
-    phase: record.phase,
-    inBatch: record.inBatch,
-    framing: record.framing,
-    outcome: record.outcome,
-    answered: reply !== undefined,
-    reply,
-    result: reply?.result,
-    error: reply?.error,
-    errorCode: error?.code ?? asObject(record.bodyError)?.code,
-    replies: record.replies,
-    hasProgressToken: record.token !== undefined,
-    progressMixed: record.progressMixed,
-    progressValues: values,
-    progressCount: values.length,
-    progressPeak: mostWithinASecond(record.progress),
-    cancelled: record.cancelSeq !== undefined,
-    cutBy: record.cutBy,
-    resumedInVain: record.http?.resumedInVain === true,
-    becameTask: record.becameTask,
-    afterUnreadable: record.afterUnreadable ?? false,
-    othersInFlight: record.othersInFlight,
-    elapsedMs: record.replyT === undefined ? undefined : record.replyT - record.t,
-    httpStatus: (record.replyHttp ?? record.http)?.status,
-    contentType: (record.replyHttp ?? record.http)?.contentType,
-    requestHeaders: record.http?.requestHeaders,
-    sessionHeader: record.http?.sessionHeader,
-    metaKeys: keysOf(metaOf(record.message)),
-    hasMeta: hasMeta(record),
-    declaredVersion: declaredVersionOf(record.message),
-  };
-}
-
-/** The empty list that many exchanges share. */
-const none: readonly never[] = Object.freeze([]);
-
-/** Whether the request has anything in its `_meta`. */
-export function hasMeta({ message }: RpcRecord): boolean {
-  for (const _ in metaOf(message)) return true;
-  return false;
-}
-
-function keysOf(meta: Record<string, unknown> | undefined): readonly string[] {
-  return meta === undefined ? none : Object.keys(meta);
-}
-
-/** Most progress notifications that came within one second. */
-function mostWithinASecond(progress: readonly ProgressSeen[]): number {
-  let most = 0;
-  for (let first = 0, last = 0; last < progress.length; last += 1) {
-    while (progress[last]!.t - progress[first]!.t >= 1000) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }

@@ -1,17 +1,16 @@
 /**
  * Pairs JSON-RPC requests with what answers them, in both directions, and follows progress tokens and
- * cancellations. Makes the `exchange` subjects; gives every message its place (which request it answers,
- * which token it reports on). Ids and tokens keep their JSON type.
+ * cancellations. Gives every message its place (which request it answers, which token it reports on), and tells when a
+ * request gets its outcome. Ids and tokens keep their JSON type.
  */
 import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
-import type { EmitSubject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
-import { exchangeFacts, type Outcome, type Place, type RpcRecord } from './rpc-record.ts';
+import type { Outcome, Place, RpcRecord } from './rpc-record.ts';
 import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
 
 const keptProgress = 1000;
@@ -19,49 +18,53 @@ const keptCancelled = 1000;
 /** Requests without an answer that are followed, over all connections. */
 const keptOpen = 20_000;
 
+/** A request and the outcome that is due to it. */
+export interface Due {
+  record: RpcRecord;
+  outcome: Outcome;
+}
+
 export interface RpcTracker {
   observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
   /** The request that a response answers or a progress notification reports on; changes nothing. */
   locate(item: RpcItem, session: SessionState): RpcRecord | undefined;
-  observeEvent(event: TraceEvent, session: SessionState): void;
+  /** Requests that get their outcome by an event that is no message. */
+  observeEvent(event: TraceEvent, session: SessionState): Due[];
   /** The reply to a POST is over: requests in it that nothing answered get their outcome. */
-  httpOver(http: HttpState): void;
+  httpOver(http: HttpState): Due[];
+  /** Requests that nothing answered until the end of the connection. */
+  open(session: SessionState): Due[];
+  /** Gives a request its outcome. @returns false when it has one */
+  settle(due: Due): boolean;
+  /** The subject of a request with its outcome has been given out. */
+  settled(record: RpcRecord): void;
   endSession(session: SessionState): void;
   /** Requests that were let go before anything answered them, since too many waited; of them nothing is said. */
   readonly letGo: number;
 }
 
-/**
- * @param onAnswered called when a request gets its outcome, before its subject is given out; may add to its facts
- * @param onLetGo called instead for a request that is followed no more
- */
-export function createRpcTracker(
-  emit: EmitSubject,
-  onAnswered: (record: RpcRecord, facts: Record<string, unknown>) => void,
-  onLetGo: (record: RpcRecord) => void,
-): RpcTracker {
+const none: Due[] = [];
+
+export function createRpcTracker(): RpcTracker {
   const large = createLargeRecords();
   let waiting = 0;
   let letGo = 0;
   const sides = perSession(() => ({ client: createSide(), server: createSide() }));
   const sidesOf = (session: SessionState) => sides.of(session);
 
-  function settle(record: RpcRecord, outcome: Outcome): void {
-    if (record.outcome !== undefined) return;
+  function settle({ record, outcome }: Due): boolean {
+    if (record.outcome !== undefined) return false;
     record.outcome = outcome;
     const side = sidesOf(record.session)[record.from];
     if (side.open.delete(typedKey(record.id))) waiting -= 1;
     if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
-    const facts = exchangeFacts(record);
-    onAnswered(record, facts);
-    emit({ kind: 'exchange', session: record.session, facts, events: record.events.slice() });
-    large.keep(record);
+    return true;
   }
 
   /** The oldest request of a side that waits is followed no more. */
-  function letGoOldest(side: Side): void {
+  function letGoOldest(side: Side): RpcRecord | undefined {
     const [oldest] = side.open;
-    if (!oldest) return;
+    if (!oldest) return undefined;
     const [key, record] = oldest;
     side.open.delete(key);
     if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
@@ -70,7 +73,7 @@ export function createRpcTracker(
     side.letGo = true;
     waiting -= 1;
     letGo += 1;
-    onLetGo(record);
+    return record;
   }
 
   function openRequest(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -112,13 +115,13 @@ export function createRpcTracker(
     side.recent.set(key, record);
     if (!side.open.has(key)) waiting += 1;
     side.open.set(key, record);
-    if (waiting > keptOpen) letGoOldest(side);
+    const dropped = waiting > keptOpen ? letGoOldest(side) : undefined;
     if (tokenKey !== undefined) {
       side.tokens.set(tokenKey, record);
       side.openTokens.set(tokenKey, record);
     }
     const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
-    return { record, idReused, tokenShared: inFlight };
+    return { record, idReused, tokenShared: inFlight, ...(dropped ? { dropped } : {}) };
   }
 
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -150,8 +153,7 @@ export function createRpcTracker(
     const result = asObject(message.result);
     // Revisions before 2025-11-25 have no tasks: there the member means nothing.
     record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
-    settle(record, item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed');
-    return { replyState: 'matched', record };
+    return { replyState: 'matched', record, settles: item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed' };
   }
 
   function progress(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -217,48 +219,53 @@ export function createRpcTracker(
     },
 
     observeEvent(event, session) {
-      if (event.kind === 'message') return;
+      if (event.kind === 'message') return none;
       const { client } = sidesOf(session);
+      const due: Due[] = [];
       if (event.kind === 'timeout' && event.awaited !== undefined) {
-        for (const record of [...client.open.values()]) {
+        for (const record of client.open.values()) {
           if (record.seq !== event.awaited) continue;
           record.events.push(event.seq);
-          settle(record, record.cancelSeq === undefined && record.seq > session.overLimitSeq ? 'timeout' : 'unanswered');
+          due.push({ record, outcome: record.cancelSeq === undefined && record.seq > session.overLimitSeq ? 'timeout' : 'unanswered' });
         }
       }
       const lost = (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined)) && session.lost;
-      if (!lost || event.from === 'client') return;
-      for (const record of [...client.open.values()]) {
+      if (!lost || event.from === 'client') return due;
+      for (const record of client.open.values()) {
         record.events.push(event.seq);
-        settle(record, record.seq > session.overLimitSeq ? 'closed' : 'unanswered');
+        due.push({ record, outcome: record.seq > session.overLimitSeq ? 'closed' : 'unanswered' });
       }
+      return due;
     },
 
     httpOver(http) {
       const { client } = sidesOf(http.session);
+      const due: Due[] = [];
+      const seen = new Set<RpcRecord>();
       for (const id of http.rpcIds) {
         const record = client.open.get(typedKey(id));
-        if (!record || record.http !== http) continue;
+        if (!record || record.http !== http || seen.has(record)) continue;
+        seen.add(record);
         for (const seq of http.events) if (seq > record.seq) record.events.push(seq);
         const error = http.replies.map((item) => asObject(item.message)?.error).find((value) => value !== undefined);
         if (error !== undefined) record.bodyError = error;
         const ender = http.stream?.closedBy;
         if (ender === 'server' || ender === 'client') record.cutBy = ender;
-        if (http.overLimit) settle(record, 'unanswered');
-        else if (http.status === undefined) settle(record, http.closed === 'server' ? 'closed' : 'unanswered');
-        else if (http.status >= 400) settle(record, 'http-error');
-        else if (http.session.transport === 'sse') continue;
-        else if (!http.stream) settle(record, 'missing');
-        // A stream that gave event ids can be resumed: the answer may still come.
-        else if (http.stream.closedBy !== 'client' && !http.stream.sawId) settle(record, 'missing');
+        const outcome = outcomeOf(http);
+        if (outcome !== undefined) due.push({ record, outcome });
       }
+      return due;
     },
 
+    open(session) {
+      const { client, server } = sidesOf(session);
+      return [client, server].flatMap((side) => [...side.open.values()].map((record): Due => ({ record, outcome: 'unanswered' })));
+    },
+
+    settle,
+    settled: (record) => large.keep(record),
+
     endSession(session) {
-      const both = sidesOf(session);
-      for (const side of [both.client, both.server]) {
-        for (const record of [...side.open.values()]) settle(record, 'unanswered');
-      }
       sides.forget(session);
     },
 
@@ -266,4 +273,14 @@ export function createRpcTracker(
       return letGo;
     },
   };
+}
+
+/** What becomes of a request whose HTTP reply is over without a response; undefined where that may still come. */
+function outcomeOf(http: HttpState): Outcome | undefined {
+  if (http.overLimit) return 'unanswered';
+  if (http.status === undefined) return http.closed === 'server' ? 'closed' : 'unanswered';
+  if (http.status >= 400) return 'http-error';
+  if (http.session.transport === 'sse') return undefined;
+  // A stream that gave event ids can be resumed: the answer may still come.
+  return !http.stream || (http.stream.closedBy !== 'client' && !http.stream.sawId) ? 'missing' : undefined;
 }

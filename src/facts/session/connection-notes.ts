@@ -1,16 +1,24 @@
 /**
- * Small per-connection notes that several subjects need: event ids seen, streams connected, server requests
- * seen on more than one stream. A fold over the events of one connection.
+ * What messages are placed by on a connection: event ids seen, streams connected, server requests seen on more than
+ * one stream. A fold over the events of one connection.
  */
-import { asObject } from '../../model/json.ts';
+import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import { contentKey } from '../jsonrpc/message-subject.ts';
+import type { Definitions, Feature } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
 import { typedKey, type IdKey, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import type { SessionState } from './session-state.ts';
-import type { EventIds } from './session-subject.ts';
 
 const keptIds = 100_000;
+
+interface EventIds {
+  /** By id, what the event carried. */
+  seen: Map<string, string>;
+  repeated: { id: string; seq: number }[];
+  /** Distinct streams on which ids were seen. */
+  streams: Set<string>;
+}
 
 export interface ConnectionNotes {
   eventIds: EventIds;
@@ -22,15 +30,29 @@ export interface ConnectionNotes {
   afterUnreadable: boolean;
 }
 
-export function createConnectionNotes(): ConnectionNotes {
-  return {
-    eventIds: { seen: new Map(), repeated: [], streams: new Set() },
-    openStreams: new Set(),
-    maxOpenStreams: 0,
-    serverRequests: new Map(),
-    afterUnreadable: false,
-  };
-}
+export const notesOf = storeOf<ConnectionNotes>(() => ({
+  eventIds: { seen: new Map(), repeated: [], streams: new Set() },
+  openStreams: new Set(),
+  maxOpenStreams: 0,
+  serverRequests: new Map(),
+  afterUnreadable: false,
+}));
+
+const eventIdFacts: Definitions<SessionState> = {
+  eventIdCount: { says: 'Distinct SSE event ids.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.seen.size },
+  eventIdStreams: { says: 'Streams that had event ids.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.streams.size },
+  repeatedEventIds: { says: 'Event ids given twice, replays aside.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.repeated.map(({ id }) => id) },
+  maxOpenStreams: { says: 'Most event streams connected at once.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).maxOpenStreams },
+};
+
+export const eventIds: Feature = {
+  name: 'event-ids',
+  after: ['session'],
+  facts: { session: eventIdFacts },
+  create: () => ({
+    sessionOver: (session) => ({ events: notesOf(session).eventIds.repeated.slice(0, 10).map(({ seq }) => seq) }),
+  }),
+};
 
 /** What tells one event from another, in little memory. */
 function contentOf(event: TraceEvent): string {
@@ -67,7 +89,7 @@ export function noteStreamEvent(notes: ConnectionNotes, event: TraceEvent, excha
 export function noteServerRequest(notes: ConnectionNotes, item: RpcItem): boolean {
   if (item.from !== 'server' || item.shape !== 'request') return false;
   const key = typedKey(asObject(item.message)?.id);
-  const content = contentKey(item);
+  const content = isObject(item.message) ? JSON.stringify(item.message) : '';
   const earlier = notes.serverRequests.get(key);
   if (!earlier && notes.serverRequests.size < keptIds) {
     notes.serverRequests.set(key, { content, exchange: item.event.exchange });

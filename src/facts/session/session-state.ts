@@ -1,12 +1,10 @@
 /**
- * What is known of one connection while its events go by: lifecycle phase, negotiated revision,
- * capabilities, session id, how it ended. A fold; holds no events.
+ * The lifecycle of one connection while its events go by: phase, negotiated revision, capabilities, session id, how
+ * it ended. A fold; holds no events. What one feature alone counts is kept by that feature (core/store.ts).
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
-import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import type { Guard } from '../authorization/guard.ts';
-import { declaredCapabilitiesOf, declaredVersionOf, metaOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { declaredCapabilitiesOf, declaredVersionOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
 
 /**
  * - `before-initialize`: the client has not asked yet
@@ -16,14 +14,6 @@ import { declaredCapabilitiesOf, declaredVersionOf, metaOf, methodOf, paramsOf, 
  * - `closing`: the client has closed stdin, deleted the session or left
  */
 export type Phase = 'before-initialize' | 'initializing' | 'before-initialized' | 'operating' | 'closing';
-
-export interface ServerRequestSeen {
-  method: unknown;
-  seq: number;
-  /** Milliseconds since the trace began. */
-  t: number;
-  phase: Phase;
-}
 
 export interface SessionState {
   name: string;
@@ -60,30 +50,9 @@ export interface SessionState {
   overLimitSeq: number;
   /** It is followed no more, though it had not ended: of what was not yet decided nothing is said. */
   letGo?: boolean;
-  /** Requests that the server sent, at most 1000 kept. */
-  serverRequests: ServerRequestSeen[];
-  serverRequestCount: number;
-  /** tools/call, prompts/get and resources/read requests that the client sent in the operating phase. */
-  uses: number;
-  /** The client has handed over a credential that the checker made up. */
-  gaveCredential: boolean;
-  /** What all connections know of how the target guards itself. */
-  guard?: Guard;
-  /** Methods that the client sent before `initialize`, at most ten; answers count as "a response". */
-  beforeInitialize: string[];
-  /** Client pings answered before notifications/initialized was sent. */
-  answersBeforeInitialized: number;
-  /** Results of tools/call so far. */
-  toolResults: number;
-  /** resources/subscribe requests that the client sent. */
-  subscribes: number;
-  /** Streamable HTTP: listening streams (GET, without Last-Event-ID) that are open, and since when there is one (seq). */
-  listening: Set<string>;
-  listeningSince?: number;
+  /** What features keep of it (core/store.ts). */
+  readonly stores: unknown[];
 }
-
-const keptServerRequests = 1000;
-const useMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 export function createSessionState(name: string, transport: TransportKind): SessionState {
   return {
@@ -100,15 +69,7 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     ending: [],
     ended: false,
     overLimitSeq: 0,
-    serverRequests: [],
-    serverRequestCount: 0,
-    uses: 0,
-    gaveCredential: false,
-    beforeInitialize: [],
-    answersBeforeInitialized: 0,
-    toolResults: 0,
-    subscribes: 0,
-    listening: new Set(),
+    stores: [],
   };
 }
 
@@ -121,16 +82,7 @@ export function joinMidway(state: SessionState, revision: string): void {
 
 /** Takes in a JSON-RPC message; call it after the message's own subject got the phase that it was sent in. */
 export function observeItem(state: SessionState, item: RpcItem): void {
-  if (item.from === 'client') observeClient(state, item);
-  else if (item.shape === 'request') {
-    state.serverRequestCount += 1;
-    if (state.serverRequests.length < keptServerRequests) {
-      state.serverRequests.push({ method: methodOf(item.message), seq: item.seq, t: item.event.t, phase: state.phase });
-    }
-  }
-}
-
-function observeClient(state: SessionState, item: RpcItem): void {
+  if (item.from !== 'client') return;
   const method = methodOf(item.message);
   if (item.shape === 'request' && method === 'initialize' && state.phase === 'before-initialize') {
     const params = paramsOf(item.message);
@@ -156,11 +108,6 @@ function observeClient(state: SessionState, item: RpcItem): void {
     state.revision ??= declared;
     state.clientCapabilities ??= declaredCapabilitiesOf(item.message);
   }
-  if (item.shape === 'request' && method === 'resources/subscribe') state.subscribes += 1;
-  if (state.phase === 'before-initialize' && state.beforeInitialize.length < 10) state.beforeInitialize.push(typeof method === 'string' ? method : 'a response');
-  if (item.shape === 'request' && state.phase === 'operating' && useMethods.has(String(method))) state.uses += 1;
-  const meta = state.gaveCredential ? undefined : metaOf(item.message);
-  if (meta) state.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));
 }
 
 /** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */
@@ -184,22 +131,6 @@ export function observeHandshakeReply(state: SessionState, method: unknown, repl
     state.serverCapabilities ??= asObject(result.capabilities);
     state.serverInfo ??= asObject(asObject(result._meta)?.['io.modelcontextprotocol/serverInfo']);
   }
-}
-
-/** Takes in the opening and the end of a listening stream. */
-export function observeListening(state: SessionState, event: TraceEvent): void {
-  if (event.exchange === undefined) return;
-  if (event.kind === 'sse-open') {
-    state.listening.add(event.exchange);
-    state.listeningSince ??= event.seq;
-  } else if ((event.kind === 'sse-close' || event.kind === 'closed') && state.listening.delete(event.exchange) && state.listening.size === 0) {
-    delete state.listeningSince;
-  }
-}
-
-/** Whether a notification that belongs to no request could have reached the client all the time since an event. */
-export function hasHeardSince(state: SessionState, seq: number): boolean {
-  return state.transport !== 'http' || (state.listeningSince !== undefined && state.listeningSince < seq);
 }
 
 /** Takes in events that are no messages: ends of streams, processes and connections. */
@@ -231,30 +162,4 @@ function observeLimit(state: SessionState, event: TraceEvent): void {
   if (event.from === 'harness') state.overLimitSeq = Infinity;
   // Log output that was too long bears no excerpt.
   else if (event.from === 'server' && (event.raw !== undefined || event.exchange !== undefined)) state.overLimitSeq = Math.max(state.overLimitSeq, event.seq);
-}
-
-/** The `session.*` facts, each by itself; see fact-table.ts for their meaning. */
-export const sessionFactReaders: Readonly<Record<string, (state: SessionState) => unknown>> = {
-  transport: (state) => state.transport,
-  era: (state) => state.era,
-  revision: (state) => state.revision,
-  requestedVersion: (state) => state.requestedVersion,
-  phase: (state) => state.phase,
-  clientCapabilities: (state) => state.clientCapabilities,
-  serverCapabilities: (state) => state.serverCapabilities,
-  serverInfo: (state) => state.serverInfo,
-  handshakeResult: (state) => state.initializeResult,
-  statefulHandshake: (state) => state.statefulHandshake,
-  hasSessionId: (state) => state.sessionId !== undefined,
-  sessionId: (state) => state.sessionId,
-  deleted: (state) => state.deleted,
-  lost: (state) => state.lost,
-  uses: (state) => state.uses,
-  gaveCredential: (state) => state.gaveCredential,
-  challenged: (state) => state.guard?.challenged === true,
-};
-
-/** All `session.*` facts as they are at this moment. */
-export function sessionFacts(state: SessionState): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(sessionFactReaders).map(([name, read]) => [name, read(state)]));
 }

@@ -5,9 +5,7 @@
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { spreadOf, stepBackOf } from './task-insights.ts';
 
 const terminalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 const knownStatuses: ReadonlySet<unknown> = new Set(['working', 'input_required', ...terminalStatuses]);
@@ -90,7 +88,7 @@ export interface TaskResultSeen {
 
 const keptSeen = 200;
 const keptEvents = 400;
-const keptValues = 50;
+export const keptValues = 50;
 
 export function createTaskRecord(request: RpcRecord, id: string, created: JsonObject): TaskRecord {
   return {
@@ -207,60 +205,6 @@ function noteInputStatus(task: TaskRecord, { via, task: { status }, askedSeq }: 
   if (task.inputs.some((input) => !input.answered)) return;
   if (status === 'input_required') task.inputPolls += 1;
   else task.leftInput = true;
-}
-
-/** The `subject.*` facts of a task; see fact-table.ts for their meaning. */
-export function taskFacts(task: TaskRecord): Record<string, unknown> {
-  const { request } = task;
-  const first = task.results[0];
-  const reply = asObject(request.reply);
-  return {
-    from: request.from,
-    method: request.method,
-    request: request.message,
-    params: paramsOf(request.message),
-    taskSupport: task.taskSupport,
-    hasProgressToken: request.token !== undefined,
-    taskId: task.id,
-    createResult: reply?.result,
-    created: task.created,
-    createMs: task.createdT - request.t,
-    observations: task.seen.map(({ via, task: shown }) => ({ via, ...shown })),
-    observationCount: task.seen.length,
-    statuses: task.statuses,
-    lastStatus: task.last,
-    unknownStatuses: task.unknownStatuses,
-    terminal: task.terminal?.status,
-    afterTerminal: task.afterTerminal,
-    afterTerminalCount: task.afterTerminal.length,
-    brokenTransitions: task.brokenTransitions,
-    createdAts: [...new Set(task.seen.filter((one) => 'createdAt' in one.task).map((one) => one.task.createdAt))].slice(0, keptValues),
-    createdAtSpreadMs: spreadOf(task.seen.map((one) => one.task.createdAt)),
-    lastUpdatedAts: task.lastUpdatedAts,
-    updatedBackMs: stepBackOf(task.lastUpdatedAts),
-    getCount: task.gets,
-    notificationCount: task.notifications,
-    polls: task.polls,
-    hastyPolls: task.hastyPolls,
-    gone: task.gone,
-    resultAsked: first?.asked,
-    resultOutcome: first?.outcome,
-    result: first?.reply?.result,
-    resultError: first?.reply?.error,
-    earlyResults: task.results.flatMap((one) => one.early ?? []),
-    cancels: task.cancels,
-    progressCount: request.progress.length,
-    progressBeforeCreated: task.progressBeforeCreated,
-    progressAfterTerminal: task.progressAfterTerminal,
-    longOver: task.longOver,
-    inputMethods: task.inputs.map((input) => input.method),
-    inputStatuses: task.inputStatuses,
-    inputsAnswered: task.inputs.filter((input) => input.answered).length,
-    inputPolls: task.inputPolls,
-    leftInput: task.leftInput,
-    inWalks: task.inWalks,
-    missingWalks: task.missingWalks,
-  };
 }
 
 /** The task object of a CreateTaskResult, with its id; undefined for every other result. */

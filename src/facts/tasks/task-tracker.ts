@@ -5,17 +5,19 @@
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
-import type { EmitSubject } from '../core/subject.ts';
-import type { Place, RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import { factsFrom } from '../core/reading.ts';
+import type { Subject } from '../core/subject.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { methodOf, paramsOf, typedKey, type IdKey, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
 import { createPlainCalls } from './plain-calls.ts';
+import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
 import { createTaskIds } from './task-ids.ts';
 import { isTaskDeclared, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
-import { citeTask, createdTaskOf, createTaskRecord, isExpired, notePoll, noteSeen, overdueMs, taskFacts, type TaskRecord } from './task-record.ts';
+import { citeTask, createdTaskOf, createTaskRecord, isExpired, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
 import { stepWalk, type TaskWalk } from './task-walk.ts';
 
 interface SessionTasks {
@@ -44,22 +46,22 @@ interface Asked {
   state: string;
 }
 
-export interface TaskTracker {
-  observeEvent(event: TraceEvent): void;
-  /** Takes in a message that has its place, and gives the facts that it gets. */
-  observe(item: RpcItem, session: SessionState, place: Place, http: HttpState | undefined): Record<string, unknown> | undefined;
-  /** A request got its outcome; adds to the facts of its exchange, of which `listed` is the entry of the tool called. */
-  answered(record: RpcRecord, facts: Record<string, unknown>): void;
-  endSession(session: SessionState): void;
-  /** Facts for the `target` subject. */
-  targetFacts(): { facts: Record<string, unknown>; events: readonly number[] };
-}
-
 const keptMentions = 1000;
 const keptTasks = 2000;
 const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/cancel']);
 
-export function createTaskTracker(emit: EmitSubject): TaskTracker {
+const readTask = factsFrom(['tasks', taskFacts]);
+
+export const tasks: Feature = {
+  name: 'tasks',
+  // The entry of the tool that is called tells whether it may be run as a task; the target comes first in the evidence.
+  after: ['listing', 'target'],
+  kinds: { task: taskDescription },
+  facts: { task: taskFacts, exchange: taskExchangeFacts, message: taskMessageFacts, target: taskTargetFacts },
+  create: createTasks,
+};
+
+function createTasks(): Hooks {
   const sessions = perSession<SessionTasks>(() => ({ byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), overtaken: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] }));
   const plain = createPlainCalls();
   /** What was known when a request was sent; forgotten with the request. */
@@ -87,9 +89,9 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     return state === 'never-created' ? stateOf(session, from, id) : state;
   }
 
-  function create(record: RpcRecord, listed: unknown): void {
+  function create(record: RpcRecord, listed: unknown): Subject[] {
     const made = createdTaskOf(record);
-    if (!made) return;
+    if (!made) return [];
     const tasks = sessions.of(record.session);
     const task = createTaskRecord(record, made.id, made.created);
     const support = taskSupportOf(record, listed);
@@ -98,11 +100,12 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     if ((record.from === 'client' && ids.note(task)) || before) task.idRepeated = true;
     if (before) before.idRepeated = true;
     if (record.from === 'client' && record.session.transport !== 'stdio' && elsewhere.length < keptTasks) elsewhere.push(task);
-    if (tasks.byRequest.size >= keptTasks) giveOut(tasks, tasks.byRequest.values().next().value!);
+    const tooMany = tasks.byRequest.size >= keptTasks ? giveOut(tasks, tasks.byRequest.values().next().value!) : [];
     tasks.byId.set(`${record.from} ${made.id}`, task);
     tasks.byRequest.set(record, task);
     tasks.unfinished.add(task);
     see(task, 'create', made.created, record.seq, task.createdSeq, task.createdT);
+    return tooMany;
   }
 
   function see(task: TaskRecord, via: string, shown: JsonObject, askedSeq: number, seq: number, t: number): void {
@@ -112,17 +115,17 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     if (task.terminal && tasks.unfinished.delete(task)) tasks.justOver.add(task);
   }
 
-  function giveOut(tasks: SessionTasks, task: TaskRecord): void {
+  function giveOut(tasks: SessionTasks, task: TaskRecord): Subject[] {
     tasks.byRequest.delete(task.request);
     if (tasks.byId.get(`${task.request.from} ${task.id}`) === task) tasks.byId.delete(`${task.request.from} ${task.id}`);
     tasks.unfinished.delete(task);
     tasks.justOver.delete(task);
     // Whatever was seen of the one may have been meant of the other.
-    if (task.idRepeated) return;
+    if (task.idRepeated) return [];
     const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
     const { events, ...likeness } = isCall ? plain.likeness(task.request, task.results.find((one) => one.outcome === 'result')?.reply?.result) : { events: [] };
     citeTask(task, events);
-    emit({ kind: 'task', session: task.session, facts: { ...taskFacts(task), ...likeness }, events: [...task.events] });
+    return [{ kind: 'task', session: task.session, facts: Object.assign(readTask(task), likeness), events: [...task.events] }];
   }
 
   /** The only task that is under way for the client, when nothing but it can be the reason for a request. */
@@ -172,7 +175,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   }
 
   /** Of the tasks that the server made on other connections: how many there are, and how many a list shows. */
-  function tasksOfOthers(record: RpcRecord): Record<string, unknown> {
+  function tasksOfOthers(record: RpcRecord): Facts {
     const t = record.replyT ?? record.t;
     const alive = elsewhere.filter((task) => task.session !== record.session && !task.gone && !isExpired(task, t));
     const shown = asObject(asObject(record.reply)?.result)?.tasks;
@@ -186,7 +189,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
   }
 
   /** What a request that names a task adds to its exchange. */
-  function namedFacts(record: RpcRecord, { task, state }: Asked): Record<string, unknown> {
+  function namedFacts(record: RpcRecord, { task, state }: Asked): Facts {
     const tasks = sessions.of(record.session);
     const overtaken = tasks.overtaken.get(record) ?? 0;
     tasks.overtaken.delete(record);
@@ -249,8 +252,7 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     citeTask(related, [item.seq]);
   }
 
-  function noteNotification(item: RpcItem, session: SessionState, { record }: Place, http: HttpState | undefined): Record<string, unknown> | undefined {
-    const method = methodOf(item.message);
+  function noteNotification({ item, session, place: { record }, http, method }: MessageView): Facts | undefined {
     const params = paramsOf(item.message);
     if (method === 'notifications/tasks/status') {
       const task = find(session, otherSide(item.from), params?.taskId);
@@ -269,39 +271,50 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
     return { tokenTask: task.id, tokenTaskState: task.last, tokenTaskOver: over };
   }
 
+  /** What a message has to do with tasks. */
+  function messageFacts(view: MessageView): Facts | undefined {
+    const { item, session, place } = view;
+    if (item.from === 'harness') return undefined;
+    const related = relatedTaskOf(item.message);
+    const sole = item.from === 'server' && item.shape === 'request' ? soleTask(session) : undefined;
+    if (item.from === 'server') noteMention(session, related ?? paramsOf(item.message)?.taskId);
+    if (item.shape === 'request') noteRequest(item, session, place.record);
+    const told = item.shape === 'notification' ? noteNotification(view) : undefined;
+    if (related === undefined && sole === undefined) return told;
+    return {
+      ...(related === undefined ? {} : { relatedTask: related, relatedTaskState: relatedState(session, item.from, related) }),
+      ...(sole ? { soleTask: sole.id, soleTaskState: sole.last } : {}),
+      ...told,
+    };
+  }
+
+  /** How the request itself stands to tasks, and to equal requests without one. */
+  function requestFacts(record: RpcRecord, listed: unknown): Facts {
+    const asTask = paramsOf(record.message)?.task !== undefined;
+    const facts: Facts = { asTask, taskDeclared: isTaskDeclared(record) };
+    if (record.from === 'client') {
+      if (record.method === 'tools/call') facts.taskSupport = taskSupportOf(record, listed);
+      if (asTask) Object.assign(facts, plain.besides(record));
+      else plain.observe(record);
+    }
+    return facts;
+  }
+
   return {
-    observeEvent(event) {
+    trace(event) {
       if (event.kind === 'spawn') ids.restarted();
+      return undefined;
     },
 
-    observe(item, session, place, http) {
-      if (item.from === 'harness') return undefined;
-      const related = relatedTaskOf(item.message);
-      const sole = item.from === 'server' && item.shape === 'request' ? soleTask(session) : undefined;
-      if (item.from === 'server') noteMention(session, related ?? paramsOf(item.message)?.taskId);
-      if (item.shape === 'request') noteRequest(item, session, place.record);
-      const told = item.shape === 'notification' ? noteNotification(item, session, place, http) : undefined;
-      if (related === undefined && sole === undefined) return told;
-      return {
-        ...(related === undefined ? {} : { relatedTask: related, relatedTaskState: relatedState(session, item.from, related) }),
-        ...(sole ? { soleTask: sole.id, soleTaskState: sole.last } : {}),
-        ...told,
-      };
+    message(view) {
+      const facts = view.replay ? undefined : messageFacts(view);
+      return facts && { facts };
     },
 
-    answered(record, facts) {
+    answered(record, { listed }): Given {
       noteAnswerTime(record);
-      const { listed } = facts;
-      const params = paramsOf(record.message);
-      const asTask = params?.task !== undefined;
-      facts.asTask = asTask;
-      facts.taskDeclared = isTaskDeclared(record);
-      if (record.from === 'client') {
-        if (record.method === 'tools/call') facts.taskSupport = taskSupportOf(record, listed);
-        if (asTask) Object.assign(facts, plain.besides(record));
-        else plain.observe(record);
-      }
-      create(record, listed);
+      const facts = requestFacts(record, listed);
+      const subjects = create(record, listed);
       if (record.method === 'tasks/list') {
         if (record.from === 'client') Object.assign(facts, tasksOfOthers(record));
         noteList(record);
@@ -310,15 +323,17 @@ export function createTaskTracker(emit: EmitSubject): TaskTracker {
       if (related !== undefined) facts.relatedTask = related;
       const named = asked.get(record);
       if (named) Object.assign(facts, namedFacts(record, named));
+      return { facts, subjects };
     },
 
-    endSession(session) {
-      const tasks = sessions.find(session);
-      if (!tasks) return;
-      for (const task of [...tasks.byRequest.values()]) giveOut(tasks, task);
+    sessionOver(session) {
+      const known = sessions.find(session);
+      if (!known) return undefined;
+      const subjects = [...known.byRequest.values()].flatMap((task) => giveOut(known, task));
       sessions.forget(session);
+      return { subjects };
     },
 
-    targetFacts: ids.targetFacts,
+    traceOver: ids.targetFacts,
   };
 }

@@ -1,18 +1,17 @@
 /**
- * Follows HTTP exchanges (Streamable HTTP and HTTP+SSE) from request to the end of the reply, and makes the
- * `http` and `stream` subjects. Knows headers and statuses; pairing JSON-RPC ids is the rpc tracker's work.
+ * Follows HTTP exchanges (Streamable HTTP and HTTP+SSE) from request to the end of the reply. Knows headers and
+ * statuses; pairing JSON-RPC ids is the rpc tracker's work, subjects are made by the http feature.
  */
-import { asObject, isObject } from '../../model/json.ts';
-import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
-import { bearerChallenge, challengesIn } from '../authorization/challenge.ts';
+import { asObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import { challengesIn } from '../authorization/challenge.ts';
 import { credentialsOf } from '../authorization/credentials.ts';
 import { perSession } from '../core/per-session.ts';
-import type { EmitSubject } from '../core/subject.ts';
 import { isResponse, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { header, mediaType } from './header.ts';
 import type { HttpState } from './http-state.ts';
-import { createStream, observeStreamEvent, streamSubject } from './stream-state.ts';
+import { createStream, observeStreamEvent } from './stream-state.ts';
 
 const keptReplies = 50;
 const keptEvents = 200;
@@ -23,13 +22,16 @@ export interface HttpTracker {
   observe(event: TraceEvent, session: SessionState): HttpState | undefined;
   /** Client messages of a POST and server messages of its reply. */
   observeItem(state: HttpState, item: RpcItem): void;
-  /** Called after the messages of an event were taken in: gives out the exchange when it is over. */
-  settle(state: HttpState, event: TraceEvent): void;
+  /** Called after the messages of an event were taken in. @returns whether the reply is over by it */
+  settle(state: HttpState, event: TraceEvent): boolean;
+  /** Exchanges of a connection whose replies are not over. */
+  open(session: SessionState): HttpState[];
+  /** Ends an exchange. @returns false when it had ended */
+  finish(state: HttpState): boolean;
   endSession(session: SessionState): void;
 }
 
-/** @param onOver called once for each exchange whose reply is over, before its subject is given out */
-export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) => void): HttpTracker {
+export function createHttpTracker(): HttpTracker {
   const open = new Map<string, HttpState>();
   const eventIds = perSession(() => new Map<string, HttpState | undefined>());
 
@@ -41,17 +43,13 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
     } else if (!state.stream?.resumes && owners.get(id) !== state) owners.set(id, undefined);
   }
 
-  function finish(state: HttpState): void {
-    if (state.done) return;
+  function finish(state: HttpState): boolean {
+    if (state.done) return false;
     state.done = true;
     open.delete(state.id);
     noteSession(state);
     if (state.resumed && resumesNothing(state)) state.resumed.resumedInVain = true;
-    onOver(state);
-    emit({ kind: 'http', session: state.session, facts: httpFacts(state), events: state.events });
-    if (state.stream) emit(streamSubject(state, state.stream));
-    // Others may remember the exchange for long, but nobody asks for its messages again.
-    state.replies = [];
+    return true;
   }
 
   return {
@@ -103,22 +101,27 @@ export function createHttpTracker(emit: EmitSubject, onOver: (state: HttpState) 
 
     settle(state, event) {
       if (event.kind === 'unparsable' && event.from === 'client') state.carries = 'unparsable';
-      if (event.kind === 'sse-close') {
-        if (state.stream) state.stream.closedBy = closerOf(event, state.session);
-        finish(state);
-      } else if (event.kind === 'closed') finish(state);
-      else if (event.kind === 'http-response') {
-        const streaming = state.contentType === 'text/event-stream' && (state.status ?? 0) < 300;
-        const jsonFollows = (state.bodyBytes ?? 0) > 0 && state.body === undefined;
-        if (!streaming && !jsonFollows) finish(state);
-      } else if (!state.stream && state.status !== undefined && event.from === 'server') finish(state);
+      if (event.kind === 'sse-close' && state.stream) state.stream.closedBy = closerOf(event, state.session);
+      return isOver(state, event) && finish(state);
     },
 
+    open: (session) => [...open.values()].filter((state) => state.session === session),
+    finish,
+
     endSession(session) {
-      for (const state of [...open.values()]) if (state.session === session) finish(state);
       eventIds.forget(session);
     },
   };
+}
+
+function isOver(state: HttpState, { kind, from }: TraceEvent): boolean {
+  if (kind === 'sse-close' || kind === 'closed') return true;
+  if (kind === 'http-response') {
+    const streaming = state.contentType === 'text/event-stream' && (state.status ?? 0) < 300;
+    const jsonFollows = (state.bodyBytes ?? 0) > 0 && state.body === undefined;
+    return !streaming && !jsonFollows;
+  }
+  return !state.stream && state.status !== undefined && from === 'server';
 }
 
 function start(event: TraceEvent, session: SessionState): HttpState {
@@ -158,7 +161,7 @@ function carry(state: HttpState, item: RpcItem): void {
   }
 }
 
-function succeeded(state: HttpState): boolean {
+export function succeeded(state: HttpState): boolean {
   return state.status !== undefined && state.status >= 200 && state.status < 300;
 }
 
@@ -182,52 +185,4 @@ function noteSession(state: HttpState): void {
   if (state.method !== 'DELETE' || state.sessionHeader !== 'current') return;
   if (succeeded(state)) state.session.deleted = true;
   else state.session.deleting = false;
-}
-
-function originKind(headers: HeaderMap): string {
-  const origin = header(headers, 'origin');
-  if (origin === undefined) return 'absent';
-  const host = header(headers, 'host');
-  try {
-    return new URL(origin).host === host ? 'own' : 'foreign';
-  } catch {
-    return 'foreign';
-  }
-}
-
-function firstResponse(state: HttpState): RpcItem | undefined {
-  return state.replies.find((item) => isResponse(item.shape));
-}
-
-function httpFacts(state: HttpState): Record<string, unknown> {
-  const reply = firstResponse(state);
-  const error = asObject(asObject(reply?.message)?.error);
-  return {
-    method: state.method,
-    path: state.path,
-    requestHeaders: state.requestHeaders,
-    carries: state.carries,
-    rpcMethod: state.rpcMethod,
-    rpcParams: state.rpcParams,
-    phase: state.phase,
-    sessionHeader: state.sessionHeader,
-    sessionIssued: state.session.sessionId !== undefined,
-    versionHeader: header(state.requestHeaders, 'mcp-protocol-version'),
-    origin: originKind(state.requestHeaders),
-    credentials: state.credentials,
-    challenge: bearerChallenge(state.challenges)?.parameters,
-    lastEventId: header(state.requestHeaders, 'last-event-id'),
-    outcome: state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending',
-    status: state.status,
-    success: state.status === undefined ? undefined : succeeded(state),
-    responseHeaders: state.responseHeaders,
-    contentType: state.contentType,
-    bodyBytes: state.bodyBytes,
-    reply: reply ? reply.shape : 'none',
-    replyMessage: reply?.message,
-    errorCode: error?.code,
-    replyCount: state.replyCount,
-    batchReply: state.replies.some((item) => item.inBatch),
-    jsonRpcReply: isObject(reply?.message) && reply.message.jsonrpc === '2.0',
-  };
 }

@@ -3,7 +3,8 @@
  * no JSON-RPC each is one subject, since only together do they show pretty-printed JSON.
  */
 import type { TraceEvent } from '../../model/trace.ts';
-import type { EmitSubject } from '../core/subject.ts';
+import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import type { Subject } from '../core/subject.ts';
 import { shapeOf } from '../jsonrpc/rpc.ts';
 import type { Phase, SessionState } from '../session/session-state.ts';
 
@@ -18,63 +19,80 @@ interface Run {
 const keptLines = 500;
 const keptBytes = 1 << 20;
 
-export interface LineTracker {
-  observe(event: TraceEvent, session: SessionState): void;
-  endSession(session: SessionState): void;
-}
+const lineFacts: Definitions = {
+  parses: { says: 'It is JSON, an object or array.', rests: ['bytes'] },
+  blank: { says: 'It is empty or white space.', rests: ['bytes'] },
+  lines: { says: 'Lines in the run.', rests: ['bytes'] },
+  text: { says: 'The text, cut at 2000 characters.', rests: ['bytes'] },
+  content: { says: 'message, batch, other-json, text or blank.', rests: ['bytes'] },
+  joinedIsJson: { says: 'The lines of the run together are JSON.', rests: ['bytes'] },
+  severalMessages: { says: 'One line holds several JSON objects.', rests: ['bytes'] },
+  framingHeader: { says: 'A line is a Content-Length header.', rests: ['bytes'] },
+  unterminated: { says: 'The stream ended within the line.', rests: ['bytes'] },
+  byteOrderMark: { says: 'The line begins with a byte order mark.', rests: ['bytes'] },
+  phase: { says: 'Lifecycle phase.', rests: ['bytes'] },
+};
 
-export function createLineTracker(emit: EmitSubject): LineTracker {
+export const lines: Feature = {
+  name: 'lines',
+  kinds: { line: 'stdio: a line that the server wrote on stdout, or a run of lines that are no JSON. Complete when the next message begins.' },
+  facts: { line: lineFacts },
+  create: createLines,
+};
+
+function createLines(): Hooks {
   const runs = new Map<SessionState, Run>();
   const facts = createLineFacts();
 
-  function flush(session: SessionState): void {
+  function flush(session: SessionState): Subject[] {
     const run = runs.size === 0 ? undefined : runs.get(session);
-    if (!run) return;
+    if (!run) return [];
     runs.delete(session);
     const joined = run.texts.join('\n');
-    emit({
-      kind: 'line',
-      session,
-      events: run.events,
-      facts: {
-        parses: false,
-        blank: false,
-        lines: run.texts.length,
-        text: joined.length > 2000 ? `${joined.slice(0, 2000)}…` : joined,
-        content: 'text',
-        joinedIsJson: run.texts.length > 1 && parsesToObject(joined),
-        severalMessages: run.texts.some(holdsSeveral),
-        framingHeader: run.texts.some((text) => /^content-length\s*:/i.test(text)),
-        unterminated: run.unterminated,
-        phase: session.phase,
-      },
-    });
+    const facts: Facts = {
+      ...plainFacts,
+      lines: run.texts.length,
+      text: joined.length > 2000 ? `${joined.slice(0, 2000)}…` : joined,
+      content: 'text',
+      joinedIsJson: run.texts.length > 1 && parsesToObject(joined),
+      severalMessages: run.texts.some(holdsSeveral),
+      framingHeader: run.texts.some((text) => /^content-length\s*:/i.test(text)),
+      unterminated: run.unterminated,
+      phase: session.phase,
+    };
+    return [{ kind: 'line', session, events: run.events, facts }];
+  }
+
+  function addTo(event: TraceEvent, session: SessionState, text: string): void {
+    let run = runs.get(session);
+    if (!run) runs.set(session, (run = { session, texts: [], bytes: 0, unterminated: false, events: [] }));
+    if (run.texts.length < keptLines && run.bytes < keptBytes) run.texts.push(text);
+    run.bytes += text.length;
+    if (run.events.length < keptLines) run.events.push(event.seq);
+    if (event.reason !== undefined) run.unterminated = true;
   }
 
   return {
-    observe(event, session) {
-      if (session.transport !== 'stdio' || event.from !== 'server') return;
+    eventOver({ event, session }): Given | undefined {
+      if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
       if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) {
-        flush(session);
-        emit({ kind: 'line', session, events: [event.seq], facts: facts(event, session.phase) });
-      } else if (event.kind === 'unparsable' || event.kind === 'message') {
-        const text = event.raw ?? JSON.stringify(event.message) ?? '';
-        if (text.trim() === '' && event.kind === 'unparsable') {
-          flush(session);
-          emitBlankLine(event, session, emit);
-          return;
-        }
-        let run = runs.get(session);
-        if (!run) runs.set(session, (run = { session, texts: [], bytes: 0, unterminated: false, events: [] }));
-        if (run.texts.length < keptLines && run.bytes < keptBytes) run.texts.push(text);
-        run.bytes += text.length;
-        if (run.events.length < keptLines) run.events.push(event.seq);
-        if (event.reason !== undefined) run.unterminated = true;
-      } else if (event.kind === 'closed') flush(session);
+        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: facts(event, session.phase) }] };
+      }
+      if (event.kind === 'closed') return { subjects: flush(session) };
+      if (event.kind !== 'unparsable' && event.kind !== 'message') return undefined;
+      const text = event.raw ?? JSON.stringify(event.message) ?? '';
+      if (text.trim() === '' && event.kind === 'unparsable') {
+        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: { ...plainFacts, blank: true, content: 'blank', phase: session.phase } }] };
+      }
+      addTo(event, session, text);
+      return undefined;
     },
-    endSession: flush,
+    sessionOver: (session) => ({ subjects: flush(session) }),
   };
 }
+
+/** What most lines that are no messages have in common. */
+const plainFacts: Facts = { parses: false, blank: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false };
 
 /** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
 function createLineFacts(): (event: TraceEvent, phase: Phase) => Record<string, unknown> {
@@ -108,26 +126,6 @@ function messageLineFacts(content: string, phase: Phase, raw: string): Record<st
     byteOrderMark: raw.startsWith('\uFEFF'),
     text: raw.slice(0, 2000),
     phase,
-  });
-}
-
-function emitBlankLine(event: TraceEvent, session: SessionState, emit: EmitSubject): void {
-  emit({
-    kind: 'line',
-    session,
-    events: [event.seq],
-    facts: {
-      parses: false,
-      blank: true,
-      lines: 1,
-      content: 'blank',
-      text: '',
-      joinedIsJson: false,
-      severalMessages: false,
-      framingHeader: false,
-      unterminated: false,
-      phase: session.phase,
-    },
   });
 }
 

@@ -1,10 +1,8 @@
-/** What is known of one event stream, and the `stream` subject made of it. */
+/** Takes in what happens on one event stream. */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import type { Subject } from '../core/subject.ts';
 import { isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
-import { header } from './header.ts';
-import type { StreamState, HttpState } from './http-state.ts';
+import type { StreamState } from './http-state.ts';
 
 export function createStream(openSeq: number, resumes: boolean): StreamState {
   return {
@@ -56,38 +54,4 @@ function observeStreamItem(stream: StreamState, item: RpcItem): void {
   if (stream.responses > 0) stream.afterResponse += 1;
   if (item.shape === 'request') stream.requests += 1;
   if (item.shape === 'notification') stream.notifications += 1;
-}
-
-export function streamSubject(http: HttpState, stream: StreamState): Subject {
-  const awaitedIds = http.method === 'POST' ? http.rpcIds.filter((id) => id !== undefined) : [];
-  const answered = awaitedIds.length > 0 && awaitedIds.every((id) => stream.responseIds.has(typedKey(id)));
-  return {
-    kind: 'stream',
-    session: http.session,
-    events: http.events,
-    facts: {
-      method: http.method,
-      rpcMethod: http.rpcMethod,
-      resumes: stream.resumes,
-      versionHeader: header(http.requestHeaders, 'mcp-protocol-version'),
-      eventCount: stream.eventCount,
-      firstEvent: stream.first,
-      firstEventName: stream.first?.event,
-      sawId: stream.sawId,
-      sawRetry: stream.sawRetry,
-      endpoint: stream.endpoint,
-      cancelled: http.cancelled === true,
-      resumedMethod: http.resumed?.method,
-      resumedClosedBy: http.resumed?.stream?.closedBy,
-      resumedSawRetry: http.resumed?.stream?.sawRetry,
-      oddNames: stream.oddNames,
-      responses: stream.responses,
-      requests: stream.requests,
-      notifications: stream.notifications,
-      answered: awaitedIds.length > 0 ? answered : undefined,
-      messagesAfterResponse: stream.afterResponse,
-      closedBy: stream.closedBy ?? 'open',
-      overdue: stream.overdue,
-    },
-  };
 }

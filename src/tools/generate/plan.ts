@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compileOwnRules, openRuleChecker } from '../../app/project.ts';
 import { operators } from '../../evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
+import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
 import type { DerivedFactEntry } from '../../model/derived-fact.ts';
 import { append } from '../../model/lists.ts';
 import type { CompiledRule } from '../../model/rule.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { compileOwnRules } from '../../app/project.ts';
 import { operators } from '../../evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/core/fact-table.ts';
+import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
 import type { Generator } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';
 

@@ -2,11 +2,9 @@
 import { asObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import type { EmitSubject } from '../core/subject.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from './session-state.ts';
+import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
 
-export interface Initialization {
+interface Initialization {
   requested: unknown;
   answered: unknown;
   outcome: string;
@@ -15,16 +13,28 @@ export interface Initialization {
 
 const kept = 2000;
 
-export interface TargetTracker {
-  observe(event: TraceEvent): void;
-  answered(record: RpcRecord): void;
-  endSession(session: SessionState): void;
-  /** @param more what other trackers know of all connections together */
-  end(more: { facts: Record<string, unknown>; events: readonly number[] }): void;
-}
+const targetFacts: Definitions = {
+  initializations: { says: 'What each initialize asked for and got: requested, answered, outcome, errorCode.', rests: ['start', 'order'] },
+  unechoed: { says: 'Those that asked for a version that the server names elsewhere, and got another.', rests: ['start', 'order'] },
+  echoed: { says: 'How many were answered with the version asked for.', rests: ['start', 'order'] },
+  namedVersions: { says: 'Versions that the server answered with.', rests: ['start', 'order'] },
+  newestEchoed: { says: 'Newest known revision that was asked for and answered.', rests: ['start', 'order'] },
+  fallback: { says: 'Version that a request for an unknown version was answered with.', rests: ['start', 'order'] },
+  unsupportedOutcomes: { says: 'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.' },
+  sessionIds: { says: 'Session ids that were issued.', rests: ['start', 'exchanges'] },
+  listening: { says: 'Local addresses that the server started by the checker listens on.', rests: ['bytes'] },
+  starts: { says: 'Processes started.', rests: ['bytes'] },
+  lostSessions: { says: 'Connections that the server ended.', rests: ['bytes'] },
+};
 
-/** @param knownRevisions revisions that exist; a request for any other one shows the server's fallback */
-export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly string[]): TargetTracker {
+export const target: Feature = {
+  name: 'target',
+  kinds: { target: 'All connections of the trace together. Complete at the end.' },
+  facts: { target: targetFacts },
+  create: createTarget,
+};
+
+function createTarget({ knownRevisions }: Surroundings): Hooks {
   const initializations: Initialization[] = [];
   const sessionIds: string[] = [];
   const versionSeqs: number[] = [];
@@ -40,7 +50,7 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
   }
 
   return {
-    observe(event) {
+    trace(event) {
       if (event.kind === 'spawn') starts += 1;
       if (event.kind === 'listening') {
         listening = event.detail;
@@ -48,7 +58,7 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
       }
     },
     answered(record) {
-      if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept) return;
+      if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept) return undefined;
       const result = asObject(asObject(record.reply)?.result);
       initializations.push({
         requested: asObject(asObject(record.message)?.params)?.protocolVersion,
@@ -57,19 +67,20 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
         errorCode: asObject(asObject(record.reply)?.error)?.code,
       });
       append(versionSeqs, record.events);
+      return undefined;
     },
-    endSession(session) {
+    sessionOver(session) {
       if (session.lost) lost += 1;
       if (session.sessionId !== undefined && sessionIds.length < kept) {
         sessionIds.push(session.sessionId);
         append(sessionSeqs, session.handshake.slice(0, 2));
       }
+      return undefined;
     },
-    end(more) {
+    traceOver() {
       const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
-      emit({
-        kind: 'target',
-        events: [...new Set([...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq]), ...more.events])],
+      return {
+        events: [...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])],
         facts: {
           initializations,
           /** Requests for a version that the server named elsewhere, answered with something else. */
@@ -94,9 +105,8 @@ export function createTargetTracker(emit: EmitSubject, knownRevisions: readonly 
           listening,
           starts,
           lostSessions: lost,
-          ...more.facts,
         },
-      });
+      };
     },
   };
 }

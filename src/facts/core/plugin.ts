@@ -1,0 +1,117 @@
+/**
+ * The contract of facts. A feature is a folder with one object of this shape, and a line in feature-list.ts: it names
+ * its subject kinds, its facts, and the hooks by which it follows a conversation. What FACTS.md says, which facts rules
+ * may name, what is hidden where a capture has gaps, and which facts there are for types all follow from it. Types only.
+ */
+import type { SubjectKind } from '../../model/subject-kind.ts';
+import type { Recorded, TraceEvent } from '../../model/trace.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import type { MethodTable, Subject } from './subject.ts';
+import type { Wants } from './wanted.ts';
+
+/** Facts by their bare names. Those of a subject are read when they are asked for; whoever keeps them settles them first (reading.ts). */
+export type Facts = Record<string, unknown>;
+
+/** A part of a conversation that a capture may lack. */
+export type Part = keyof Recorded;
+
+/** What a capture lacks, for telling whether a value may come from a gap. */
+export interface Gaps {
+  recorded: Recorded;
+  /** The capture has the whole conversation from its start, both directions, in order. */
+  wholeOrder: boolean;
+  methods: MethodTable;
+}
+
+/** @typeParam S what the value is read from */
+export interface FactDefinition<S> {
+  /** The sentence of FACTS.md. */
+  says: string;
+  /** Parts of a conversation without which the value cannot be told; all of them when absent, so that no new fact is told of a capture by mistake. */
+  rests?: readonly Part[];
+  /** Reads the value; a fact without it is given by a hook, under its name. */
+  read?: (source: S) => unknown;
+  /** Whether the value, as it happens to be, may come from a gap of the capture. */
+  doubtful?: (facts: Readonly<Facts>, gaps: Gaps) => boolean;
+}
+
+export type Definitions<S = never> = Readonly<Record<string, FactDefinition<S>>>;
+
+/**
+ * Facts by the subject kind that they are of; `connection` are those that conditions name `session.<fact>`. Subjects of
+ * the kinds message, exchange, session and target are made of what all features give; those of other kinds come whole
+ * from the feature that has the kind.
+ */
+export type FactSets = Omit<Partial<Record<SubjectKind, Definitions>>, 'message' | 'exchange' | 'session'> & {
+  message?: Definitions<MessageView>;
+  exchange?: Definitions<RpcRecord>;
+  session?: Definitions<SessionState>;
+  connection?: Definitions<SessionState>;
+};
+
+/** What a hook gives back. */
+export interface Given {
+  /** Facts for the subject that is being made; only those that the feature declares for its kind. */
+  facts?: Facts;
+  /** Events that the subject rests on besides. */
+  events?: readonly number[];
+  /** Subjects of the feature's own kinds that are complete now. */
+  subjects?: readonly Subject[];
+}
+
+/** An event in its connection. */
+export interface EventView {
+  event: TraceEvent;
+  session: SessionState;
+  /** The HTTP exchange that it belongs to. */
+  http: HttpState | undefined;
+  /** It came before with the same SSE event id. */
+  replay: boolean;
+}
+
+/** Called in this order for an event; those of one name in the order of the features. A hook that throws is not called again. */
+export interface Hooks {
+  /** Any event, also one that belongs to no connection. */
+  trace?(event: TraceEvent): Given | undefined;
+  /** An event of a connection. @returns what is complete by it, when it is this feature's alone and concerns no message of MCP */
+  beside?(event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
+  /** Before the messages of an event. */
+  event?(view: EventView): Given | undefined;
+  /** A request of either side, as it is sent. */
+  request?(record: RpcRecord): Given | undefined;
+  /** A request of either side has its outcome. @param facts those that the features before gave */
+  answered?(record: RpcRecord, facts: Readonly<Facts>): Given | undefined;
+  /** A request is followed no more, since too many wait. */
+  letGo?(record: RpcRecord): Given | undefined;
+  /** A message, or an element of a batch; it has taken effect on the connection. */
+  message?(view: MessageView): Given | undefined;
+  /** After the messages of an event. */
+  eventOver?(view: EventView): Given | undefined;
+  /** The reply to an HTTP request is over. */
+  exchangeOver?(http: HttpState): Given | undefined;
+  /** Connections are about to be ended, since the trace is over or there are too many. */
+  closing?(): Given | undefined;
+  sessionOver?(session: SessionState): Given | undefined;
+  traceOver?(): Given | undefined;
+}
+
+/** What features may ask of their surroundings. */
+export interface Surroundings {
+  methods: MethodTable;
+  knownRevisions: readonly string[];
+  wants: Wants;
+}
+
+export interface Feature {
+  name: string;
+  /** Features whose facts or state it builds on: their hooks come first. */
+  after?: readonly string[];
+  /** Subject kinds that it makes: what one subject is, and when it is complete. */
+  kinds?: Partial<Record<SubjectKind, string>>;
+  facts?: FactSets;
+  /** Begins a fold; called once for each trace. */
+  create?(surroundings: Surroundings): Hooks;
+}

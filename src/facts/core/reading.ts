@@ -1,0 +1,52 @@
+/**
+ * Facts that are read when they are asked for: a subject has dozens, and most rules ask for few. An object of facts
+ * stands for its source, whose values are those of the moment; whoever keeps it beyond that moment settles it.
+ */
+import type { Definitions, Facts } from './plugin.ts';
+
+/** A feature failed to read a fact, or threw in a hook. */
+export class FactError extends Error {
+  constructor(feature: string, what: string, cause: unknown) {
+    super(`the facts of ${feature} failed ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'FactError';
+  }
+}
+
+const source = Symbol('source');
+
+/**
+ * Makes objects of facts that read their values from a source.
+ *
+ * @param sets definitions with the feature that has them, for errors
+ * @returns reading throws FactError where a definition does
+ */
+export function factsFrom<S>(...sets: readonly (readonly [feature: string, definitions: Definitions<S>])[]): (from: S) => Facts {
+  class Reading {
+    readonly [source]: S;
+    constructor(from: S) {
+      this[source] = from;
+    }
+  }
+  for (const [feature, definitions] of sets) {
+    for (const [name, { read }] of Object.entries(definitions)) {
+      if (!read) continue;
+      const get = function (this: Reading): unknown {
+        try {
+          return read(this[source]);
+        } catch (error) {
+          throw new FactError(feature, `at ${name}`, error);
+        }
+      };
+      Object.defineProperty(Reading.prototype, name, { enumerable: true, get });
+    }
+  }
+  return (from) => new Reading(from) as unknown as Facts;
+}
+
+/** The facts as they are now, in a plain object. */
+export function settled(facts: Readonly<Facts>): Facts {
+  const plain: Facts = {};
+  // With inherited members: those are the ones that are read.
+  for (const name in facts) plain[name] = facts[name];
+  return plain;
+}

@@ -1,0 +1,81 @@
+/** The `exchange` subject: a request with what answered it. */
+import { asObject, type JsonObject } from '../../model/json.ts';
+import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
+import { isDoubtfulReadable } from './message-feature.ts';
+import type { ProgressSeen, RpcRecord } from './rpc-record.ts';
+import { declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
+
+/** Facts of an exchange; an aftermath of a request has them too. */
+export const exchangeFacts: Definitions<RpcRecord> = {
+  from: { says: 'Who asked: client or server.', rests: [], read: (record) => record.from },
+  method: { says: 'Method of the request.', rests: [], read: (record) => record.method },
+  request: { says: 'The request as it was sent.', rests: [], read: (record) => record.message },
+  params: { says: 'Its params, if they are an object.', rests: [], read: (record) => paramsOf(record.message) },
+  id: { says: 'Its id.', rests: [], read: (record) => record.id },
+  phase: { says: 'Lifecycle phase in which it was sent: before-initialize, initializing, before-initialized, operating, closing.', rests: ['order'], read: (record) => record.phase },
+  inBatch: { says: 'It was an element of a batch.', rests: [], read: (record) => record.inBatch },
+  framing: { says: 'How a stdio line was written when not one line in one write: joined (with others) or split.', rests: ['bytes'], read: (record) => record.framing },
+  outcome: { says: 'result, error, malformed (a response with neither or both), http-error (status 400 or more without a response that has the id), missing (the HTTP reply ended without one), timeout, closed (the server went away), unanswered (the client stopped waiting).', rests: [], read: (record) => record.outcome, doubtful: isDoubtfulOutcome },
+  answered: { says: 'A response with its id arrived.', rests: [], read: (record) => replyOf(record) !== undefined, doubtful: isDoubtfulOutcome },
+  reply: { says: 'The first response.', rests: [], read: (record) => replyOf(record), doubtful: isDoubtfulOutcome },
+  result: { says: 'Its result.', rests: [], read: (record) => replyOf(record)?.result, doubtful: isDoubtfulOutcome },
+  error: { says: 'Its error.', rests: [], read: (record) => replyOf(record)?.error, doubtful: isDoubtfulOutcome },
+  errorCode: { says: 'The code of the error, also of an error body without id under an HTTP error status.', rests: [], read: (record) => asObject(replyOf(record)?.error)?.code ?? asObject(record.bodyError)?.code, doubtful: isDoubtfulOutcome },
+  replies: { says: 'How many responses had its id so far.', rests: [], read: (record) => record.replies, doubtful: isDoubtfulCount },
+  hasProgressToken: { says: 'It carries a progress token.', rests: [], read: (record) => record.token !== undefined },
+  progressValues: { says: 'The progress values reported for its token, in order.', rests: [], read: (record) => record.progress.map(({ value }) => value) },
+  progressCount: { says: 'How many they are.', rests: [], read: (record) => record.progress.length },
+  progressPeak: { says: 'Most of them that came within one second.', read: (record) => mostWithinASecond(record.progress) },
+  progressMixed: { says: 'They came over more than one HTTP stream, so that their order proves nothing.', rests: ['exchanges', 'streams'], read: (record) => record.progressMixed },
+  cancelled: { says: 'The sender cancelled it before it was answered.', rests: [], read: (record) => record.cancelSeq !== undefined },
+  cutBy: { says: 'HTTP: who ended the event stream of its POST before the response: server or client.', rests: ['exchanges', 'streams'], read: (record) => record.cutBy },
+  resumedInVain: { says: 'HTTP: a GET that was to resume that stream was refused.', rests: ['exchanges', 'streams'], read: (record) => record.http?.resumedInVain === true },
+  becameTask: { says: 'The result created a task.', rests: [], read: (record) => record.becameTask },
+  afterUnreadable: { says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).', read: (record) => record.afterUnreadable ?? false, doubtful: isDoubtfulReadable },
+  othersInFlight: { says: 'Requests of the same sender that nothing had answered when it was sent.', read: (record) => record.othersInFlight },
+  elapsedMs: { says: 'Milliseconds from request to response.', rests: ['timing'], read: (record) => record.replyT === undefined ? undefined : record.replyT - record.t },
+  httpStatus: { says: 'Status of the HTTP reply that brought the response.', rests: ['exchanges'], read: (record) => (record.replyHttp ?? record.http)?.status },
+  contentType: { says: 'Media type of that reply, lower case, without parameters.', rests: ['exchanges'], read: (record) => (record.replyHttp ?? record.http)?.contentType },
+  requestHeaders: { says: 'Headers of the POST, names in lower case.', rests: ['exchanges'], read: (record) => record.http?.requestHeaders },
+  sessionHeader: { says: 'Session header of the POST: absent, current, ended (after DELETE) or other.', rests: ['exchanges'], read: (record) => record.http?.sessionHeader },
+  declaredVersion: { says: 'Version that the request declares in _meta (stateless era).', rests: [], read: (record) => declaredVersionOf(record.message) },
+  metaKeys: { says: 'Keys of params._meta.', rests: [], read: (record) => Object.keys(metaOf(record.message) ?? {}) },
+  hasMeta: { says: 'There are any.', rests: [], read: (record) => hasMeta(record) },
+};
+
+export const exchanges: Feature = {
+  name: 'exchanges',
+  kinds: { exchange: 'A request with what answered it. Complete when answered, refused, timed out or cut off.' },
+  facts: { exchange: exchangeFacts },
+};
+
+/** Outcomes that a capture cannot tell from its own end or its own gaps. */
+const doubtfulOutcomes: readonly unknown[] = ['missing', 'timeout', 'closed', 'unanswered'];
+
+export function isDoubtfulOutcome({ outcome }: Readonly<Facts>): boolean {
+  return doubtfulOutcomes.includes(outcome);
+}
+
+function isDoubtfulCount(facts: Readonly<Facts>, { recorded }: Gaps): boolean {
+  return isDoubtfulOutcome(facts) || (!recorded.direction && Number(facts.replies ?? 0) > 1);
+}
+
+function replyOf({ reply }: RpcRecord): JsonObject | undefined {
+  return asObject(reply);
+}
+
+/** Whether the request has anything in its `_meta`. */
+export function hasMeta({ message }: RpcRecord): boolean {
+  for (const _ in metaOf(message)) return true;
+  return false;
+}
+
+/** Most progress notifications that came within one second. */
+function mostWithinASecond(progress: readonly ProgressSeen[]): number {
+  let most = 0;
+  for (let first = 0, last = 0; last < progress.length; last += 1) {
+    while (progress[last]!.t - progress[first]!.t >= 1000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}

@@ -1,0 +1,110 @@
+/** The `message` subject: one JSON-RPC message, with its place in the conversation. */
+import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import type { MessageView } from './message-view.ts';
+import { metaFacts, type MetaFacts } from './meta-members.ts';
+import type { Place, RpcRecord } from './rpc-record.ts';
+import { paramsOf, progressTokenOf } from './rpc.ts';
+
+const messageFacts: Definitions<MessageView> = {
+  from: { says: 'client or server.', rests: [], read: (m) => m.item.from },
+  shape: { says: 'request, notification, result, error, both (result and error), empty (only an id) or invalid.', rests: [], read: (m) => m.item.shape },
+  message: { says: 'The message.', rests: [], read: (m) => m.item.message },
+  jsonrpc: { says: 'Its jsonrpc member.', rests: [], read: (m) => m.body?.jsonrpc },
+  method: { says: 'Its method member.', rests: [], read: (m) => m.method },
+  methodRevisions: { says: 'Revisions that define the method; absent for methods of no revision.', rests: [], read: (m) => m.known?.revisions },
+  methodSender: { says: 'Who may send the method: client, server or both.', rests: [], read: (m) => m.known?.from },
+  id: { says: 'Its id member.', rests: [], read: (m) => m.body?.id },
+  hasId: { says: 'It has an id member, of whatever value.', rests: [], read: (m) => m.body !== undefined && 'id' in m.body },
+  hasMethod: { says: 'It has a method member.', rests: [], read: (m) => m.body !== undefined && 'method' in m.body },
+  params: { says: 'Its params member, of whatever type.', rests: [], read: (m) => m.body?.params },
+  hasParams: { says: 'It has a params member.', rests: [], read: (m) => m.body !== undefined && 'params' in m.body },
+  result: { says: 'Its result member.', rests: [], read: (m) => m.body?.result },
+  error: { says: 'Its error member.', rests: [], read: (m) => m.body?.error },
+  isMethodNotification: { says: 'Its method begins with notifications/.', rests: [], read: (m) => typeof m.method === 'string' && m.method.startsWith('notifications/') },
+  inBatch: { says: 'It was an element of a batch.', rests: [], read: (m) => m.item.inBatch },
+  raw: { says: 'The text on the wire, where it differs from canonical JSON.', rests: ['bytes'], read: (m) => m.item.event.raw },
+  utf8: { says: 'Its bytes were valid UTF-8.', rests: ['bytes'], read: (m) => m.item.event.invalidUtf8 !== true },
+  via: { says: 'stdio, sse, post-body (HTTP+SSE), json, post-stream, get-stream or resumed-stream.', rests: ['exchanges', 'transport'], read: (m) => viaOf(m.session, m.http) },
+  eventName: { says: 'Name of the server-sent event that carried it; absent means message.', rests: ['exchanges', 'transport'], read: (m) => m.item.event.sse?.event },
+  httpStatus: { says: 'Status of the HTTP reply that carried it.', rests: ['exchanges', 'transport'], read: (m) => m.http?.status },
+  postMethod: { says: 'HTTP: the JSON-RPC method of that POST.', rests: ['exchanges', 'transport'], read: (m) => m.http?.method === 'POST' ? m.http.rpcMethod : undefined },
+  postCarries: { says: 'HTTP: what the POST carried whose reply brought the message, as for http subjects.', rests: ['exchanges', 'transport'], read: (m) => m.http?.method === 'POST' ? m.http.carries : undefined },
+  phase: { says: 'Lifecycle phase in which it came.', rests: ['order'], read: (m) => m.phase },
+  replyState: { says: 'Responses: matched, duplicate, type-changed, of-response (it has the id of a response that its receiver had sent unasked), unknown, null or absent (the id).', rests: [], read: (m) => m.place.replyState, doubtful: isDoubtfulReplyState },
+  repliesTo: { says: 'Responses: the method of the request.', rests: [], read: (m) => m.place.replyState === 'matched' || m.place.replyState === 'duplicate' ? m.place.record?.method : undefined },
+  repliesToParams: { says: 'Responses: params of the request.', rests: [], read: (m) => m.place.replyState === 'matched' ? paramsOf(m.place.record?.message) : undefined },
+  afterUnreadable: { says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).', rests: [], read: (m) => m.afterUnreadable, doubtful: isDoubtfulReadable },
+  idReused: { says: 'Requests: the sender used the id before in the session.', rests: [], read: (m) => m.place.idReused === true && !m.copied, doubtful: ({ idReused, method }, { recorded, methods }) => !recorded.direction && idReused === true && (typeof method !== 'string' || methods[method]?.from !== 'server') },
+  copied: { says: 'Requests: the same request was seen on another stream.', rests: [], read: (m) => m.copied },
+  replay: { says: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.', rests: [], read: (m) => m.replay },
+  openStreams: { says: 'Event streams connected at that moment.', rests: ['exchanges', 'streams'], read: (m) => m.openStreams },
+  tokenState: { says: 'Progress: active, finished, finished-elsewhere (over, other HTTP stream), task, type-changed or never-supplied.', rests: [], read: (m) => m.place.tokenState, doubtful: ({ tokenState }, { wholeOrder }) => !wholeOrder && tokenState !== undefined && tokenState !== 'active' },
+  tokenStream: { says: 'Progress and responses: own (the reply to the POST of their request) or other.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined ? undefined : m.place.record.http === m.http ? 'own' : 'other' },
+  requestStream: { says: 'Progress and responses: whether the event stream that answers the POST of their request is open, ended or none.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined ? undefined : requestStreamOf(m.place.record) },
+  resumedStream: { says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined || !m.http?.resumed ? undefined : m.place.record.http === m.http.resumed ? 'own' : 'other' },
+  progressToken: { says: 'Requests: params._meta.progressToken.', rests: [], read: (m) => progressTokenOf(m.item.message) },
+  hasProgressToken: { says: 'Requests: that member is there.', rests: [], read: (m) => progressTokenOf(m.item.message) !== undefined },
+  tokenShared: { says: 'Requests: another request in flight has the token.', rests: ['order'], read: (m) => m.place.tokenShared },
+  cancels: { says: 'notifications/cancelled: active, finished, task, initialize or nothing.', rests: [], read: (m) => m.method === 'notifications/cancelled' ? cancelsWhat(m.place) : undefined, doubtful: isDoubtfulCancel },
+  cancelsLate: { says: 'notifications/cancelled: the sender had the response, and had answered a later request since.', rests: ['order', 'streams'], read: (m) => m.place.cancelsLate },
+  metas: { says: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.', rests: [], read: (m) => metaOf(m).metas },
+  metaKeys: { says: 'Keys in those.', rests: [], read: (m) => metaOf(m).metaKeys },
+};
+
+export const messages: Feature = {
+  name: 'messages',
+  kinds: { message: 'One JSON-RPC message, in either direction; the elements of a batch count one by one. Complete at once.' },
+  facts: { message: messageFacts },
+};
+
+/** The events of a message subject: the message, and the request that it belongs to. */
+export function messageEvents({ item: { seq, shape }, place: { record } }: MessageView): number[] {
+  return record && shape !== 'request' && record.seq !== seq ? [record.seq, seq] : [seq];
+}
+
+/** That nothing unreadable was sent before is certain only where bytes were recorded. */
+export function isDoubtfulReadable({ afterUnreadable }: Readonly<Facts>, { recorded }: Gaps): boolean {
+  return afterUnreadable === false && !recorded.bytes;
+}
+
+export function isDoubtfulCancel({ cancels }: Readonly<Facts>, { wholeOrder }: Gaps): boolean {
+  return !wholeOrder && cancels !== undefined && cancels !== 'active';
+}
+
+/** Without statuses a refused POST looks like a response to nothing. */
+function isDoubtfulReplyState({ replyState }: Readonly<Facts>, { recorded, wholeOrder }: Gaps): boolean {
+  if (!wholeOrder && replyState !== undefined && replyState !== 'matched' && replyState !== 'duplicate') return true;
+  return replyState === 'null' && (!recorded.exchanges || !recorded.bytes);
+}
+
+function metaOf(view: MessageView): MetaFacts {
+  view.meta ??= metaFacts(view.item.message, view.session.revision, view.known !== undefined || view.answersKnown);
+  return view.meta;
+}
+
+/** How the message reached its receiver. */
+function viaOf(session: SessionState, http: HttpState | undefined): string {
+  if (session.transport === 'stdio') return 'stdio';
+  if (session.transport === 'sse') return http?.method === 'POST' ? 'post-body' : 'sse';
+  if (http?.stream?.resumes) return 'resumed-stream';
+  if (http?.stream) return http.method === 'GET' ? 'get-stream' : 'post-stream';
+  return 'json';
+}
+
+/** Whether the POST of a request is being answered by an event stream at that moment. */
+function requestStreamOf(record: RpcRecord): string {
+  const stream = record.http?.stream;
+  if (!stream) return 'none';
+  return stream.closedBy === undefined ? 'open' : 'ended';
+}
+
+/** What a cancellation is about: a request that is active or finished, a task, initialize, or nothing known. */
+export function cancelsWhat(place: Place): string {
+  const { record } = place;
+  if (!record) return place.forgotten ? 'finished' : 'nothing';
+  if (record.method === 'initialize') return 'initialize';
+  if (record.becameTask) return 'task';
+  return record.reply === undefined ? 'active' : 'finished';
+}

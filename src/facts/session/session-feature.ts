@@ -1,0 +1,149 @@
+/** Facts of a connection (`session.*`), and the `session` subject: one connection seen as a whole, once it is over. */
+import { isMadeUpToken } from '../../model/made-up-tokens.ts';
+import type { Definitions, Feature } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import { metaOf } from '../jsonrpc/rpc.ts';
+import type { Phase, SessionState } from './session-state.ts';
+
+/** A request of the server. */
+interface ServerRequest {
+  method: unknown;
+  seq: number;
+  /** Milliseconds since the trace began. */
+  t: number;
+  phase: Phase;
+}
+
+interface Notes {
+  /** At most 1000 kept. */
+  serverRequests: ServerRequest[];
+  serverRequestCount: number;
+  /** tools/call, prompts/get and resources/read requests that the client sent in the operating phase. */
+  uses: number;
+  /** Methods that the client sent before `initialize`, at most ten; answers count as "a response". */
+  beforeInitialize: string[];
+  answersBeforeInitialized: number;
+  gaveCredential: boolean;
+}
+
+const keptServerRequests = 1000;
+const keptBeforeInitialize = 10;
+const cited = 10;
+/** Pings in a row whose time shows how densely a server pings. */
+const burst = 10;
+const useMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Server requests that need a capability of the client (2025-11-25: lifecycle, capability negotiation). */
+const clientCapabilityOf: Record<string, string> = {
+  'roots/list': 'roots',
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+};
+
+const notesOf = storeOf<Notes>(() => ({ serverRequests: [], serverRequestCount: 0, uses: 0, beforeInitialize: [], answersBeforeInitialized: 0, gaveCredential: false }));
+
+const connectionFacts: Definitions<SessionState> = {
+  transport: { says: 'stdio, http (Streamable HTTP) or sse (HTTP+SSE of 2024-11-05).', rests: ['transport'], read: (session) => session.transport },
+  era: { says: 'stateful (initialize) or stateless.', rests: [], read: (session) => session.era },
+  revision: { says: 'Negotiated revision, or the one that the client declares in the stateless era.', rests: [], read: (session) => session.revision },
+  requestedVersion: { says: 'Version that initialize asked for.', rests: ['start'], read: (session) => session.requestedVersion },
+  phase: { says: 'Lifecycle phase after the event.', rests: ['order'], read: (session) => session.phase },
+  clientCapabilities: { says: 'Capabilities that the client declared.', rests: ['start'], read: (session) => session.clientCapabilities },
+  serverCapabilities: { says: 'Capabilities that the server declared.', rests: ['start'], read: (session) => session.serverCapabilities },
+  serverInfo: { says: 'Name and version that the server gave.', rests: ['start'], read: (session) => session.serverInfo },
+  handshakeResult: { says: 'Result of initialize, or of server/discover.', rests: ['start'], read: (session) => session.initializeResult },
+  statefulHandshake: {
+    says: 'Stateless era: what became of an initialize on the same connection: none, open, accepted (the server speaks the stateful era too) or refused.',
+    rests: ['start'],
+    read: (session) => session.statefulHandshake,
+  },
+  hasSessionId: { says: 'The server issued a session id.', rests: ['exchanges'], read: (session) => session.sessionId !== undefined },
+  sessionId: { says: 'The session id.', rests: ['exchanges'], read: (session) => session.sessionId },
+  deleted: { says: 'A DELETE of the session was answered with 2xx.', rests: ['exchanges'], read: (session) => session.deleted },
+  lost: { says: 'Process or connection ended without the client having asked for it.', rests: ['bytes'], read: (session) => session.lost },
+  uses: { says: 'How many tools/call, prompts/get and resources/read requests were sent.', rests: ['start'], read: (session) => notesOf(session).uses },
+  gaveCredential: {
+    says: 'The client has handed over a credential that mcpc made up (src/model/made-up-tokens.ts) in the _meta of a request.',
+    read: (session) => notesOf(session).gaveCredential,
+  },
+};
+
+const sessionFacts: Definitions<SessionState> = {
+  handshakeDone: { says: 'initialize (or server/discover) was answered with a result.', rests: ['start'], read: (session) => session.initializeResult !== undefined },
+  beforeInitialize: { says: 'Methods that the client sent before initialize.', read: (session) => notesOf(session).beforeInitialize },
+  answersBeforeInitialized: { says: 'Requests answered before notifications/initialized was sent.', rests: ['start', 'order'], read: (session) => notesOf(session).answersBeforeInitialized },
+  earlyRequests: {
+    says: 'Methods of server requests other than ping before notifications/initialized.',
+    rests: ['start', 'order'],
+    read: (session) => earlyRequests(session).map(({ method }) => method).filter((method) => method !== 'ping'),
+  },
+  undeclaredUses: { says: 'Methods of server requests that need a capability that the client did not declare.', rests: ['start'], read: (session) => undeclaredUses(session).map(({ method }) => method) },
+  serverRequestCount: { says: 'Requests that the server sent.', rests: ['start'], read: (session) => notesOf(session).serverRequestCount },
+  serverPings: { says: 'Pings among them.', rests: ['start'], read: (session) => pingTimes(session).length },
+  pingBurstMs: { says: 'Milliseconds that the closest ten pings of the server in a row took; absent with fewer pings.', rests: ['timing'], read: (session) => shortestSpan(pingTimes(session)) },
+  stdinClosed: { says: 'stdio: the client closed stdin.', rests: ['bytes'], read: (session) => session.stdinClosed },
+  exitOverdue: { says: 'stdio: the process was still running when its end was due.', rests: ['bytes'], read: (session) => session.exitOverdue },
+  exit: { says: 'Exit code and signal of the process.', rests: ['bytes'], read: (session) => session.exit },
+};
+
+export const session: Feature = {
+  name: 'session',
+  kinds: { session: 'One connection as a whole. Complete when it is over.' },
+  facts: { connection: connectionFacts, session: sessionFacts },
+  create: () => ({
+    answered({ session: of, from, method, reply }) {
+      if (reply !== undefined && from === 'client' && of.phase === 'before-initialized' && method !== 'initialize') notesOf(of).answersBeforeInitialized += 1;
+      return undefined;
+    },
+    message(view) {
+      if (view.replay) return undefined;
+      if (view.item.from === 'client') noteClient(view);
+      else if (view.item.shape === 'request') noteServerRequest(view);
+      return undefined;
+    },
+    sessionOver: (of) => ({
+      events: [...of.handshake, ...of.ending, ...earlyRequests(of).slice(0, cited).map(({ seq }) => seq), ...undeclaredUses(of).slice(0, cited).map(({ seq }) => seq)],
+    }),
+  }),
+};
+
+function noteServerRequest({ item, session: of, method }: MessageView): void {
+  const notes = notesOf(of);
+  notes.serverRequestCount += 1;
+  if (notes.serverRequests.length < keptServerRequests) notes.serverRequests.push({ method, seq: item.seq, t: item.event.t, phase: of.phase });
+}
+
+function noteClient({ item: { message, shape }, session: of, phase, method }: MessageView): void {
+  // The handshake itself is neither early nor a use of anything.
+  if ((shape === 'request' && method === 'initialize' && phase === 'before-initialize') || (shape === 'notification' && method === 'notifications/initialized')) return;
+  const notes = notesOf(of);
+  if (of.phase === 'before-initialize' && notes.beforeInitialize.length < keptBeforeInitialize) notes.beforeInitialize.push(typeof method === 'string' ? method : 'a response');
+  if (shape === 'request' && of.phase === 'operating' && useMethods.has(method)) notes.uses += 1;
+  const meta = notes.gaveCredential ? undefined : metaOf(message);
+  if (meta) notes.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));
+}
+
+function earlyRequests(of: SessionState): ServerRequest[] {
+  return notesOf(of).serverRequests.filter(({ phase }) => phase !== 'operating' && phase !== 'closing');
+}
+
+function undeclaredUses(of: SessionState): ServerRequest[] {
+  return notesOf(of).serverRequests.filter(({ method }) => {
+    const capability = clientCapabilityOf[String(method)];
+    return capability !== undefined && !(capability in (of.clientCapabilities ?? {}));
+  });
+}
+
+function pingTimes(of: SessionState): number[] {
+  return notesOf(of).serverRequests.filter(({ method }) => method === 'ping').map(({ t }) => t);
+}
+
+function shortestSpan(times: readonly number[]): number | undefined {
+  if (times.length < burst) return undefined;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let last = burst - 1; last < times.length; last += 1) {
+    shortest = Math.min(shortest, times[last]! - times[last - burst + 1]!);
+  }
+  return shortest;
+}

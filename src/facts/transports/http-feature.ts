@@ -1,0 +1,114 @@
+/** The `http` and `stream` subjects: what an exchange and its event stream show once the reply is over. */
+import { asObject } from '../../model/json.ts';
+import type { HeaderMap } from '../../model/trace.ts';
+import { bearerChallenge } from '../authorization/challenge.ts';
+import type { Definitions, Feature } from '../core/plugin.ts';
+import { factsFrom } from '../core/reading.ts';
+import type { Subject } from '../core/subject.ts';
+import { isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import { header } from './header.ts';
+import type { HttpState, StreamState } from './http-state.ts';
+import { succeeded } from './http-tracker.ts';
+
+interface Streamed {
+  http: HttpState;
+  stream: StreamState;
+}
+
+const httpFacts: Definitions<HttpState> = {
+  method: { says: 'GET, POST, DELETE, …', rests: ['exchanges'], read: (state) => state.method },
+  path: { says: 'Path and query.', rests: ['exchanges'], read: (state) => state.path },
+  requestHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.requestHeaders },
+  carries: { says: 'What the request body is: request, notification, response, batch, unparsable, other or none.', rests: ['exchanges'], read: (state) => state.carries },
+  rpcMethod: { says: 'JSON-RPC method in the body.', rests: ['exchanges'], read: (state) => state.rpcMethod },
+  rpcParams: { says: 'Its params.', rests: ['exchanges'], read: (state) => state.rpcParams },
+  phase: { says: 'Lifecycle phase in which it was sent.', rests: ['exchanges', 'order'], read: (state) => state.phase },
+  sessionHeader: { says: 'absent, current, ended or other.', rests: ['exchanges', 'order'], read: (state) => state.sessionHeader },
+  sessionIssued: { says: 'The server has issued a session id.', rests: ['exchanges'], read: (state) => state.session.sessionId !== undefined },
+  versionHeader: { says: 'MCP-Protocol-Version of the request.', rests: ['exchanges'], read: (state) => header(state.requestHeaders, 'mcp-protocol-version') },
+  origin: { says: 'absent, own or foreign.', rests: ['exchanges'], read: (state) => originKind(state.requestHeaders) },
+  credentials: { says: 'none, bearer, made-up (a token that nobody issued), foreign (one for another audience), query (in the address), malformed (no token) or other (another scheme).', read: (state) => state.credentials },
+  challenge: { says: 'Parameters of the Bearer challenge in the reply, names in lower case.', rests: ['exchanges'], read: (state) => bearerChallenge(state.challenges)?.parameters },
+  lastEventId: { says: 'Last-Event-ID of the request.', rests: ['exchanges'], read: (state) => header(state.requestHeaders, 'last-event-id') },
+  outcome: { says: 'response, closed, timeout or pending.', rests: ['exchanges'], read: (state) => state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending' },
+  status: { says: 'Status of the reply.', rests: ['exchanges'], read: (state) => state.status },
+  success: { says: 'The status is 2xx.', rests: ['exchanges'], read: (state) => state.status === undefined ? undefined : succeeded(state) },
+  responseHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.responseHeaders },
+  contentType: { says: 'Media type of the reply, lower case, without parameters.', rests: ['exchanges'], read: (state) => state.contentType },
+  bodyBytes: { says: 'Bytes in the body of the reply, unless it is an event stream.', rests: ['exchanges'], read: (state) => state.bodyBytes, doubtful: ({ bodyBytes }) => bodyBytes === undefined },
+  reply: { says: 'Shape of the first JSON-RPC response in the reply, or none.', rests: ['exchanges'], read: (state) => firstResponse(state)?.shape ?? 'none' },
+  replyMessage: { says: 'That response.', rests: ['exchanges'], read: (state) => firstResponse(state)?.message },
+  errorCode: { says: 'Its error code.', rests: ['exchanges'], read: (state) => asObject(asObject(firstResponse(state)?.message)?.error)?.code },
+  replyCount: { says: 'JSON-RPC messages in the reply.', rests: ['exchanges'], read: (state) => state.replyCount },
+  batchReply: { says: 'The reply is a JSON array.', rests: ['exchanges'], read: (state) => state.replies.some((item) => item.inBatch) },
+  jsonRpcReply: { says: 'The first response says that it is JSON-RPC 2.0.', rests: ['exchanges'], read: (state) => asObject(firstResponse(state)?.message)?.jsonrpc === '2.0' },
+};
+
+const streamFacts: Definitions<Streamed> = {
+  method: { says: 'GET or POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.method },
+  rpcMethod: { says: 'JSON-RPC method of the POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.rpcMethod },
+  resumes: { says: 'The request had a Last-Event-ID.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.resumes },
+  versionHeader: { says: 'MCP-Protocol-Version of the request.', rests: ['exchanges', 'streams'], read: ({ http }) => header(http.requestHeaders, 'mcp-protocol-version') },
+  eventCount: { says: 'Events, comments aside.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.eventCount },
+  firstEvent: { says: 'The first event: hasId, hasData, event, data.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.first },
+  firstEventName: { says: 'Its name.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.first?.event },
+  sawId: { says: 'Some event had an id.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.sawId },
+  sawRetry: { says: 'Some event had a retry time.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.sawRetry },
+  endpoint: { says: 'Data of the first event named endpoint (HTTP+SSE).', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.endpoint },
+  cancelled: { says: 'The client cancelled a request of the POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.cancelled === true },
+  resumedMethod: { says: 'Last-Event-ID named an event seen before: method of the request that had opened its stream.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.method },
+  resumedClosedBy: { says: 'Who closed that stream: server, client or harness.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.closedBy },
+  resumedSawRetry: { says: 'Some event of that stream had a retry time.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.sawRetry },
+  oddNames: { says: 'Names other than message under which JSON-RPC came.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.oddNames },
+  responses: { says: 'Responses on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.responses },
+  requests: { says: 'Requests on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.requests },
+  notifications: { says: 'Notifications on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.notifications },
+  answered: { says: 'All requests of the POST were answered on it.', rests: ['exchanges', 'streams'], read: isAnswered },
+  messagesAfterResponse: { says: 'Requests and notifications after the first response.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.afterResponse },
+  closedBy: { says: 'server, client (also where the server ended it because the client was deleting the session) or open.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.closedBy ?? 'open' },
+  overdue: { says: 'It was still open when its end was due.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.overdue },
+};
+
+const readHttp = factsFrom(['http', httpFacts]);
+const readStream = factsFrom(['http', streamFacts]);
+
+export const http: Feature = {
+  name: 'http',
+  // What a refusal tells of the target is known before its subject is judged.
+  after: ['authorization'],
+  kinds: {
+    http: 'An HTTP exchange. Complete when the reply is over.',
+    stream: 'An event stream. Complete when it is closed, or the session is over.',
+  },
+  facts: { http: httpFacts, stream: streamFacts },
+  create: () => ({
+    exchangeOver: (state) => ({ subjects: subjectsOf(state) }),
+  }),
+};
+
+function subjectsOf(state: HttpState): Subject[] {
+  const { session, events, stream } = state;
+  const whole: Subject = { kind: 'http', session, facts: readHttp(state), events };
+  return stream ? [whole, { kind: 'stream', session, facts: readStream({ http: state, stream }), events }] : [whole];
+}
+
+function originKind(headers: HeaderMap): string {
+  const origin = header(headers, 'origin');
+  if (origin === undefined) return 'absent';
+  const host = header(headers, 'host');
+  try {
+    return new URL(origin).host === host ? 'own' : 'foreign';
+  } catch {
+    return 'foreign';
+  }
+}
+
+function firstResponse({ replies }: HttpState): RpcItem | undefined {
+  return replies.find((item) => isResponse(item.shape));
+}
+
+/** Whether all requests of the POST were answered on its stream; undefined without any. */
+function isAnswered({ http: { method, rpcIds }, stream: { responseIds } }: Streamed): boolean | undefined {
+  const awaited = method === 'POST' ? rpcIds.filter((id) => id !== undefined) : [];
+  return awaited.length > 0 ? awaited.every((id) => responseIds.has(typedKey(id))) : undefined;
+}
