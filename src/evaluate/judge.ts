@@ -3,7 +3,8 @@
  * holds what verdicts need and no more, and does not know who made the events.
  */
 import { createFold, type LetGo } from '../facts/core/fold.ts';
-import { settled } from '../facts/core/reading.ts';
+import { FactError, settled } from '../facts/core/reading.ts';
+import { featureOf, makerOf } from '../facts/core/registry.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
@@ -13,6 +14,7 @@ import type { SessionState } from '../facts/session/session-state.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { Selector } from '../model/selection.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
+import { factsReadBy } from '../rules/rule-facts.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './conditions/engine.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
@@ -151,7 +153,15 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function judgeTold(told: Subject): void {
-    const tree = treeOf(told);
+    let tree: VerdictTree | undefined;
+    try {
+      tree = treeOf(told);
+    } catch (error) {
+      if (!(error instanceof FactError)) throw error;
+      // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
+      for (const judge of judges) if (judge.rule.kind === told.kind && judge.rule.at[revision!] && isSelected(judge, told)) judge.take(told);
+      return;
+    }
     if (!tree) return;
     if (!isDeviation(told)) {
       tree.take(told);
@@ -191,6 +201,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   function outcomes(): JudgeResult {
     const known = revision;
+    for (const { feature, reason } of fold.faults) for (const judge of judges) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
     if (known === undefined) return { revision: undefined, outcomes: [], letGo: fold.letGo() };
     const here = judges.filter((judge) => judge.rule.at[known] !== undefined);
     // Where the transport is unknown, no rule can be said to be of another one.
@@ -219,6 +230,22 @@ export function createJudge(options: JudgeOptions): Judge {
       return outcomes();
     },
   };
+}
+
+/** Whether a rule takes a subject that no tree could be found for. */
+function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
+  try {
+    return Object.keys(judge.rule.filter).every((name) => allows(judge.rule.filter, name, facts[name]));
+  } catch (error) {
+    judge.spoil(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** Whether a rule is about subjects that a feature makes, or reads any of its facts. */
+function readsFactsOf(rule: CompiledRule, feature: string): boolean {
+  const kinds = [rule.kind, ...(rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])];
+  return kinds.some((kind) => makerOf(kind) === feature) || factsReadBy(rule).some(({ kind, fact }) => featureOf(kind, fact) === feature);
 }
 
 function judgesSchemas(rule: CompiledRule): boolean {

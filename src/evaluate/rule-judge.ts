@@ -1,5 +1,5 @@
 /** Judges one rule: takes the subjects of its kind as they come, adds up their verdicts, keeps the evidence. */
-import { settled } from '../facts/core/reading.ts';
+import { FactError, settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule } from '../model/rule.ts';
@@ -61,6 +61,8 @@ export interface RuleJudge {
   cite(subject: Subject): boolean;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
   takeSession(subject: Subject): void;
+  /** Facts that the rule reads are not to be had: that is its verdict, whatever else was decided. */
+  spoil(reason: string): void;
   /** The outcome by what was taken so far. */
   outcome(transport: TransportKind): RuleOutcome;
 }
@@ -190,10 +192,11 @@ export function createRuleJudge(
           judged = before;
           return 'aside';
         }
-        note(error);
+        note(error instanceof FactError ? `${error.message} (subject of event ${subject.events.at(-1) ?? 0})` : error);
         return 'open';
       }
     },
+    spoil: note,
     joins(alike, held) {
       joined.push({ alike, held });
     },

@@ -66,7 +66,7 @@ const nothing: readonly Subject[] = [];
 /** Reads the facts of a kind that all features together have. */
 function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 'session'): (from: S) => Record<string, unknown> {
   const scopes = kind === 'session' ? (['connection', 'session'] as const) : ([kind] as const);
-  return factsFrom<S>(...scopes.flatMap((scope) => features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const)));
+  return factsFrom<S>(scopes.flatMap((scope) => features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const)));
 }
 
 export function createFold(options: FoldOptions): Fold {

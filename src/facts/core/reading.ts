@@ -20,7 +20,7 @@ const source = Symbol('source');
  * @param sets definitions with the feature that has them, for errors
  * @returns reading throws FactError where a definition does
  */
-export function factsFrom<S>(...sets: readonly (readonly [feature: string, definitions: Definitions<S>])[]): (from: S) => Facts {
+export function factsFrom<S>(sets: readonly (readonly [feature: string, definitions: Definitions<S>])[]): (from: S) => Facts {
   class Reading {
     readonly [source]: S;
     constructor(from: S) {
@@ -43,10 +43,20 @@ export function factsFrom<S>(...sets: readonly (readonly [feature: string, defin
   return (from) => new Reading(from) as unknown as Facts;
 }
 
-/** The facts as they are now, in a plain object. */
+/** The facts as they are now, in a plain object; one that cannot be read fails when it is asked for. */
 export function settled(facts: Readonly<Facts>): Facts {
   const plain: Facts = {};
   // With inherited members: those are the ones that are read.
-  for (const name in facts) plain[name] = facts[name];
+  for (const name in facts) {
+    try {
+      plain[name] = facts[name];
+    } catch (error) {
+      Object.defineProperty(plain, name, {
+        get() {
+          throw error;
+        },
+      });
+    }
+  }
   return plain;
 }

@@ -5,7 +5,7 @@
 import { subjectKinds, type SubjectKind } from '../../model/subject-kind.ts';
 import { features } from '../feature-list.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Definitions, FactDefinition, Feature, Part } from './plugin.ts';
+import type { Definitions, FactDefinition, Part } from './plugin.ts';
 
 export interface KindDescription {
   /** What one subject of the kind is, and when it is complete. */

@@ -69,12 +69,21 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
     return found;
   }
 
+  /** A fact that cannot be read is no gap: whoever asks for it is told why. */
+  function isSo(isDoubtful: Fixed['doubtful'][number][1], facts: Subject['facts']): boolean {
+    try {
+      return isDoubtful(facts, gaps);
+    } catch {
+      return false;
+    }
+  }
+
   return {
     hide(subject) {
       const { kind, facts } = subject;
       const { hidden, all, doubtful } = fixedFor(kind);
       if (all) return undefined;
-      const here = doubtful.flatMap(([name, isDoubtful]) => (isDoubtful(facts, gaps) ? [name] : []));
+      const here = doubtful.flatMap(([name, isDoubtful]) => (isSo(isDoubtful, facts) ? [name] : []));
       // The values of a group are hidden one by one, as conditions name them.
       if (kind === 'group' && hidden.has('subject.values')) for (const name of Object.keys(facts)) if (name.startsWith('values.')) here.push(name);
       for (const name of subject.hidden ?? []) here.push(name.slice('subject.'.length));

@@ -109,7 +109,7 @@ const ownFacts: Definitions<Window> = {
 };
 
 const aftermathFacts: Definitions<Window> = { ...ofExchange, ...ownFacts };
-const read = factsFrom(['aftermath', aftermathFacts]);
+const read = factsFrom([['aftermath', aftermathFacts]]);
 
 export const aftermath: Feature = {
   name: 'aftermath',

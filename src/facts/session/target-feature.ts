@@ -1,7 +1,6 @@
 /** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
 import { asObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
 
 interface Initialization {

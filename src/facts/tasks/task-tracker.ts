@@ -50,7 +50,7 @@ const keptMentions = 1000;
 const keptTasks = 2000;
 const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/cancel']);
 
-const readTask = factsFrom(['tasks', taskFacts]);
+const readTask = factsFrom([['tasks', taskFacts]]);
 
 export const tasks: Feature = {
   name: 'tasks',

@@ -69,8 +69,8 @@ const streamFacts: Definitions<Streamed> = {
   overdue: { says: 'It was still open when its end was due.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.overdue },
 };
 
-const readHttp = factsFrom(['http', httpFacts]);
-const readStream = factsFrom(['http', streamFacts]);
+const readHttp = factsFrom([['http', httpFacts]]);
+const readStream = factsFrom([['http', streamFacts]]);
 
 export const http: Feature = {
   name: 'http',
