@@ -45,7 +45,7 @@ export async function judgeFile(file: string, options: JudgeFileOptions): Promis
   const kind = options.capture.format === undefined ? await fileKind(file) : 'capture';
   if (kind === 'trace') return judgeTraceFile(file, options);
   if (kind === 'episode') {
-    throw usageError(`${file} is an episode of tool calls, which lacks most of what was exchanged.`, 'Judge the capture that it was made from; mcpc import --out-wire keeps everything.');
+    throw usageError(`${file} is an episode of tool calls, which lacks most of what was exchanged.`, 'Judge the capture that it was made from; "mcpc import CAPTURE --out-mcpc-trace FILE" and "mcpc check --trace FILE" keep everything.');
   }
   return judgeCapture(file, options);
 }

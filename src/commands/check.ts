@@ -24,9 +24,9 @@ const usualCheckMs = 600_000;
 export default class Check extends BaseCommand {
   static override summary = 'Check a live server against the specification.';
 
-  static override description = `Starts or reaches an MCP server, sends what the rules ask for, and judges what comes back. Each verdict cites the messages that prove it.
+  static override description = `Starts or connects to an MCP server, sends the requests that the rules need, and judges the responses. Each rule checks one requirement of the specification, and each verdict cites the messages that prove it. Only tools that certainly do not change anything are called, unless you allow others (TOOLS FLAGS).
 
-Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule file, 3 target not reachable or not speaking MCP, 4 fault of mcpc, 130 interrupted.`;
+Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
 
   static override usage = [
     'check [FLAGS] -- COMMAND [ARGS...]',
@@ -36,24 +36,24 @@ Exit codes: 0 compliant (or within the baseline), 1 not, 2 wrong usage or rule f
 
   static override examples = [
     { description: 'A server on stdio', command: '<%= config.bin %> check -- node server.js' },
-    { description: 'A server that runs already', command: '<%= config.bin %> check --url http://127.0.0.1:3000/mcp --token "$TOKEN"' },
+    { description: 'A server that is already running', command: '<%= config.bin %> check --url http://127.0.0.1:3000/mcp --token "$TOKEN"' },
     { description: 'A server that mcpc starts and stops', command: '<%= config.bin %> check --serve "node server.js --port {{port}}" --url "http://127.0.0.1:{{port}}/mcp"' },
-    { description: 'A server of a client configuration', command: '<%= config.bin %> check --config .mcp.json --server everything' },
-    { description: 'Scorecard on the terminal, reports for people and for CI', command: '<%= config.bin %> check -f html -o report.html -f junit -o junit.xml -- node server.js' },
-    { description: 'Fail only on what is new', command: '<%= config.bin %> check --baseline mcpc-baseline.json -- node server.js' },
+    { description: 'A server from the configuration of an MCP client', command: '<%= config.bin %> check --config .mcp.json --server everything' },
+    { description: 'Summary on the terminal, reports for people and for CI', command: '<%= config.bin %> check -f html -o report.html -f junit -o junit.xml -- node server.js' },
+    { description: 'Fail only on new failures', command: '<%= config.bin %> check --baseline mcpc-baseline.json -- node server.js' },
   ];
 
-  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command goes after "--".', required: false }) };
 
   static override flags = {
     ...targetFlags,
-    hints: Flags.string({ summary: 'File that tells what cannot be found out: arguments of tools, which tool is slow, and the like. See docs/hints.md; "mcpc rules hints" writes one to start from.', helpGroup: probe, helpValue: 'hints.yaml' }),
-    'check-timeout': durationFlag('check-timeout', { summary: 'How long the check may take in all; then it ends as incomplete. [default: 10m]', helpGroup: probe }),
-    jobs: numberFlag('jobs', { summary: 'Connections at a time for probes that need one of their own.', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
-    'max-rate': numberFlag('max-rate', { summary: 'Most requests a second, for servers that are shared. [default: as many as come, fewer after 429 and 503]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
-    trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge".', helpGroup: probe, helpValue: 'FILE' }),
-    'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: probe }),
-    watch: Flags.boolean({ summary: 'Check again whenever a file below the folder of the server changes.', helpGroup: probe }),
+    hints: Flags.string({ summary: 'Hints file (YAML) with what mcpc cannot find out about the server: tool arguments, which tool is slow, and the like. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: probe, helpValue: 'hints.yaml' }),
+    'check-timeout': durationFlag('check-timeout', { summary: 'Time limit of the whole check; after it the report is incomplete. [default: 10m]', helpGroup: probe }),
+    jobs: numberFlag('jobs', { summary: 'Parallel connections, for tests that need a connection to themselves.', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
+    'max-rate': numberFlag('max-rate', { summary: 'Maximum requests per second, for shared servers. [default: unlimited, slower after 429 and 503]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
+    trace: Flags.string({ summary: 'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace".', helpGroup: probe, helpValue: 'FILE' }),
+    'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: probe }),
+    watch: Flags.boolean({ summary: 'Check again whenever a file in the server\'s folder changes.', helpGroup: probe }),
 
     ...toolFlags,
     ...selectionFlags,

@@ -12,9 +12,9 @@ const gate = 'GATE';
 export default class Ci extends BaseCommand {
   static override summary = 'Run suites as a gate: thresholds, baselines, annotations.';
 
-  static override description = `The same run as "mcpc run", with what a pipeline needs: a threshold for the share of passed cases, a baseline, a summary for GitHub ($GITHUB_STEP_SUMMARY, unless --markdown names a file) and annotations at the lines of the suite. Skipped cases do not count; a suite of them alone fails.
+  static override description = `The same run as "mcpc run", with what a CI pipeline needs: a threshold for the share of passed cases, a baseline, a summary for GitHub ($GITHUB_STEP_SUMMARY, unless --markdown names a file) and annotations at the lines of the suite. Skipped cases do not count; a suite of them alone fails.
 
-Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 fault of mcpc, 130 interrupted.`;
+Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 internal error in mcpc, 130 interrupted.`;
 
   static override usage = ['ci SUITE [FLAGS]', 'ci SUITE [FLAGS] -- COMMAND [ARGS...]'];
 
@@ -27,9 +27,9 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 fa
 
   static override flags = {
     ...suiteFlags,
-    threshold: numberFlag('threshold', { summary: 'Least share of cases, in percent, that have to pass. [default: 100]', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
-    'fail-on-regression': Flags.boolean({ summary: 'Fail when a case that passed in the baseline does not.', helpGroup: gate }),
-    'max-flaky': numberFlag('max-flaky', { summary: 'Most cases that may both pass and fail in --trials.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
+    threshold: numberFlag('threshold', { summary: 'Minimum percentage of cases that have to pass. [default: 100]', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
+    'fail-on-regression': Flags.boolean({ summary: 'Fail when a case that passed in the baseline does not pass now.', helpGroup: gate }),
+    'max-flaky': numberFlag('max-flaky', { summary: 'Maximum number of flaky cases: those that both pass and fail in --trials.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
   };
 
   protected async work(): Promise<number> {

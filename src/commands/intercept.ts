@@ -15,42 +15,44 @@ type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
 
 const target = 'TARGET';
 const recording = 'RECORDING';
+const output = 'OUTPUT';
 /** How long a server may take to end by a signal that was handed on to it. */
 const stubbornMs = 1_300;
 
 export default class Intercept extends BaseCommand {
-  static override summary = 'Record and judge what a real client and server say, while they talk.';
+  static override summary = 'Record and judge the traffic between a real client and a real server.';
 
-  static override description = `A proxy that changes nothing. On stdio it takes the place of the server in the configuration of any client: stdout carries the protocol alone, findings go to stderr and to --report. Over HTTP it listens on an address of its own and hands everything on to the upstream, streams included.
+  static override description = `A transparent proxy. On stdio, put it in front of the command of the server in the configuration of the client: stdout carries the protocol only, findings go to stderr and to --output. Over HTTP it listens on its own address and forwards everything to the upstream server, event streams included.
 
-On stdio the exit code is that of the server, or 1 when a --suite assertion does not hold and the server ended with 0. Over HTTP, Ctrl-C ends it: 0 when nothing binding was broken, 1 otherwise.`;
+On stdio the exit code is that of the server, or 1 when a --suite assertion does not hold and the server ended with 0. Over HTTP, Ctrl-C ends it: 0 when no MUST was violated, 1 otherwise.`;
 
   static override usage = ['intercept [FLAGS] -- COMMAND [ARGS...]', 'intercept --listen HOST:PORT --upstream URL [FLAGS]'];
 
   static override examples = [
-    { description: 'In place of the server, in the configuration of a client', command: '<%= config.bin %> intercept --trace session.jsonl --report report.html -- node server.js' },
-    { description: 'Between clients and a server over HTTP, telling violations as they happen', command: '<%= config.bin %> intercept --listen 127.0.0.1:9000 --upstream http://127.0.0.1:3000/mcp --live' },
+    { description: 'In place of the server, in the configuration of a client', command: '<%= config.bin %> intercept --trace session.jsonl --output report.html -- node server.js' },
+    { description: 'Between clients and a server over HTTP, printing violations as they happen', command: '<%= config.bin %> intercept --listen 127.0.0.1:9000 --upstream http://127.0.0.1:3000/mcp --live' },
     { description: 'Check which tools an agent called', command: '<%= config.bin %> intercept --suite trajectory.yaml -- node server.js' },
   ];
 
   static override flags = {
     listen: Flags.string({ summary: 'Address to listen on; port 0 takes a free one.', helpGroup: target, helpValue: '127.0.0.1:9000', dependsOn: ['upstream'] }),
     upstream: Flags.string({ summary: 'Address of the HTTP server.', helpGroup: target, helpValue: 'URL' }),
-    transport: Flags.option({ summary: 'What is spoken over HTTP; by default the first request tells.', helpGroup: target, options: ['http', 'sse'] as const })(),
+    transport: Flags.option({ summary: 'Transport over HTTP; by default it is detected from the first request.', helpGroup: target, options: ['http', 'sse'] as const })(),
     ...networkFlags(target),
-    env: repeatedFlag({ summary: 'Environment of the server that is started. Repeats.', helpGroup: target, helpValue: 'NAME=VALUE', char: 'e' }),
-    cwd: Flags.string({ summary: 'Folder in which the server is started.', helpGroup: target, helpValue: 'DIR' }),
+    env: repeatedFlag({ summary: 'Environment variable for the server process. Repeats.', helpGroup: target, helpValue: 'NAME=VALUE', char: 'e' }),
+    cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: target, helpValue: 'DIR' }),
     name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
 
     trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge" and "mcpc trace".', helpGroup: recording, helpValue: 'FILE' }),
-    report: repeatedFlag({ summary: 'Write a report at the end; the ending of the name tells the format. Repeats.', helpGroup: recording, helpValue: 'report.html' }),
-    live: Flags.boolean({ summary: 'Tell each violation on stderr when it happens.', helpGroup: recording }),
-    role: Flags.option({ summary: 'Whose behaviour is judged.', helpGroup: recording, options: ['server', 'client', 'both'] as const, default: 'both' })(),
-    suite: Flags.string({ summary: 'YAML file with trajectory assertions to check at the end.', helpGroup: recording, helpValue: 'FILE' }),
-    'keep-secrets': Flags.boolean({ summary: 'Do not take secrets out of trace and reports.', helpGroup: recording }),
+    live: Flags.boolean({ summary: 'Print each violation to stderr when it happens.', helpGroup: recording }),
+    role: Flags.option({ summary: 'Which party is judged.', helpGroup: recording, options: ['server', 'client', 'both'] as const, default: 'both' })(),
+    suite: Flags.string({ summary: 'YAML file with assertions about which tools were called, and in which order; checked at the end. See docs/intercept.md.', helpGroup: recording, helpValue: 'FILE' }),
+    'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: recording }),
 
     ...selectionFlags,
     ...gateFlags,
+    format: repeatedFlag({ summary: 'Report format: terminal, json, html, markdown, junit, sarif, github, badge-json or badge-svg. Repeats, each with an --output.', helpGroup: output, helpValue: 'html', char: 'f' }),
+    output: repeatedFlag({ summary: 'File for a report at the end; its extension gives the format unless a --format precedes it. Repeats. The old name --report does the same.', helpGroup: output, helpValue: 'report.html', char: 'o', aliases: ['report'] }),
     overwrite: outputFlags.overwrite,
     templates: outputFlags.templates,
     'no-color': outputFlags['no-color'],
@@ -58,19 +60,18 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   };
 
   protected async work(): Promise<number> {
-    const { flags, command } = await this.readLine();
+    const { flags, command, raw } = await this.readLine();
     const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts'), import('../files/output.ts')]);
-    const sinks = planSinks(
-      (flags.report ?? []).map((path) => ({ type: 'flag' as const, flag: 'output', input: path })),
-      { json: false, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates, overwrite: flags.overwrite },
-    );
+    const sinks = planSinks(raw, { json: false, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
+    // stdout belongs to the protocol.
+    if (sinks.stdout !== 'terminal') throw usageError(`--format ${sinks.stdout} has no --output.`, `Give it a file: --format ${sinks.stdout} --output FILE.`);
     if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
     const gate = openGate(flags);
     const trajectory = flags.suite === undefined ? undefined : (await import('../app/trajectory.ts')).openTrajectory(flags.suite);
     const done = command.length > 0 ? await this.overStdio(flags, command, trajectory) : await this.overHttp(flags, trajectory);
 
     let code = done.exit === undefined ? exitCodes.compliant : exitCodeOf(done.exit);
-    if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'nothing was said' : 'no connection negotiated a revision'}.`);
+    if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no connection negotiated a revision'}.`);
     else {
       // stdout belongs to the protocol, so that the scorecard goes where everything else does.
       const choice = { templatesDir: flags.templates, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
@@ -155,7 +156,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     const count = (this.told.get(rule) ?? 0) + 1;
     this.told.set(rule, count);
     if (count > 3) return;
-    this.talk(`[mcpc] ${role}: ${level} broken: ${rule}: ${visible(message)} (event ${events.at(-1)})${count === 3 ? ' Further ones of this rule are counted at the end.' : ''}`);
+    this.talk(`[mcpc] ${role} violates ${level}: ${rule}: ${visible(message)} (event ${events.at(-1)})${count === 3 ? ' Further violations of this rule are only counted.' : ''}`);
   }
 
   /** Flags, and what stands behind `--`, which is never parsed. */
@@ -163,13 +164,13 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     const end = this.argv.indexOf('--');
     const own = end === -1 ? this.argv : this.argv.slice(0, end);
     const command = end === -1 ? [] : this.argv.slice(end + 1);
-    const { flags } = await this.parse(Intercept, own);
+    const { flags, raw } = await this.parse(Intercept, own);
     if (flags.upstream === undefined && command.length === 0) {
       throw usageError('There is nothing to stand in front of.', 'Name a command behind "--", as in: mcpc intercept -- node server.js; or give --listen and --upstream.');
     }
     if (flags.upstream !== undefined && command.length > 0) throw usageError('There is both a command and an --upstream.', 'Give one of them.');
     if (flags['keep-secrets']) this.talk('Secrets are kept in what is written: --keep-secrets.');
-    return { flags, command };
+    return { flags, command, raw };
   }
 }
 

@@ -14,13 +14,13 @@ const placeholder = '{{file}}';
 export default class Judge extends BaseCommand {
   static override summary = 'Judge saved traces and captures, without the server.';
 
-  static override description = `Takes traces of mcpc (check --trace), and captures of other tools: ${formatList}. The same rules over the same trace give the same verdicts as the check that wrote it. A trace without its last line was cut off and is reported as incomplete.
+  static override description = `Takes traces of mcpc (check --trace), and captures of other tools: ${formatList}. The same rules over the same trace give the same verdicts as the check that wrote it. A truncated trace is reported as incomplete.
 
-What a capture did not record makes rules "not exercised", never failed or passed: times, encodings, headers, or the handshake where it begins later (--spec then names the revision).
+Rules that need information missing from a capture (times, encodings, headers, the handshake) are "not exercised", never failed or passed. If the capture begins after the handshake, name the revision with --spec.
 
-With --golden, the conversation must also behave like another one that is known to be good; see trace diff.
+With --golden, the protocol behaviour must also equal that of a reference conversation; see "mcpc trace diff".
 
-Several files are judged one after another; the worst result is the exit code. Exit codes as for check.`;
+With several files, the exit code is that of the worst. Exit codes as for "mcpc check".`;
 
   static override examples = [
     { description: 'Keep a trace, then judge it again', command: '<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> judge session.jsonl' },
@@ -36,10 +36,10 @@ Several files are judged one after another; the worst result is the exit code. E
   static override args = { file: Args.string({ description: 'Trace or capture; several may be named.', required: true }) };
 
   static override flags = {
-    from: formatFlag('Format of the files, where they are no traces of mcpc; found out when absent.'),
+    from: formatFlag('Format of the files, if they are captures of other tools; detected when absent.'),
     ...captureFlags,
-    role: Flags.option({ summary: 'Whose behaviour is judged.', options: ['server', 'client', 'both'] as const, default: 'server' })(),
-    golden: Flags.string({ summary: 'Trace or capture of a good conversation, from which the protocol behaviour must not differ.', helpValue: 'FILE' }),
+    role: Flags.option({ summary: 'Which party is judged.', options: ['server', 'client', 'both'] as const, default: 'server' })(),
+    golden: Flags.string({ summary: 'Reference trace or capture; fail if the protocol behaviour differs from it.', helpValue: 'FILE' }),
     ...selectionFlags,
     ...gateFlags,
     ...outputFlags,

@@ -11,7 +11,7 @@ import { outputFlags } from './support/flags/run-flags.ts';
 export default class Report extends BaseCommand {
   static override summary = 'Render a saved report in any format.';
 
-  static override description = 'Takes what check --json printed, or run --format json, from a file or from stdin. The exit code tells only whether rendering worked.';
+  static override description = 'Takes the JSON of "mcpc check --json" or "mcpc run --format json", from a file or stdin. The exit code says only whether rendering worked.';
 
   static override examples = [
     { description: 'A page from a saved report', command: '<%= config.bin %> report run.json --format html --output report.html' },

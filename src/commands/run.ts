@@ -6,11 +6,11 @@ import { suiteFlags } from './support/suite/flags.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 
 export default class Run extends BaseCommand {
-  static override summary = 'Run suites: YAML files that say what a server must answer.';
+  static override summary = 'Run suites: your own test cases for a server, in YAML.';
 
-  static override description = `Starts a server for each case, sends what the case says, and judges what comes back by its expectations. Suites of mcp-assert run as they are. What a file may hold stands in docs/suites.md.
+  static override description = `A suite is a folder of YAML files; each holds test cases: which tool to call with which arguments, and what the response has to be. Starts a server for each case. Files of mcp-assert run unchanged. docs/suites.md describes the format.
 
-Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong usage or suite file, 4 fault of mcpc, 130 interrupted.`;
+Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong usage or suite file, 4 internal error in mcpc, 130 interrupted.`;
 
   static override usage = ['run SUITE [FLAGS]', 'run SUITE [FLAGS] -- COMMAND [ARGS...]'];
 

@@ -79,7 +79,7 @@ export interface RuleFile {
   advice?: Advice[];
   /** Handlebars: what was seen that breaks the requirement. */
   message: string;
-  /** Handlebars: how to mend it. */
+  /** Handlebars: how to fix it. */
   fix: string;
   examples: RuleExample[];
   /** The same requirement binds the client: makes the rule `<area>/client-<slug>`, with the parties changed. */

@@ -27,7 +27,7 @@ export interface ReportVerdict {
   /** What had to be seen, and what was; null unless the status is `fail`. */
   expected: string | null;
   actual: string | null;
-  /** How to mend it; null unless the status is `fail`. */
+  /** How to fix it; null unless the status is `fail`. */
   fix: string | null;
   /** The same in terms of the SDK that the target is made with, where that is known; absent otherwise. */
   sdkFix?: string;

@@ -103,7 +103,7 @@ function decidedText(view: ReportView): string {
 function areaTable(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
   const wide = pen.width >= 72;
-  const heads = ['area', 'score', 'passed', 'failed', 'warned', 'open', ...(wide ? ['n/a', ''] : [])];
+  const heads = ['area', 'score', 'passed', 'failed', 'warnings', wide ? 'not exercised' : 'not ex.', ...(wide ? ['n/a', ''] : [])];
   const table = plainTable(heads.map((head) => c.dim(head)), ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])]);
   const number = (n: number, paint: (text: string) => string): string => (n === 0 ? c.dim('·') : paint(String(n)));
   for (const area of view.areas) {
@@ -120,15 +120,16 @@ function areaTable(view: ReportView, pen: Pen): string[] {
   return table.toString().split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Shares of an area, at most 20 columns; every share that is not empty shows. */
-function bar(area: ReportView['areas'][number], { c }: Pen): string {
+/** Shares of an area, at most 20 columns, 10 where there is less room; every share that is not empty shows. */
+function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): string {
+  const perColumn = columns >= 92 ? 5 : 10;
   const paint: Record<Tone, (text: string) => string> = {
     pass: c.green, violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, 'not-applicable': c.dim,
   };
   const glyph = (tone: Tone): string =>
     ({ pass: '█', violation: c.isColorSupported ? '█' : 'x', warning: c.isColorSupported ? '█' : '!', advice: 'i', error: '?', 'not-exercised': '░', 'not-applicable': ' ' })[tone];
   return area.segments
-    .map(({ tone, width }) => paint[tone](glyph(tone).repeat(Math.max(1, Math.round(width / 5)))))
+    .map(({ tone, width }) => paint[tone](glyph(tone).repeat(Math.max(1, Math.round(width / perColumn)))))
     .join('');
 }
 
@@ -150,7 +151,7 @@ function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
   if (verdict.judged !== null) append(lines, field('Judged', verdict.judged, pen));
   if (verdict.fix !== null) append(lines, field('Fix', verdict.fix, pen));
   if (verdict.sdkFix !== null) append(lines, field('With SDK', verdict.sdkFix, pen));
-  for (const advice of verdict.advice) append(lines, field('Advice', advice, pen));
+  for (const advice of verdict.advice) append(lines, field('Note', advice, pen));
   // An address that is broken over lines cannot be followed.
   const clause = verdict.link ?? verdict.ref;
   append(lines, field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
@@ -177,7 +178,7 @@ function brief(verdict: VerdictView, pen: Pen): string[] {
   return [
     `${symbol(verdict, pen)} ${verdict.rule}  ${pen.c.dim(verdict.level)}`,
     ...(verdict.status === 'pass' ? [] : indent(pen.c.dim(verdict.message), 4, pen)),
-    ...verdict.advice.flatMap((advice) => indent(`Advice: ${advice}`, 4, pen)),
+    ...verdict.advice.flatMap((advice) => indent(`Note: ${advice}`, 4, pen)),
   ];
 }
 
@@ -203,7 +204,7 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
   const lines: string[] = [];
   const open = view.counts['not-exercised'];
-  if (open > 0 && !verbose) append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('They bind the target but nothing decided them; --verbose lists them.'), 0, pen)]);
+  if (open > 0 && !verbose) append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('These requirements apply, but the run did not exercise them. Use --verbose to list them.'), 0, pen)]);
   append(lines, toolLines(view, pen, verbose));
   if (view.skipped.length > 0) {
     append(lines, ['', c.bold(`Left out (${view.skippedCount})`), ...view.skipped.flatMap(({ what, why, allow }) => [...indent(`${what}: ${why}`, 2, pen), ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen))])]);

@@ -8,11 +8,11 @@ export type Tone = (typeof tones)[number];
 export const toneWords: Record<Tone, { label: string; heading: string; symbol: string; note: string }> = {
   violation: { label: 'Violated', heading: 'Violations', symbol: '✗', note: 'These count against compliance.' },
   warning: { label: 'Warning', heading: 'Warnings', symbol: '!', note: 'Not obeyed, but not counted against compliance.' },
-  advice: { label: 'Advice', heading: 'Advice', symbol: 'i', note: 'Worth knowing; weighs nothing.' },
-  error: { label: 'Not judged', heading: 'mcpc could not judge', symbol: '‼', note: 'A fault of mcpc, not of the target. The run cannot count as compliant.' },
-  'not-exercised': { label: 'Not exercised', heading: 'Not exercised', symbol: '○', note: 'These bind the target, but nothing observed could decide them. They are not passes.' },
+  advice: { label: 'Note', heading: 'Notes', symbol: 'i', note: 'Informational; not scored.' },
+  error: { label: 'Not judged', heading: 'mcpc could not judge', symbol: '‼', note: 'An internal error in mcpc, not a failure of the target. The run cannot count as compliant.' },
+  'not-exercised': { label: 'Not exercised', heading: 'Not exercised', symbol: '○', note: 'These requirements apply, but the run did not exercise them. They do not count as passed.' },
   pass: { label: 'Passed', heading: 'Passed', symbol: '✓', note: 'Decided by what was observed.' },
-  'not-applicable': { label: 'Not applicable', heading: 'Not applicable', symbol: '–', note: 'These do not bind this target.' },
+  'not-applicable': { label: 'Not applicable', heading: 'Not applicable', symbol: '–', note: 'These requirements do not apply to this target.' },
 };
 
 /** What a verdict means for a reader. */

@@ -34,7 +34,7 @@ export interface VerdictView {
   ref: string;
   /** Always http or https. */
   link: string | null;
-  /** `2 of 5 subjects failed`, or null when there was at most one. */
+  /** `2 of 5 cases failed`, or null when there was at most one. */
   judged: string | null;
   evidence: number[];
   wire: WireView[];
@@ -88,7 +88,7 @@ export function verdictView(
 }
 
 function judgedText({ status, judged, failed }: ReportVerdict): string {
-  return status === 'fail' ? `${failed} of ${judged} subjects failed` : `${judged} subjects judged`;
+  return status === 'fail' ? `${failed} of ${judged} cases failed` : `${judged} cases judged`;
 }
 
 function orNull(text: string | null): string | null {

@@ -38,7 +38,7 @@ export interface BaselineOutcome {
  */
 export function parseBaseline(text: string, file: string): Baseline {
   const fail = (what: string): never => {
-    throw usageError(`Baseline ${file}: ${what}.`, 'Write a new one with --update-baseline, or mend the file.');
+    throw usageError(`Baseline ${file}: ${what}.`, 'Write a new one with --update-baseline, or fix the file.');
   };
   let value: unknown;
   try {

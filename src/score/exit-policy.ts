@@ -63,7 +63,7 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   }
   return {
     code: exitCodes.compliant,
-    why: report.decided === 0 ? 'No requirement applies to this target.' : 'No requirement that counts against compliance is violated.',
+    why: report.decided === 0 ? 'No requirement applies to this target.' : 'No MUST-level violations.',
   };
 }
 

@@ -17,7 +17,7 @@ export function parseTrajectory(text: string, file: string): TrajectoryAssertion
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
-  if (broken) throw usageError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message.split('\n')[0]}`, 'Mend the YAML.');
+  if (broken) throw usageError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message.split('\n')[0]}`, 'Fix the YAML.');
   const content = document.toJS() as { trajectory?: unknown } | null;
   if (!Array.isArray(content?.trajectory)) throw usageError(`${file}: there is no list "trajectory" in it.`, 'Write trajectory: and below it entries such as - { type: presence, tools: [search] }.');
   return content.trajectory.map((entry, index) => {

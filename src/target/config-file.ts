@@ -88,7 +88,7 @@ export function readJsonFile(file: string): JsonFile {
   const [first] = errors;
   if (first) {
     const { line, col } = lines.linePos(first.offset);
-    throw usageError(`${file}:${line}:${col}: not JSON (${printParseErrorCode(first.error)}).`, 'Mend the file; comments and trailing commas are fine.');
+    throw usageError(`${file}:${line}:${col}: not JSON (${printParseErrorCode(first.error)}).`, 'Fix the file; comments and trailing commas are fine.');
   }
   const value: unknown = tree && getNodeValue(tree);
   if (tree === undefined || !isObject(value)) throw usageError(`${file} is not a JSON object.`, shapes);

@@ -4,7 +4,7 @@ import { parseSchemaFile } from '../config/schema-file.ts';
 import { usageError } from '../model/errors.ts';
 import type { Hints, PromptHint, ToolHint } from '../model/hints.ts';
 
-const remedy = 'docs/hints.md describes the file; `mcpc rules hints` writes one to start from.';
+const remedy = 'docs/hints.md describes the file; `mcpc hints init` writes one to start from.';
 const largest = 1_000_000;
 
 type FileTool = Omit<ToolHint, 'changesLists' | 'changesResource'> & { 'changes-lists'?: ToolHint['changesLists']; 'changes-resource'?: string };

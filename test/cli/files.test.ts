@@ -36,7 +36,7 @@ const replacing: [title: string, args: string[], file: string][] = [
   ['report', ['report', 'kept.json', '-o', 'again.md'], 'again.md'],
   ['report, a badge', ['report', 'kept.json', '-f', 'badge-json', '-o', 'badge.json'], 'badge.json'],
   ['import, an episode', ['import', 'capture.jsonl', '--out-trace', 'episode.jsonl'], 'episode.jsonl'],
-  ['import, a trace', ['import', 'capture.jsonl', '--out-wire', 'wire.jsonl'], 'wire.jsonl'],
+  ['import, a trace', ['import', 'capture.jsonl', '--out-mcpc-trace', 'wire.jsonl'], 'wire.jsonl'],
   ['trace convert', ['trace', 'convert', 'capture.jsonl', '--to', 'mcpc', '-o', 'converted.jsonl'], 'converted.jsonl'],
   ['trace redact', ['trace', 'redact', 'kept.jsonl', '-o', 'clean.jsonl'], 'clean.jsonl'],
   ['intercept', ['intercept', '--trace', 'between.jsonl', ...server], 'between.jsonl'],
@@ -65,7 +65,7 @@ test.each(someOf(replacing, 3, ([title]) => title))('%s: replaces its own file, 
 
 /** Commands that write a file to be edited by hand. */
 const starting: [title: string, args: string[], file: string][] = [
-  ['rules hints', ['rules', 'hints', '-o', 'hints.yaml', ...server], 'hints.yaml'],
+  ['hints init', ['hints', 'init', '-o', 'hints.yaml', ...server], 'hints.yaml'],
   ['rules new', ['rules', 'new', 'house/prefix', '--requirement', 'house.tools-prefix', '--requirements', 'house.md'], 'house/prefix.json'],
   ['fleet init', ['fleet', 'init', '-o', 'fleet.yaml'], 'fleet.yaml'],
   ['trace convert to the format of another tool', ['trace', 'convert', 'kept.jsonl', '--to', 'jsonrpc', '-o', 'lines.jsonl'], 'lines.jsonl'],

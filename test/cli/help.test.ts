@@ -18,7 +18,7 @@ const space = new Workspace();
 test('the manifest is of this version and has every command', () => {
   expect(manifest.version).toBe(version);
   expect(commands.map((one) => one.id).sort()).toEqual(
-    ['autocomplete', 'check', 'ci', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'import', 'intercept', 'judge', 'report', 'rules:coverage', 'rules:hints', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate'].sort(),
+    ['autocomplete', 'check', 'ci', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'hints:init', 'import', 'intercept', 'judge', 'report', 'rules:coverage', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate'].sort(),
   );
 });
 
@@ -100,6 +100,7 @@ describe('wrong words', () => {
     [['check', '--env', 'novalue', '--', 'x'], /--env takes NAME=VALUE/, undefined],
     [['check', '--serve', 'x'], /--serve needs the address/, undefined],
     [['check', '--serve', 'x --port {{port}}', '--url', 'http://127.0.0.1:3000/mcp'], /does not use the port/, /\{\{port\}\}/],
+    [['intercept', '--format', 'html', '--', 'x'], /--format html has no --output/, /--format html --output FILE/],
     [['judge'], /Missing 1 required arg/, undefined],
     [['report'], /Missing 1 required arg/, undefined],
     [['rules', 'show', 'ping/answer-empty-resul'], /There is no rule/, /Did you mean ping\/answer-empty-result/],
@@ -115,4 +116,11 @@ describe('wrong words', () => {
     expect(told.why).toMatch(why);
     if (fix) expect(told.fix).toMatch(fix);
   });
+});
+
+test('help uses the words of the glossary', () => {
+  const texts = commands.flatMap(({ id, summary, description, flags }) => [summary, description, ...Object.values(flags).map((flag) => flag.summary ?? flag.description)].map((text) => `${id}: ${text ?? ''}`));
+  expect(texts.length).toBeGreaterThan(200);
+  const dated = /\b(weakest|mend|take[ns]? secrets out|take no secrets out|fault of mcpc|questions?|found out|stands behind|walks?|aftermath|in vain|wants)\b/i;
+  expect(texts.filter((text) => dated.test(text))).toEqual([]);
 });

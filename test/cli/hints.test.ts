@@ -143,7 +143,7 @@ describe('what is wrong with a file', () => {
   });
 });
 
-describe('mcpc rules hints', () => {
+describe('mcpc hints init', () => {
   test('writes down what would be used, marks what was made up, and calls no tool', async () => {
     space.write('calls.txt', '');
     const { code, stdout, stderr } = await space.run(['rules', 'hints', '--', 'node', 'server.mjs']);
@@ -165,10 +165,10 @@ describe('mcpc rules hints', () => {
   test.each(someOf(['stdio', 'http', 'sse'], 3, (transport) => transport))('of the example server over %s can be used as they are', async (transport) => {
     const target = transport === 'stdio' ? ['--', 'node', exampleServer, 'stdio'] : ['--transport', transport, '--serve', `node "${exampleServer}" ${transport} --port {{port}}`, '--url', `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`];
     const file = `started-${transport}.yaml`;
-    const written = await space.run(['rules', 'hints', '--spec', '2025-06-18', '--output', file, ...target]);
+    const written = await space.run(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
     expect(written.code, written.stderr).toBe(0);
     expect(() => parseHints(space.read(file), file)).not.toThrow();
-    const again = await space.run(['rules', 'hints', '--spec', '2025-06-18', '--output', file, ...target]);
+    const again = await space.run(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
     expect(again.code).toBe(2);
     expect(errorOf(again).why).toContain(`${file} is there already`);
     const checked = await space.run(['check', '--quiet', '--spec', '2025-06-18', '--only', 'tools,prompts', '--hints', file, ...target]);
@@ -177,7 +177,7 @@ describe('mcpc rules hints', () => {
   });
 
   test('a target that is not there', async () => {
-    const outcome = await space.run(['rules', 'hints', '--', 'no-such-command-of-mcpc-tests']);
+    const outcome = await space.run(['hints', 'init', '--', 'no-such-command-of-mcpc-tests']);
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome).why).toContain('was not found');
   });

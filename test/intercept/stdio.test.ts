@@ -101,7 +101,7 @@ test('a violation is told the moment it happens', async () => {
   await told;
   child.stdin.end();
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
-  expect(stderr).toMatch(/\[mcpc] server: MUST NOT broken: jsonrpc\/notification-response-absence: .+ \(event \d+\)/);
+  expect(stderr).toMatch(/\[mcpc] server violates MUST NOT: jsonrpc\/notification-response-absence: .+ \(event \d+\)/);
 });
 
 describe('trajectories', () => {

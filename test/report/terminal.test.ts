@@ -36,7 +36,7 @@ describe('order and content', () => {
   };
 
   it('goes scorecard, violations, warnings, advice, errors, open, left out, totals', () => {
-    const places = ['NOT COMPLIANT', 'Violations (3)', 'Warnings (1)', 'Advice (1)', 'mcpc could not judge (1)', 'Not exercised: 2', 'Left out (4)', 'Baseline mcpc-baseline.json', '3 violated, 1 warned'].map(at);
+    const places = ['NOT COMPLIANT', 'Violations (3)', 'Warnings (1)', 'Notes (1)', 'mcpc could not judge (1)', 'Not exercised: 2', 'Left out (4)', 'Baseline mcpc-baseline.json', '3 violated, 1 warned'].map(at);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 

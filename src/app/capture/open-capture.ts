@@ -97,7 +97,7 @@ export interface OpenedTrace {
 /** Opens a trace of mcpc or a capture in any format. @throws McpcError (usage) */
 export async function openTrace(file: string, choice: WireChoice = {}): Promise<OpenedTrace> {
   const kind = choice.format === undefined ? await fileKind(file) : 'capture';
-  if (kind === 'episode') throw usageError(`${file} is an episode of tool calls, not a trace.`, 'Name the capture that it was made from.');
+  if (kind === 'episode') throw usageError(`${file} is an episode of tool calls, not a trace.`, 'Name the capture that it was made from, or keep a trace of it: "mcpc import CAPTURE --out-mcpc-trace FILE".');
   if (kind === 'trace') {
     const trace = await readTrace(file);
     const cutOff = (): string[] => (trace.footer() === undefined ? ['the trace was cut off'] : trace.footer()?.complete === false ? [`the trace is not complete: ${trace.footer()?.reason ?? 'no reason given'}`] : []);

@@ -82,14 +82,14 @@ function messageOf(outcome: RuleOutcome, facts: Record<string, unknown>, render:
       return judged > 1 ? `${text} (${failed} of ${judged} cases)` : text;
     }
     case 'pass':
-      return judged === 1 ? 'Holds in the one case that was seen.' : `Holds in all ${judged} cases that were seen.`;
+      return judged === 1 ? 'Passed in the one observed case.' : `Passed in all ${judged} observed cases.`;
     case 'not-applicable':
       return `Not applicable: ${outcome.reason ?? 'the target does not offer what the requirement is about'}.`;
     case 'error':
       return `mcpc could not judge this: ${outcome.reason ?? 'unknown reason'}.`;
     case 'not-exercised':
       return selected === 0
-        ? `Not exercised: nothing seen in the trace is a case for it (${rule.kind}).`
-        : `Not exercised: ${selected} ${rule.kind} subject${selected === 1 ? ' was' : 's were'} seen, but none that could decide it.`;
+        ? `Not exercised: nothing in the trace matched the rule (${rule.kind}).`
+        : `Not exercised: ${selected} ${rule.kind} ${selected === 1 ? 'subject' : 'subjects'} matched, but none met the preconditions of the rule.`;
   }
 }

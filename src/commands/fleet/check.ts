@@ -18,9 +18,9 @@ export default class FleetCheck extends BaseCommand {
 
   static override summary = 'Check every server of a fleet.';
 
-  static override description = `Checks the servers that a fleet file names, several at a time, into a folder of the run: report and trace of each server, a journal, and fleet.json with the dashboard at the end. A run that is interrupted, killed or out of disk goes on with --resume, and checks nothing twice.
+  static override description = `A fleet file (YAML or JSON, docs/fleet.md) lists servers. Checks them in parallel and writes a directory for the run: a report and a trace of each server, a journal, fleet.json and an HTML dashboard. A run that was interrupted or killed, or ran out of disk space, continues with --resume and checks nothing twice.
 
-Exit codes: 0 all compliant and all that is demanded holds, 1 not, 2 wrong usage or fleet file, 3 no server could be reached at all, 4 fault of mcpc, 130 interrupted.`;
+Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage or fleet file, 3 no server could be reached at all, 4 internal error in mcpc, 130 interrupted.`;
 
   static override examples = [
     { description: 'Every server of a file', command: '<%= config.bin %> fleet check fleet.yaml' },

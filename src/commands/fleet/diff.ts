@@ -11,9 +11,9 @@ export default class FleetDiffCommand extends BaseCommand {
 
   static override summary = 'Compare two runs over a fleet.';
 
-  static override description = `Lists regressions (rules that fail now and did not before), servers that were lost, fixes, rules that are new in the newer rule set, and changed scores. A regression counts when it costs compliance and no baseline knows of it; a lost server counts too.
+  static override description = `Lists regressions (rules that fail now and did not before), servers that can no longer be checked, fixes, rules that only the newer rule set has, and changed scores. A regression counts when it costs compliance and is not in a baseline; a lost server counts, too.
 
-Exit codes: 0 nothing that counts got worse, 1 something did, 2 wrong usage or unreadable runs.`;
+Exit codes: 0 no regression that counts, 1 some, 2 wrong usage or unreadable runs.`;
 
   static override examples = [
     { description: 'Last night against the night before', command: '<%= config.bin %> fleet diff mcpc-fleet/20261121T051500Z mcpc-fleet/20261122T051500Z' },
@@ -26,10 +26,10 @@ Exit codes: 0 nothing that counts got worse, 1 something did, 2 wrong usage or u
   };
 
   static override flags = {
-    format: Flags.option({ summary: 'How to print it.', options: formats, char: 'f', helpGroup: 'OUTPUT' })(),
+    format: Flags.option({ summary: 'Output format.', options: formats, char: 'f', helpGroup: 'OUTPUT' })(),
     json: Flags.boolean({ summary: 'Print the comparison as JSON (short for --format json).', helpGroup: 'OUTPUT', exclusive: ['format'] }),
     'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: 'OUTPUT' }),
-    'max-regressions': numberFlag('max-regressions', { summary: 'How many may count before the exit code is 1.', helpGroup: 'GATE', helpValue: '0', min: 0, max: 1_000_000, whole: true }),
+    'max-regressions': numberFlag('max-regressions', { summary: 'Number of regressions that are tolerated before the exit code is 1.', helpGroup: 'GATE', helpValue: '0', min: 0, max: 1_000_000, whole: true }),
   };
 
   protected async work(): Promise<number> {

@@ -7,7 +7,7 @@ import { overwriteFlag } from '../support/flags/run-flags.ts';
 export default class FleetInit extends BaseCommand {
   static override aliases = ['factory:init'];
 
-  static override summary = 'Write a fleet file to start from.';
+  static override summary = 'Write a fleet file with the MCP servers found on this machine.';
 
   static override description = 'Looks where MCP clients keep their servers, on this machine and in this repository (Claude Desktop and Code, VS Code, Cursor, Windsurf, server.json of the MCP registry), and writes a commented fleet file that includes what it found. Nothing is started or reached, and no secret is copied.';
 
@@ -17,8 +17,8 @@ export default class FleetInit extends BaseCommand {
   ];
 
   static override flags = {
-    output: Flags.string({ summary: 'File to write; one that is there already is left alone without --overwrite.', helpValue: 'fleet.yaml', char: 'o', default: 'fleet.yaml' }),
-    overwrite: overwriteFlag('Replace the file.'),
+    output: Flags.string({ summary: 'File to write; an existing file is kept unless --overwrite is given.', helpValue: 'fleet.yaml', char: 'o', default: 'fleet.yaml' }),
+    overwrite: overwriteFlag('Overwrite the file.'),
     force: Flags.boolean({ summary: 'The same as --overwrite.', hidden: true }),
     json: Flags.boolean({ summary: 'Print what was found as JSON.' }),
   };

@@ -21,8 +21,8 @@ Exit codes as of fleet check.`;
   static override args = { run: Args.string({ description: 'Folders of the runs.', required: true }) };
 
   static override flags = {
-    out: Flags.string({ summary: 'Folder of the joined run.', helpGroup: 'RUN', helpValue: 'DIR', required: true }),
-    mixed: Flags.boolean({ summary: 'Join what was judged by different rules too.', helpGroup: 'RUN' }),
+    out: Flags.string({ summary: 'Directory for the merged run.', helpGroup: 'RUN', helpValue: 'DIR', required: true }),
+    mixed: Flags.boolean({ summary: 'Also merge runs that used different rule sets.', helpGroup: 'RUN' }),
     ...fleetGateFlags,
     ...fleetOutputFlags,
   };

@@ -27,15 +27,15 @@ export default class FleetReportCommand extends BaseCommand {
       summary: 'Report format: terminal, json, html, markdown, issue, chat, csv, junit, sarif, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.',
       helpGroup: output, helpValue: 'html', multiple: true, multipleNonGreedy: true, char: 'f',
     }),
-    output: Flags.string({ summary: 'File for the --format before it, or a folder for html; alone, the ending of the name tells the format. Repeats.', helpGroup: output, helpValue: 'public', multiple: true, multipleNonGreedy: true, char: 'o' }),
+    output: Flags.string({ summary: 'File for the --format before it, or a folder for html; without one, the extension gives the format. Repeats.', helpGroup: output, helpValue: 'public', multiple: true, multipleNonGreedy: true, char: 'o' }),
     json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
     overwrite: outputFlags.overwrite,
-    since: Flags.string({ summary: 'Run to compare with. [default: the last whole one in the same folder]', helpGroup: output, helpValue: 'DIR' }),
-    runs: numberFlag('runs', { summary: 'How many earlier runs trends show. [default: 30]', helpGroup: output, helpValue: 'N', min: 0, max: 1000, whole: true }),
-    templates: Flags.string({ summary: 'Folder whose templates replace those of mcpc.', helpGroup: output, helpValue: 'DIR' }),
+    since: Flags.string({ summary: 'Run to compare with. [default: the last complete run in the same directory]', helpGroup: output, helpValue: 'DIR' }),
+    runs: numberFlag('runs', { summary: 'Number of earlier runs in the trends. [default: 30]', helpGroup: output, helpValue: 'N', min: 0, max: 1000, whole: true }),
+    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
     'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
-    quiet: Flags.boolean({ summary: 'One line on a terminal, and no talk.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
-    verbose: Flags.boolean({ summary: 'Every server on a terminal, not only the worst ones.', helpGroup: output }),
+    quiet: Flags.boolean({ summary: 'Print one line on a terminal, and no messages.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
+    verbose: Flags.boolean({ summary: 'Print every server on a terminal, not only the worst ones.', helpGroup: output }),
   };
 
   protected async work(): Promise<void> {

@@ -11,7 +11,7 @@ const usualTakeoverMs = 30_000;
 export default class FleetWorker extends BaseCommand {
   static override aliases = ['factory:worker'];
 
-  static override summary = 'Do the checks that "mcpc fleet check --queue" hands out.';
+  static override summary = 'Run checks from the queue of "mcpc fleet check --queue".';
 
   static override description = `Takes checks out of a queue in Redis, runs them here and sends reports and traces back. Any number of workers share a queue; what a worker that is gone was at, another one takes over. Variables such as \${TOKEN} in the fleet file are put in here, from this environment; files that entries name (hints, baselines, folders) have to be here, too. Needs the packages bullmq and ioredis.
 
@@ -24,11 +24,11 @@ Ctrl-C gives back what is being checked, and ends.`;
 
   static override flags = {
     queue: Flags.string({ summary: 'Redis that "mcpc fleet check" was given.', helpValue: 'redis://HOST', required: true }),
-    jobs: numberFlag('jobs', { summary: 'Checks at a time. [default: by the cores]', helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
-    drain: Flags.boolean({ summary: 'End when the queue is empty and nothing is being checked anywhere.' }),
-    'takeover-after': durationFlag('takeover-after', { summary: 'How long a worker may be silent before its checks are given to others; the same for all workers. [default: 30s]', helpGroup: 'GLOBAL' }),
-    'cache-dir': Flags.string({ summary: 'Where packages are installed. [default: the cache folder of the user]', helpValue: 'DIR' }),
-    quiet: Flags.boolean({ summary: 'Only what goes wrong.', char: 'q' }),
+    jobs: numberFlag('jobs', { summary: 'Parallel checks. [default: depends on the CPU cores]', helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
+    drain: Flags.boolean({ summary: 'Exit when the queue is empty and no check is running anywhere.' }),
+    'takeover-after': durationFlag('takeover-after', { summary: 'Time after which the checks of a silent worker go to other workers; use the same value for all workers. [default: 30s]', helpGroup: 'GLOBAL' }),
+    'cache-dir': Flags.string({ summary: 'Directory in which npm packages are installed. [default: the user cache directory]', helpValue: 'DIR' }),
+    quiet: Flags.boolean({ summary: 'Print errors only.', char: 'q' }),
   };
 
   protected async work(): Promise<number> {

@@ -9,9 +9,9 @@ import { BaseCommand } from '../base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 
 export default class RulesCoverage extends BaseCommand {
-  static override summary = 'Show how much of the specification has a rule.';
+  static override summary = 'Show how many requirements of the specification have a rule.';
 
-  static override description = 'Counts requirements that an outside observer can decide; the rest is listed apart, with the reason in rules/spec.';
+  static override description = 'Counts the requirements that can be checked from outside, by looking at the traffic. The others are listed separately; rules/spec has the reasons.';
 
   static override examples = [
     { description: 'All revisions', command: '<%= config.bin %> rules coverage' },
@@ -20,7 +20,7 @@ export default class RulesCoverage extends BaseCommand {
   ];
 
   static override flags = {
-    spec: Flags.string({ summary: 'One revision, with what has no rule by name.', helpValue: 'REVISION' }),
+    spec: Flags.string({ summary: 'One revision, with a list of the requirements that have no rule.', helpValue: 'REVISION' }),
     ...houseFlags,
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };

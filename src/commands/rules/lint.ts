@@ -5,7 +5,7 @@ import { BaseCommand } from '../base.ts';
 import { houseFlags } from '../support/flags/run-flags.ts';
 
 export default class RulesLint extends BaseCommand {
-  static override summary = 'Check rule files: form, names, and that each example gets its verdict.';
+  static override summary = 'Check rule files: syntax, names, and that each example gets the verdict it is labelled with.';
 
   static override examples = [
     { description: 'Your own rules', command: "<%= config.bin %> rules lint 'house/**/*.json' --requirements house.md" },
@@ -15,7 +15,7 @@ export default class RulesLint extends BaseCommand {
 
   static override strict = false;
 
-  static override args = { files: Args.string({ description: 'Paths or globs of rule files; the rules of mcpc when there are none.' }) };
+  static override args = { files: Args.string({ description: 'Paths or globs of rule files. [default: the rules of mcpc]' }) };
 
   static override flags = {
     requirements: houseFlags.requirements,

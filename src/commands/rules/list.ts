@@ -28,7 +28,7 @@ export default class RulesList extends BaseCommand {
   ];
 
   static override flags = {
-    spec: Flags.string({ summary: 'Only rules that hold in this revision.', helpValue: 'REVISION' }),
+    spec: Flags.string({ summary: 'Only rules that apply to this revision of the specification.', helpValue: 'REVISION' }),
     transport: Flags.option({ summary: 'Only rules that can be judged on this transport.', options: ['stdio', 'http', 'sse'] as const })(),
     ...selectionFlags,
     json: Flags.boolean({ summary: 'Print JSON.' }),

@@ -9,7 +9,7 @@ import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { nearest } from '../support/error-text.ts';
 
 export default class RulesShow extends BaseCommand {
-  static override summary = 'Show what a rule demands, where that is written, and its examples.';
+  static override summary = 'Show a rule: its requirement, where the specification says so, and its examples.';
 
   static override examples = [
     { description: 'By its id', command: '<%= config.bin %> rules show ping/answer-empty-result' },

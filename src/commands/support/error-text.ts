@@ -92,7 +92,7 @@ function usage(message: string, remedy: string): Told {
 function internal(error: unknown, { stack }: TellOptions): Told {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof McpcError ? error.remedy : undefined;
-  const ask = `This is a fault of mcpc, not of the target. Please report it, with the command and ${stack === true ? 'this output' : 'the output of the same command with --verbose'}.`;
+  const ask = `This is an internal error in mcpc, not a fault of the target. Please report it, with the command and ${stack === true ? 'this output' : 'the output of the same command with --verbose'}.`;
   const text = screen(headings.internal, message, remedy === undefined ? ask : `${remedy} ${ask}`);
   return { code: exitCodes.internal, text: stack === true && error instanceof Error ? `${text}${clean(stackOf(error))}\n` : text };
 }

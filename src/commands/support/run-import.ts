@@ -5,7 +5,7 @@ import type { Printer } from './conclude.ts';
 
 export interface ImportFlags {
   file: string;
-  format?: CaptureFormat | undefined;
+  from?: CaptureFormat | undefined;
   outTrace?: string | undefined;
   outWire?: string | undefined;
   init?: boolean | undefined;
@@ -31,7 +31,7 @@ export async function runImport(flags: ImportFlags, { print, talk }: Printer): P
   if (flags['keep-secrets']) talk('Secrets of the capture are written as they are (--keep-secrets).');
   const result = await importCapture({
     file: flags.file,
-    format: flags.format,
+    format: flags.from,
     outTrace: flags.outTrace,
     outWire: flags.outWire,
     episodeId: flags['episode-id'] ?? stemOf(flags.file),
@@ -44,7 +44,7 @@ export async function runImport(flags: ImportFlags, { print, talk }: Printer): P
     overwrite: flags.overwrite,
     now: Date.now(),
   });
-  if (flags.format === undefined) talk(`Format: ${result.format}`);
+  if (flags.from === undefined) talk(`Format: ${result.format}`);
   for (const warning of result.warnings) talk(`Note: ${warning}`);
   print(`Read ${result.messages} MCP messages from ${flags.file}.\n`);
   if (flags.outTrace !== undefined) print(`Wrote ${result.lines} trace events to ${flags.outTrace}.\n`);

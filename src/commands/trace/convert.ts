@@ -8,7 +8,7 @@ import { runImport } from '../support/run-import.ts';
 export default class TraceConvert extends BaseCommand {
   static override summary = 'Write a trace or capture in another format.';
 
-  static override description = `What the other format has no place for is left out: times and connections in jsonrpc, exchanges and statuses in all but mcpc, everything but tool calls in episode.`;
+  static override description = `Information that the other format cannot hold is dropped: times and connections in jsonrpc, exchanges and statuses in all but mcpc, everything but tool calls in episode.`;
 
   static override examples = [
     { description: 'JSON-RPC lines of a trace', command: '<%= config.bin %> trace convert session.trace.jsonl --to jsonrpc --output session.jsonl' },
@@ -18,17 +18,17 @@ export default class TraceConvert extends BaseCommand {
   static override args = { file: Args.string({ description: 'Trace of mcpc, or a capture.', required: true }) };
 
   static override flags = {
-    to: Flags.option({ summary: 'Format to write.', options: ['mcpc', 'episode', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const, required: true })(),
+    to: Flags.option({ summary: 'Format to write: mcpc is a trace, episode the tool calls for evaluation tools, the others are formats of captures (docs/import.md).', options: ['mcpc', 'episode', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse'] as const, required: true })(),
     output: Flags.string({ summary: 'File to write.', helpValue: 'FILE', char: 'o', required: true }),
-    overwrite: overwriteFlag('Write also over a file that mcpc did not write.'),
-    from: formatFlag('Format of the file, where it is no trace of mcpc; found out when absent.'),
+    overwrite: overwriteFlag('Overwrite a file that mcpc did not write.'),
+    from: formatFlag('Format of the file, if it is a capture of another tool; detected when absent.'),
     ...captureFlags,
   };
 
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(TraceConvert);
     const printer = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
-    if (flags.to === 'episode') return runImport({ ...flags, format: flags.from, file: args.file, outTrace: flags.output }, printer);
+    if (flags.to === 'episode') return runImport({ ...flags, file: args.file, outTrace: flags.output }, printer);
     const { convertTrace } = await import('../../app/capture/convert-trace.ts');
     if (flags['keep-secrets']) this.talk('Secrets of the capture are written as they are (--keep-secrets).');
     const choice = { ...wireChoice(flags), overwrite: flags.overwrite };

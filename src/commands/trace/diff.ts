@@ -5,9 +5,9 @@ import { formatFlag } from '../support/flags/capture-flags.ts';
 import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 
 export default class TraceDiff extends BaseCommand {
-  static override summary = 'Compare two traces or captures by the behaviour they show.';
+  static override summary = 'Compare the protocol behaviour in two traces or captures.';
 
-  static override description = `Requests are paired with what answers them, and compared in their order: outcome, results, errors, HTTP status, notifications. Ids, progress tokens, cursors, times, session ids and the order of independent notifications do not count.
+  static override description = `Requests are paired with their responses and compared in order: outcome, results, errors, HTTP status, notifications. Ids, progress tokens, cursors, times, session ids and the order of independent notifications are ignored.
 
 Exit codes: 0 no difference, 1 some, 2 wrong usage or unreadable files.`;
 
@@ -17,13 +17,13 @@ Exit codes: 0 no difference, 1 some, 2 wrong usage or unreadable files.`;
   ];
 
   static override args = {
-    left: Args.string({ description: 'Trace or capture that is known to be good.', required: true }),
-    right: Args.string({ description: 'The other one.', required: true }),
+    left: Args.string({ description: 'Reference trace or capture.', required: true }),
+    right: Args.string({ description: 'Trace or capture to compare with it.', required: true }),
   };
 
   static override flags = {
-    ignore: repeatedFlag({ summary: 'Leave out differences at paths that the glob fits, as method/part/member. Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: "'*/result/_meta/**'" }),
-    from: formatFlag('Format of the files, where they are no traces of mcpc; found out when absent.'),
+    ignore: repeatedFlag({ summary: 'Ignore differences at paths that match this glob; paths read method/part/property. Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: "'*/result/_meta/**'" }),
+    from: formatFlag('Format of the files, if they are captures of other tools; detected when absent.'),
     json: Flags.boolean({ summary: 'Print the differences as JSON.' }),
     'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
   };

@@ -6,21 +6,21 @@ import { repeatedFlag } from '../support/flags/flag-values.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class TraceRedact extends BaseCommand {
-  static override summary = 'Take secrets out of a trace.';
+  static override summary = 'Redact secrets in a trace.';
 
-  static override description = `For traces that were written with --keep-secrets, or that hold values which nothing marks as secret. Authorization headers, cookies, tokens in addresses and bodies and session ids are taken out as check does it; values of the environment variables that --secret-env names as well, wherever they stand.`;
+  static override description = `For traces that were written with --keep-secrets, or that hold values which nothing marks as secret. Authorization headers, cookies, tokens in addresses and bodies and session ids are redacted as "mcpc check" does; so are the values of the environment variables named by --secret-env, wherever they occur.`;
 
   static override examples = [
-    { description: 'Before a trace is handed on', command: '<%= config.bin %> trace redact session.jsonl --output clean.jsonl' },
-    { description: 'With a value that looks like no secret', command: '<%= config.bin %> trace redact session.jsonl --output clean.jsonl --secret-env CUSTOMER_NAME' },
+    { description: 'Before you share a trace', command: '<%= config.bin %> trace redact session.jsonl --output clean.jsonl' },
+    { description: 'A value that does not look like a secret', command: '<%= config.bin %> trace redact session.jsonl --output clean.jsonl --secret-env CUSTOMER_NAME' },
   ];
 
-  static override args = { file: Args.string({ description: 'Trace of mcpc; import --out-wire makes one of a capture.', required: true }) };
+  static override args = { file: Args.string({ description: 'Trace of mcpc; "mcpc import --out-mcpc-trace" makes one from a capture.', required: true }) };
 
   static override flags = {
-    output: Flags.string({ summary: 'File for the clean trace.', helpValue: 'FILE', char: 'o', required: true }),
-    overwrite: overwriteFlag('Write also over a file that mcpc did not write.'),
-    'secret-env': repeatedFlag({ summary: 'Environment variable whose value is taken out. Repeats.', helpGroup: 'SECRETS', helpValue: 'NAME' }),
+    output: Flags.string({ summary: 'File for the redacted trace.', helpValue: 'FILE', char: 'o', required: true }),
+    overwrite: overwriteFlag('Overwrite a file that mcpc did not write.'),
+    'secret-env': repeatedFlag({ summary: 'Environment variable whose value is redacted, too. Repeats.', helpGroup: 'SECRETS', helpValue: 'NAME' }),
   };
 
   protected async work(): Promise<void> {

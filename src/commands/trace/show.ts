@@ -8,7 +8,7 @@ import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 export default class TraceShow extends BaseCommand {
   static override summary = 'Show a trace or capture as a timeline.';
 
-  static override description = 'One line for each event: number, time, connection, direction, what it is, what it answers and after how long, its size. Errors are red.';
+  static override description = 'One line for each event: number, time, connection, direction, the message, the request it responds to and how long that took, its size. Errors are red.';
 
   static override examples = [
     { description: 'What was exchanged', command: '<%= config.bin %> trace show session.jsonl' },
@@ -18,12 +18,12 @@ export default class TraceShow extends BaseCommand {
   static override args = { file: Args.string({ description: 'Trace of mcpc, or a capture.', required: true }) };
 
   static override flags = {
-    from: formatFlag('Format of the file, where it is no trace of mcpc; found out when absent.'),
-    session: repeatedFlag({ summary: 'Only these connections. Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: 's1' }),
-    method: repeatedFlag({ summary: 'Only requests and notifications of these methods, and what answers them.', helpGroup: 'SELECTION', helpValue: 'tools/call' }),
+    from: formatFlag('Format of the file, if it is a capture of another tool; detected when absent.'),
+    session: repeatedFlag({ summary: 'Only these connections, by their number in the trace (s1, s2, …). Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: 's1' }),
+    method: repeatedFlag({ summary: 'Only requests and notifications with these methods, and their responses. Repeats.', helpGroup: 'SELECTION', helpValue: 'tools/call' }),
     messages: Flags.boolean({ summary: 'Only JSON-RPC messages.', helpGroup: 'SELECTION' }),
-    full: Flags.boolean({ summary: 'Print the messages below their lines.' }),
-    json: Flags.boolean({ summary: 'Print one JSON object for each line instead.' }),
+    full: Flags.boolean({ summary: 'Print each message in full below its line.' }),
+    json: Flags.boolean({ summary: 'Print one JSON object per line instead.' }),
     'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
     ...captureFlags,
   };

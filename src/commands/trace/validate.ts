@@ -4,11 +4,11 @@ import { BaseCommand } from '../base.ts';
 import { formatFlag } from '../support/flags/capture-flags.ts';
 
 export default class TraceValidate extends BaseCommand {
-  static override summary = 'Check that traces and captures are well-formed and whole.';
+  static override summary = 'Check that traces and captures are well-formed and complete.';
 
-  static override description = `Reads each file to its end. What the messages say is not judged; see judge. The format of traces is published as rules/language/trace.schema.json.
+  static override description = `Reads each file to its end. Does not judge the messages; "mcpc judge" does. The format of traces is published as rules/language/trace.schema.json.
 
-Exit codes: 0 well-formed and whole, 1 cut off or incomplete, 2 not well-formed.`;
+Exit codes: 0 well-formed and complete, 1 truncated or incomplete, 2 not well-formed.`;
 
   static override examples = [{ description: 'A trace, and a capture of another tool', command: '<%= config.bin %> trace validate session.trace.jsonl\n<%= config.bin %> trace validate session.har' }];
 
@@ -17,8 +17,8 @@ Exit codes: 0 well-formed and whole, 1 cut off or incomplete, 2 not well-formed.
   static override args = { file: Args.string({ description: 'Trace or capture; several may be named.', required: true }) };
 
   static override flags = {
-    from: formatFlag('Format of the files, where they are no traces of mcpc; found out when absent.'),
-    'strict-ids': Flags.boolean({ summary: 'Refuse objects that have a member twice.' }),
+    from: formatFlag('Format of the files, if they are captures of other tools; detected when absent.'),
+    'strict-ids': Flags.boolean({ summary: 'Reject objects with duplicate keys.' }),
   };
 
   protected async work(): Promise<number> {

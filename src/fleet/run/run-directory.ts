@@ -52,7 +52,7 @@ export function unwritable(directory: string, error: unknown): Error {
   const full = code === 'ENOSPC' || code === 'EDQUOT';
   return usageError(
     full ? `The disk that holds ${directory} is full.` : `Cannot write to ${directory}: ${message}`,
-    'Nothing that was settled is lost: make room or mend the permissions, and go on with --resume.',
+    'Nothing that was settled is lost: make room or fix the permissions, and continue with --resume.',
     error,
   );
 }

@@ -64,7 +64,7 @@ function changesLines(changes: ChangesView, c: Colors, width: number): string[] 
     list(heading, groups.flatMap((rule) => [`${sign} ${rule.rule} ${c.dim(`${rule.level}${rule.counts ? '' : ', does not count'}`)}  ${rule.title}`, `    ${rule.servers.map((server) => `${server.name} (${server.before}${server.known ? ', known' : ''})`).join(', ')}${rule.more > 0 ? ` and ${rule.more} more` : ''}`]), 0, 'rule');
   const lines = [
     `${c.bold(`Since ${changes.since}`)}  ${changes.summary}`,
-    ...(changes.ruleSetChanged ? [c.yellow('  The rule set is another one: scores do not compare, and rules that are new are told apart.')] : []),
+    ...(changes.ruleSetChanged ? [c.yellow('  The runs used different rule sets: their scores are not comparable, and new rules are listed separately.')] : []),
     ...rules(c.bold(c.red('Regressions')), c.red('✗'), changes.regressions),
     ...(changes.moreRegressions > 0 ? [`  … and ${plural(changes.moreRegressions, 'rule')} more`] : []),
     ...list(c.bold(c.red('Lost')), changes.lost.map(({ name, status, reason }) => `${c.red('✗')} ${name}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), 0, 'server'),

@@ -5,18 +5,18 @@ import type { WireChoice } from '../../../app/capture/open-capture.ts';
 
 const group = 'CAPTURE';
 
-/** A flag that takes the name of a format; unknown ones are told with all that there are. */
-export function formatFlag(summary: string) {
-  return Flags.custom({ summary, helpGroup: group, helpValue: 'FORMAT', parse: async (input: string) => captureFormatOf(input) })();
+/** The flag --from, which takes the name of a capture format; an unknown one is an error that lists all. */
+export function formatFlag(summary: string, aliases: string[] = []) {
+  return Flags.custom({ summary, aliases, helpGroup: group, helpValue: 'FORMAT', parse: async (input: string) => captureFormatOf(input) })();
 }
 
 export const formatList = knownFormats.join(', ');
 
 export const captureFlags = {
-  transport: Flags.option({ summary: 'Transport that was captured, where the format does not tell.', helpGroup: group, options: ['stdio', 'http', 'sse'] as const })(),
-  spec: Flags.string({ summary: 'Revision that was spoken, where the capture begins after the handshake.', helpGroup: group, helpValue: '2025-06-18' }),
-  'strict-ids': Flags.boolean({ summary: 'Refuse what a strict reading refuses: ids of other types, messages of another shape, members that come twice.', helpGroup: group }),
-  'keep-secrets': Flags.boolean({ summary: 'Take no secrets out of what is written.', helpGroup: group }),
+  transport: Flags.option({ summary: 'Transport of the captured conversation, if the format does not record it.', helpGroup: group, options: ['stdio', 'http', 'sse'] as const })(),
+  spec: Flags.string({ summary: 'Negotiated revision, if the capture begins after the handshake.', helpGroup: group, helpValue: '2025-06-18' }),
+  'strict-ids': Flags.boolean({ summary: 'Reject ids that are neither strings nor numbers, malformed messages and duplicate keys.', helpGroup: group }),
+  'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the output.', helpGroup: group }),
 };
 
 interface CaptureFlagValues {

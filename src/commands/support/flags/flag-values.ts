@@ -29,7 +29,7 @@ export function numberFlag(name: string, options: { summary: string; helpGroup?:
 }
 
 /** A text flag that repeats; each takes one word, so that it never swallows what follows. */
-export function repeatedFlag(options: { summary: string; helpGroup: string; helpValue: string; char?: 'H' | 'e' }) {
+export function repeatedFlag(options: { summary: string; helpGroup: string; helpValue: string; char?: 'H' | 'e' | 'f' | 'o'; aliases?: string[] }) {
   return Flags.string({ ...options, multiple: true, multipleNonGreedy: true });
 }
 

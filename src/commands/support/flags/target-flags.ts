@@ -9,28 +9,28 @@ import { durationFlag, repeatedFlag } from './flag-values.ts';
 import { networkFlags, networkWish, type NetworkFlagValues } from './network-flags.ts';
 
 const target = 'TARGET';
-const start = 'STARTING';
+const start = 'SERVER PROCESS';
 const probe = 'PROBING';
 
 export const targetFlags = {
-  url: Flags.string({ summary: 'Address of the endpoint.', helpGroup: target, helpValue: 'URL' }),
-  transport: Flags.option({ summary: 'How the target is reached. An address is tried as Streamable HTTP, then as HTTP+SSE, unless this says which.', helpGroup: target, options: ['stdio', 'http', 'sse'] as const })(),
+  url: Flags.string({ summary: 'URL of the MCP endpoint.', helpGroup: target, helpValue: 'URL' }),
+  transport: Flags.option({ summary: 'Transport to use. Without it a URL is tried as Streamable HTTP, then as HTTP+SSE.', helpGroup: target, options: ['stdio', 'http', 'sse'] as const })(),
   header: repeatedFlag({ summary: 'Header for every request. Repeats.', helpGroup: target, helpValue: '"Name: value"', char: 'H' }),
-  token: Flags.string({ summary: 'Access token, sent with every request as "Authorization: Bearer TOKEN". MCPC_TOKEN in the environment does the same.', helpGroup: target, helpValue: 'TOKEN' }),
-  'auth-server': repeatedFlag({ summary: 'Origin of an authorization server whose metadata may be fetched although it is neither on the internet nor where the target is. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
-  config: Flags.string({ summary: 'Configuration of an MCP client that names the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.', helpGroup: target, helpValue: '.mcp.json' }),
+  token: Flags.string({ summary: 'Bearer token for servers that require authorization. The environment variable MCPC_TOKEN does the same.', helpGroup: target, helpValue: 'TOKEN' }),
+  'auth-server': repeatedFlag({ summary: 'Also allow fetching metadata from this private authorization-server origin. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
+  config: Flags.string({ summary: 'MCP client configuration that lists the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.', helpGroup: target, helpValue: '.mcp.json' }),
   server: Flags.string({ summary: 'Name of the server in the configuration.', helpGroup: target, helpValue: 'NAME' }),
   ...networkFlags(target),
-  name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
+  name: Flags.string({ summary: 'Name of the server in reports.', helpGroup: target, helpValue: 'NAME' }),
 
-  serve: Flags.string({ summary: 'Command of an HTTP server to start and stop; {{port}} in it, in --env and in the address becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
-  env: repeatedFlag({ summary: 'Environment of the server that is started. Repeats.', helpGroup: start, helpValue: 'NAME=VALUE', char: 'e' }),
+  serve: Flags.string({ summary: 'Command that starts an HTTP server; mcpc stops it afterwards. {{port}} in the command, in --env and in --url becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
+  env: repeatedFlag({ summary: 'Environment variable for the server process. Repeats.', helpGroup: start, helpValue: 'NAME=VALUE', char: 'e' }),
   'env-file': repeatedFlag({ summary: 'File of NAME=VALUE lines. Repeats.', helpGroup: start, helpValue: 'FILE' }),
-  cwd: Flags.string({ summary: 'Folder in which the server is started.', helpGroup: start, helpValue: 'DIR' }),
-  'start-timeout': durationFlag('start-timeout', { summary: 'How long the first answer may take. [default: 30s]', helpGroup: start }),
+  cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: start, helpValue: 'DIR' }),
+  'start-timeout': durationFlag('start-timeout', { summary: 'Time limit for the first response. [default: 30s]', helpGroup: start }),
 
-  spec: Flags.string({ summary: `Revision to hold the target to: auto, or one of ${revisions.join(', ')}.`, helpGroup: probe, helpValue: 'REVISION', default: 'auto' }),
-  timeout: durationFlag('timeout', { summary: 'How long any later answer may take. [default: 10s]', helpGroup: probe }),
+  spec: Flags.string({ summary: `Revision of the specification to judge by: auto (the newest that the server supports), or one of ${revisions.join(', ')}.`, helpGroup: probe, helpValue: 'REVISION', default: 'auto' }),
+  timeout: durationFlag('timeout', { summary: 'Time limit for each later response. [default: 10s]', helpGroup: probe }),
 };
 
 type Flag<T> = T | undefined;

@@ -6,11 +6,11 @@ import { repeatedFlag } from './flag-values.ts';
 const group = 'TOOLS';
 
 export const toolFlags = {
-  'allow-tool': repeatedFlag({ summary: 'Call this tool although it may change something; a name or a glob. Repeats.', helpGroup: group, helpValue: "NAME|'glob*'" }),
+  'allow-tool': repeatedFlag({ summary: 'Call this tool even if it may change something; a name or a glob. Repeats.', helpGroup: group, helpValue: "NAME|'glob*'" }),
   'deny-tool': repeatedFlag({ summary: 'Never call this tool, whatever else is allowed. Repeats.', helpGroup: group, helpValue: "NAME|'glob*'" }),
-  plan: Flags.boolean({ summary: 'Only tell which tools would be called, with which arguments, and which not: it connects and lists the tools, and calls none. With --json as JSON.', helpGroup: group, exclusive: ['watch', 'trace', 'baseline', 'output', 'format'] }),
+  plan: Flags.boolean({ summary: 'List which tools would be called, with which arguments, and which would not; call none. With --json as JSON.', helpGroup: group, exclusive: ['watch', 'trace', 'baseline', 'output', 'format'] }),
   'allow-destructive': Flags.boolean({
-    summary: 'Call every tool that is not denied. Without it only those are called that say readOnlyHint: true, or, where nothing is annotated, whose name and description say that they read; the report lists the others.',
+    summary: 'Call every tool that is not denied. By default mcpc calls only tools with readOnlyHint: true, and tools without annotations whose name and description say that they only read; the report lists the others.',
     helpGroup: group,
   }),
 };

@@ -18,8 +18,8 @@ const { level, set, rules: houseRules, requirements, facts } = selectionFlags;
 
 /** As for one check; but --only and --skip are about servers here. */
 export const fleetRuleFlags = {
-  'only-rules': repeatedFlag({ summary: 'Judge only these: area, rule id, requirement id or glob over rule ids. Repeats, or takes commas.', helpGroup: rules, helpValue: 'ping,tools/*' }),
-  'skip-rules': repeatedFlag({ summary: 'Leave these out, named in the same way.', helpGroup: rules, helpValue: 'logging' }),
+  'only-rules': repeatedFlag({ summary: 'Judge only these rules: an area, a rule id, a requirement id or a glob over rule ids. Repeats, or takes commas.', helpGroup: rules, helpValue: 'ping,tools/*' }),
+  'skip-rules': repeatedFlag({ summary: 'Leave these rules out, named in the same way.', helpGroup: rules, helpValue: 'logging' }),
   level,
   set,
   rules: houseRules,
@@ -28,42 +28,42 @@ export const fleetRuleFlags = {
 };
 
 export const fleetRunFlags = {
-  out: Flags.string({ summary: 'Folder of the run. [default: mcpc-fleet/ and the time]', helpGroup: run, helpValue: 'DIR' }),
-  resume: Flags.boolean({ summary: 'Go on with the run in --out, or with the newest unfinished one below mcpc-fleet.', helpGroup: run }),
-  'recheck-changed': Flags.boolean({ summary: 'With --resume: check servers again whose entries were changed since.', helpGroup: run, dependsOn: ['resume'] }),
-  'changed-since': Flags.string({ summary: 'Run whose results are taken over for servers of which nothing changed.', helpGroup: run, helpValue: 'DIR' }),
-  jobs: numberFlag('jobs', { summary: 'Checks at a time. [default: by the cores]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
-  'max-per-host': numberFlag('max-per-host', { summary: 'Checks at a time of servers at one host and port. [default: 4]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true }),
-  'max-host-errors': numberFlag('max-host-errors', { summary: 'After so many servers of a host in a row that could not be reached, the rest of it is not tried; 0 tries all. [default: 5]', helpGroup: run, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
-  'fail-fast': Flags.boolean({ summary: 'Begin no further check after the first failure.', helpGroup: run }),
+  out: Flags.string({ summary: 'Directory for the results of this run. [default: mcpc-fleet/<time>]', helpGroup: run, helpValue: 'DIR' }),
+  resume: Flags.boolean({ summary: 'Continue the run in --out, or the newest unfinished one in mcpc-fleet.', helpGroup: run }),
+  'recheck-changed': Flags.boolean({ summary: 'With --resume: check again the servers whose entries in the file have changed since.', helpGroup: run, dependsOn: ['resume'] }),
+  'changed-since': Flags.string({ summary: 'Reuse results from this run for unchanged servers.', helpGroup: run, helpValue: 'DIR' }),
+  jobs: numberFlag('jobs', { summary: 'Parallel checks. [default: depends on the CPU cores]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
+  'max-per-host': numberFlag('max-per-host', { summary: 'Parallel checks of servers at one host and port. [default: 4]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true }),
+  'max-host-errors': numberFlag('max-host-errors', { summary: 'Skip the rest of a host after this many unreachable servers in a row; 0 tries all. [default: 5]', helpGroup: run, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
+  'fail-fast': Flags.boolean({ summary: 'Start no further check after the first failure.', helpGroup: run }),
 };
 
 export const fleetProbeFlags = {
-  spec: Flags.string({ summary: `Revision to hold every server to: auto, or one of ${revisions.join(', ')}. [default: as in the file]`, helpGroup: probe, helpValue: 'REVISION' }),
-  'check-timeout': durationFlag('check-timeout', { summary: 'How long the check of a server may take in all. [default: as in the file, or 5m]', helpGroup: probe }),
-  'start-timeout': durationFlag('start-timeout', { summary: 'How long the first answer may take. [default: as in the file, or 30s]', helpGroup: probe }),
-  timeout: durationFlag('timeout', { summary: 'How long any later answer may take. [default: as in the file, or 10s]', helpGroup: probe }),
-  'max-rate': numberFlag('max-rate', { summary: 'Most requests a second to each server. [default: as in the file]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
-  'allow-scripts': Flags.boolean({ summary: 'Let packages run their install scripts.', helpGroup: probe }),
-  'cache-dir': Flags.string({ summary: 'Where packages are installed. [default: the cache folder of the user]', helpGroup: probe, helpValue: 'DIR' }),
+  spec: Flags.string({ summary: `Revision of the specification to judge every server by: auto, or one of ${revisions.join(', ')}. [default: as in the file]`, helpGroup: probe, helpValue: 'REVISION' }),
+  'check-timeout': durationFlag('check-timeout', { summary: 'Time limit for the check of a server. [default: as in the file, or 5m]', helpGroup: probe }),
+  'start-timeout': durationFlag('start-timeout', { summary: 'Time limit for the first response. [default: as in the file, or 30s]', helpGroup: probe }),
+  timeout: durationFlag('timeout', { summary: 'Time limit for each later response. [default: as in the file, or 10s]', helpGroup: probe }),
+  'max-rate': numberFlag('max-rate', { summary: 'Maximum requests per second to each server. [default: as in the file]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
+  'allow-scripts': Flags.boolean({ summary: 'Allow npm packages to run their install scripts.', helpGroup: probe }),
+  'cache-dir': Flags.string({ summary: 'Directory in which npm packages are installed. [default: the user cache directory]', helpGroup: probe, helpValue: 'DIR' }),
 };
 
 export const fleetOutputFlags = {
   format: Flags.string({ summary: 'Report format: terminal, json, html, markdown, issue, chat, csv, junit, sarif, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.', helpGroup: output, helpValue: 'csv', multiple: true, multipleNonGreedy: true, char: 'f' }),
-  output: Flags.string({ summary: 'File for the --format before it; alone, the ending of the name tells the format. Repeats.', helpGroup: output, helpValue: 'fleet.csv', multiple: true, multipleNonGreedy: true, char: 'o' }),
+  output: Flags.string({ summary: 'File for the --format before it; without one, the extension gives the format. Repeats.', helpGroup: output, helpValue: 'fleet.csv', multiple: true, multipleNonGreedy: true, char: 'o' }),
   json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
   overwrite: outputFlags.overwrite,
-  dashboard: Flags.boolean({ summary: 'Write the dashboard into the folder of the run.', helpGroup: output, allowNo: true, default: true }),
-  'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
-  quiet: Flags.boolean({ summary: 'No progress.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
-  verbose: Flags.boolean({ summary: 'A line for each server that is done, also on a terminal.', helpGroup: output }),
+  dashboard: Flags.boolean({ summary: 'Write the HTML dashboard to the directory of the run.', helpGroup: output, allowNo: true, default: true }),
+  'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+  quiet: Flags.boolean({ summary: 'Print no progress.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
+  verbose: Flags.boolean({ summary: 'Print a line for each server that is done, also on a terminal.', helpGroup: output }),
 };
 
 export const fleetGateFlags = {
   'min-grade': Flags.string({ summary: 'Fail when a server has a worse grade.', helpGroup: gate, helpValue: 'B' }),
   'min-score': numberFlag('min-score', { summary: 'Fail when a server has a lower score.', helpGroup: gate, helpValue: '90', min: 0, max: 100 }),
-  'max-regressions': numberFlag('max-regressions', { summary: 'Fail when more got worse since the run before.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
-  since: Flags.string({ summary: 'Run to compare with. [default: the one before, in the same folder]', helpGroup: gate, helpValue: 'DIR' }),
+  'max-regressions': numberFlag('max-regressions', { summary: 'Fail when more rules than this have started to fail since the run before.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
+  since: Flags.string({ summary: 'Run to compare with. [default: the previous run in the same directory]', helpGroup: gate, helpValue: 'DIR' }),
 };
 
 export function ruleSelectionOf(flags: { 'only-rules'?: string[]; 'skip-rules'?: string[]; level?: 'must' | 'should' | 'may'; set?: string; rules?: string[]; requirements?: string[]; facts?: string[] }): RuleSelection {

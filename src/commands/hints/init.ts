@@ -1,34 +1,36 @@
-/** `mcpc rules hints`: hints to start from. */
+/** `mcpc hints init`: hints about a server to start from. */
 import { Args, Flags } from '@oclif/core';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from '../support/flags/target-flags.ts';
 
-export default class RulesHints extends BaseCommand {
-  static override summary = 'Write hints about a server to start from.';
+export default class HintsInit extends BaseCommand {
+  static override aliases = ['rules:hints'];
 
-  static override description = 'Starts or reaches the server as "mcpc check" does, walks its lists, and prints as YAML what a check would use of it: arguments of tools, what they are taken for, prompts, resources. What could not be guessed says TODO. No tool is called. docs/hints.md describes the file.';
+  static override summary = 'Write a hints file for a server: tool arguments and the like, to edit.';
 
-  static override usage = ['rules hints [FLAGS] -- COMMAND [ARGS...]', 'rules hints [FLAGS] --url URL [--serve COMMAND]', 'rules hints [FLAGS] --config FILE [--server NAME]'];
+  static override description = 'Starts or reaches the server as "mcpc check" does, lists its tools, prompts and resources, and prints as YAML what a check would do with them: arguments of each tool, which tools it takes for slow or failing, and so on. Places to fill in say TODO. No tool is called. docs/hints.md describes the file.';
+
+  static override usage = ['hints init [FLAGS] -- COMMAND [ARGS...]', 'hints init [FLAGS] --url URL [--serve COMMAND]', 'hints init [FLAGS] --config FILE [--server NAME]'];
 
   static override examples = [
-    { description: 'Hints for a server on stdio', command: '<%= config.bin %> rules hints -- node server.js > hints.yaml' },
-    { description: 'Into a file that must not exist yet', command: '<%= config.bin %> rules hints --output hints.yaml --url http://127.0.0.1:3000/mcp' },
+    { description: 'Hints for a server on stdio', command: '<%= config.bin %> hints init -- node server.js > hints.yaml' },
+    { description: 'Into a file that must not exist yet', command: '<%= config.bin %> hints init --output hints.yaml --url http://127.0.0.1:3000/mcp' },
   ];
 
-  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command goes after "--".', required: false }) };
 
   static override flags = {
     ...targetFlags,
-    output: Flags.string({ summary: 'File to write; one that is there already is left alone without --overwrite.', helpValue: 'hints.yaml', char: 'o' }),
+    output: Flags.string({ summary: 'File to write; an existing file is kept unless --overwrite is given.', helpValue: 'hints.yaml', char: 'o' }),
     overwrite: overwriteFlag('Replace the file.'),
     verbose: Flags.boolean({ summary: 'Show the stderr of the target.' }),
   };
 
   protected async work(): Promise<void> {
     const { own, command } = splitLine(this.argv);
-    const { flags: given, args } = await this.parse(RulesHints, own);
+    const { flags: given, args } = await this.parse(HintsInit, own);
     const flags = withAddress(given, args.address);
     const { hintsFile: _hints, notices = [], ...target } = await targetOptions(flags, command);
     for (const line of notices) this.talk(visible(line));
