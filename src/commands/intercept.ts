@@ -2,8 +2,8 @@
 import { withoutCommands } from '../model/ci-logs.ts';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
-import type { Intercepted, LiveFinding } from '../app/intercept.ts';
-import type { TrajectoryWatch } from '../app/trajectory.ts';
+import type { Intercepted } from '../app/intercept.ts';
+import type { LiveFinding, Recorded } from '../app/intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../model/errors.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
@@ -17,7 +17,7 @@ const target = 'TARGET';
 const recording = 'RECORDING';
 const output = 'OUTPUT';
 /** How long a server may take to end by a signal that was handed on to it. */
-const stubbornMs = 1_300;
+const stubbornMs = 1_000;
 
 export default class Intercept extends BaseCommand {
   static override summary = 'Record and judge the traffic between a real client and a real server.';
@@ -67,34 +67,35 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     if (sinks.stdout !== 'terminal') throw usageError(`--format ${sinks.stdout} has no --output.`, `Give it a file: --format ${sinks.stdout} --output FILE.`);
     if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
     const gate = openGate(flags);
-    const trajectory = flags.suite === undefined ? undefined : (await import('../app/trajectory.ts')).openTrajectory(flags.suite);
-    const done = command.length > 0 ? await this.overStdio(flags, command, trajectory) : await this.overHttp(flags, trajectory);
+    const done = command.length > 0 ? await this.overStdio(flags, command) : await this.overHttp(flags);
 
     let code = done.exit === undefined ? exitCodes.compliant : exitCodeOf(done.exit);
-    if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no connection negotiated a revision'}.`);
+    if ('why' in done) {
+      this.talk(`INCOMPLETE: nothing was judged: ${done.why}.${flags.trace === undefined ? '' : ' The trace so far can be judged with: mcpc judge'}`);
+      if (code === exitCodes.compliant) code = exitCodes.notCompliant;
+    } else if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no connection negotiated a revision'}.`);
     else {
       // stdout belongs to the protocol, so that the scorecard goes where everything else does.
       const choice = { templatesDir: flags.templates, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
       const judged = conclude(done.report, gate, { ...sinks, stdout: 'terminal' }, choice, { print: (text) => void process.stderr.write(withoutCommands(text)), talk: (line) => this.talk(line) });
       if (done.exit === undefined) code = judged;
     }
-    if (trajectory && !this.trajectoryHolds(trajectory) && code === exitCodes.compliant) code = exitCodes.notCompliant;
+    if ('trajectory' in done && done.trajectory && !this.trajectoryHolds(done.trajectory) && code === exitCodes.compliant) code = exitCodes.notCompliant;
     if (flags.trace !== undefined && flags.quiet !== true) this.talk(`Trace: ${flags.trace}`);
     return code;
   }
 
-  private trajectoryHolds({ calls, results }: TrajectoryWatch): boolean {
-    const all = results();
+  private trajectoryHolds({ calls, results }: NonNullable<Recorded['trajectory']>): boolean {
     this.talk(`${calls.length} tool call${calls.length === 1 ? '' : 's'}${calls.length === 0 ? '' : `: ${calls.map(({ tool }) => visible(tool)).join(', ')}`}`);
-    for (const { assertion, holds, detail } of all) this.talk(`${holds ? 'holds ' : 'BROKEN'} ${assertion.type}${holds ? '' : `: ${visible(detail)}`}`);
-    return all.every(({ holds }) => holds);
+    for (const { assertion, holds, detail } of results) this.talk(`${holds ? 'holds ' : 'BROKEN'} ${assertion.type}${holds ? '' : `: ${visible(detail)}`}`);
+    return results.every(({ holds }) => holds);
   }
 
-  private async overStdio(flags: InterceptFlags, [command = '', ...args]: string[], trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
+  private async overStdio(flags: InterceptFlags, [command = '', ...args]: string[]): Promise<Intercepted> {
     const [{ interceptStdio }, { parseEnvPair }] = await Promise.all([import('../app/intercept.ts'), import('../target/env-file.ts')]);
     const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
     return interceptStdio({
-      ...this.common(flags, [command, ...args].map((word) => basename(word)).join(' '), trajectory),
+      ...this.common(flags, [command, ...args].map((word) => basename(word)).join(' ')),
       secrets: Object.values(given),
       command,
       args,
@@ -104,27 +105,28 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       output: process.stdout,
       errors: process.stderr,
       // Whoever ends us means the server: it gets the signal, and its end is ours.
-      onStarted: (signal) => {
+      onStarted: (server) => {
         let told = 0;
         for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
           process.on(name, () => {
             told += 1;
-            signal(told === 1 ? name : 'SIGKILL');
-            setTimeout(() => signal('SIGKILL'), stubbornMs).unref();
+            if (told > 1) return server.end();
+            server.signal(name);
+            setTimeout(() => server.signal('SIGKILL'), stubbornMs).unref();
           });
         }
       },
     });
   }
 
-  private async overHttp(flags: InterceptFlags, trajectory: TrajectoryWatch | undefined): Promise<Intercepted> {
+  private async overHttp(flags: InterceptFlags): Promise<Intercepted> {
     const [{ interceptHttp }, { chooseNetwork }, { textWithoutSecrets }, { withoutCredentials }] = await Promise.all([import('../app/intercept.ts'), import('../target/network.ts'), import('../app/run-redactor.ts'), import('../target/address.ts')]);
     const upstream = addressOf(flags.upstream!);
     const network = chooseNetwork(networkWish(flags), upstream.href, process.env);
     for (const line of network.notices) this.talk(visible(line));
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     return interceptHttp({
-      ...this.common(flags, withoutCredentials(upstream.href), trajectory),
+      ...this.common(flags, withoutCredentials(upstream.href)),
       secrets: network.secrets,
       upstream,
       host,
@@ -136,7 +138,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     });
   }
 
-  private common(flags: InterceptFlags, name: string, trajectory: TrajectoryWatch | undefined) {
+  private common(flags: InterceptFlags, name: string) {
     return {
       name: flags.name ?? name,
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
@@ -144,19 +146,13 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       role: flags.role,
       keepSecrets: flags['keep-secrets'],
       toolVersion: this.toolVersion,
-      ...(trajectory ? { onEvent: trajectory.observe } : {}),
+      ...(flags.suite === undefined ? {} : { suite: flags.suite }),
       ...(flags.live ? { onFinding: (finding: LiveFinding) => this.tellFinding(finding) } : {}),
     };
   }
 
-  private readonly told = new Map<string, number>();
-
-  /** The first of a rule in full, further ones only counted by the scorecard: a busy client would flood the terminal. */
-  private tellFinding({ rule, role, level, message, events }: LiveFinding): void {
-    const count = (this.told.get(rule) ?? 0) + 1;
-    this.told.set(rule, count);
-    if (count > 3) return;
-    this.talk(`[mcpc] ${role} violates ${level}: ${rule}: ${visible(message)} (event ${events.at(-1)})${count === 3 ? ' Further violations of this rule are only counted.' : ''}`);
+  private tellFinding({ rule, role, level, message, events, last }: LiveFinding): void {
+    this.talk(`[mcpc] ${role} violates ${level}: ${rule}: ${visible(message)} (event ${events.at(-1)})${last ? ' Further violations of this rule are only counted.' : ''}`);
   }
 
   /** Flags, and what stands behind `--`, which is never parsed. */

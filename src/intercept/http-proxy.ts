@@ -1,25 +1,19 @@
 /**
  * Stands between clients and a server that talk over HTTP: requests go to the upstream and replies come back as
- * they are, streams unbuffered, and a copy becomes events. Only Host and the headers that belong to one hop are
+ * they are, streams unbuffered, and a copy is told. Only Host and the headers that belong to one hop are
  * set anew; of the old HTTP+SSE transport an absolute endpoint address is turned to the proxy, since a client
  * would else go past it.
  */
 import { createServer, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
 import { usageError } from '../model/errors.ts';
-import type { EventSink, Party } from '../model/trace.ts';
-import { createByteCollector } from '../trace/byte-collector.ts';
-import { bytesPayload } from '../trace/payload.ts';
 import { reasonOf } from '../transport/http/http-body.ts';
 import { headerMap, headerPairs, mediaType } from '../transport/http/http-headers.ts';
-import type { ReplyEvent } from '../transport/http/whole-reply.ts';
-import { defaultTransportLimits, type TransportLimits } from '../transport/limits.ts';
 import { openHttp1 } from '../transport/network/http1.ts';
 import type { NetworkOptions } from '../transport/network/network-options.ts';
 import { lossOf, ProxyError, refusalOf } from '../transport/network/tunnel.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
-import { createHttpSessions } from './http-sessions.ts';
-import { tapReply, type ReplyTap } from './reply-tap.ts';
+import type { Cut, TapSink } from './taps.ts';
 
 export interface HttpProxyOptions extends NetworkOptions {
   /** Address of the server; its origin counts, the path is the client's. */
@@ -27,20 +21,18 @@ export interface HttpProxyOptions extends NetworkOptions {
   /** Where to listen; port 0 takes a free one. */
   host: string;
   port: number;
-  sink: EventSink;
-  /** Told once, at the first request, which transport the client speaks. */
-  onTransport: (transport: 'http' | 'sse') => void;
+  /** Told first, once it is known, which transport the client speaks. */
+  tell: TapSink;
   /** The transport, if it is known; else a GET as the first request means HTTP+SSE. */
   transport?: 'http' | 'sse';
   /** Authorization of a client that sends none: the credentials in the address of the upstream. */
   authorization?: string;
-  limits?: Partial<TransportLimits>;
 }
 
 export interface HttpProxy {
   /** Address of the listener, with the path of the upstream: what a client is given. */
   readonly url: string;
-  /** Ends all exchanges and stops listening. Resolves when all is recorded. */
+  /** Ends all exchanges and stops listening. Resolves when all is told. */
   close(): Promise<void>;
 }
 
@@ -50,14 +42,12 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
 
 /** @throws McpcError (usage) when the address cannot be listened on */
 export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpProxy> {
-  const { upstream } = options;
-  const limits = { ...defaultTransportLimits, ...options.limits };
+  const { upstream, tell } = options;
   const way = openHttp1(upstream, options);
-  const sessions = createHttpSessions();
   const open = new Set<Promise<void>>();
   let transport = options.transport;
   let exchanges = 0;
-  if (transport !== undefined) options.onTransport(transport);
+  if (transport !== undefined) tell({ tap: 'begin', transport });
 
   function relay(request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url: path = '/' } = request;
@@ -65,53 +55,23 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       response.writeHead(403, { 'content-type': 'text/plain' }).end('The Host header does not name this machine.\n');
       return;
     }
-    if (transport === undefined) options.onTransport((transport = method === 'GET' ? 'sse' : 'http'));
+    if (transport === undefined) tell({ tap: 'begin', transport: (transport = method === 'GET' ? 'sse' : 'http') });
     const opensConnection = transport === 'sse' && method === 'GET';
     exchanges += 1;
     const exchange = `x${exchanges}`;
     const pairs = headerPairs(request.rawHeaders);
-    let session: string | undefined;
-    const record = (event: ReplyEvent): void => {
-      session ??= 's1';
-      sessions.observe(session, event);
-      options.sink({ session, exchange, ...event });
-    };
-
-    // The request
-    const body = createByteCollector();
-    let bodyBytes = 0;
-    let told = false;
-    /** Recorded when its body is complete: nothing answers it before. */
-    function tellRequest(): void {
-      if (told) return;
-      told = true;
-      const whole = body.take();
-      const payload = bodyBytes > 0 && bodyBytes <= limits.maxBodyBytes ? bytesPayload(whole, limits.json) : undefined;
-      const headers = headerMap(pairs);
-      session = sessions.ofRequest({ path, headers, message: payload?.message, opensConnection });
-      record({ from: 'client', kind: 'http-request', http: { method, path, headers } });
-      if (payload) record({ from: 'client', ...payload });
-      else if (bodyBytes > 0) record({ from: 'client', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
-    }
+    tell({ tap: 'request', exchange, method, path, headers: pairs, opensConnection });
 
     let resolveDone: () => void = () => {};
     const done = new Promise<void>((resolve) => (resolveDone = resolve));
     open.add(done);
-    const settle = (): void => {
-      open.delete(done);
-      resolveDone();
-    };
-    let tap: ReplyTap | undefined;
     let ended = false;
-    const end = (cut?: { by: Party; reason: string }): void => {
+    const end = (cut?: Cut): void => {
       if (ended) return;
       ended = true;
-      tellRequest();
-      if (tap) void tap.end(cut).then(settle);
-      else {
-        if (cut) record({ from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
-        settle();
-      }
+      tell({ tap: 'exchange-end', exchange, ...(cut === undefined ? {} : { cut }) });
+      open.delete(done);
+      resolveDone();
     };
 
     let onward: ClientRequest;
@@ -124,11 +84,8 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
     }
     onward.setNoDelay(true);
     request.pipe(onward);
-    request.on('data', (chunk: Buffer) => {
-      bodyBytes += chunk.length;
-      if (bodyBytes <= limits.maxBodyBytes) body.push(chunk);
-    });
-    request.once('end', tellRequest);
+    request.on('data', (chunk: Buffer) => tell({ tap: 'request-body', exchange, chunk }));
+    request.once('end', () => tell({ tap: 'request-end', exchange }));
     request.once('error', () => onward.destroy());
 
     // The reply
@@ -137,16 +94,16 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
         onward.destroy(refusalOf(way.proxy!, 407));
         return;
       }
-      tellRequest();
-      const headers = headerMap(headerPairs(reply.rawHeaders));
+      const replied = headerPairs(reply.rawHeaders);
+      const headers = headerMap(replied);
       response.writeHead(reply.statusCode ?? 502, reply.statusMessage, backHeaders(reply.rawHeaders));
       response.flushHeaders();
       response.socket?.setNoDelay(true);
-      tap = tapReply({ status: reply.statusCode ?? 0, headers }, record, limits);
+      tell({ tap: 'reply', exchange, status: reply.statusCode ?? 0, headers: replied });
       const turned = opensConnection && mediaType(headers) === 'text/event-stream' && headers['content-encoding'] === undefined;
       const passing = turned ? reply.pipe(rewriteEndpoint(upstream.origin, `http://${request.headers.host ?? ''}`)) : reply;
       passing.pipe(response);
-      reply.on('data', (chunk: Buffer) => tap?.push(chunk));
+      reply.on('data', (chunk: Buffer) => tell({ tap: 'reply-body', exchange, chunk }));
       reply.once('end', () => end());
       reply.once('error', (error) => {
         end({ by: 'server', reason: reasonOf(error) });

@@ -63,7 +63,7 @@ function commandEntries(): Record<string, string> {
 async function bundle(outdir: string): Promise<Metafile[]> {
   const cli = await build({
     ...common,
-    entryPoints: { cli: 'src/cli.ts', 'check-thread': 'src/app/check-thread/thread.ts', 'fleet-worker': 'src/fleet/run/worker-process.ts', ...commandEntries() },
+    entryPoints: { cli: 'src/cli.ts', 'check-thread': 'src/app/check-thread/thread.ts', 'intercept-thread': 'src/app/intercept-thread/thread.ts', 'fleet-worker': 'src/fleet/run/worker-process.ts', ...commandEntries() },
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

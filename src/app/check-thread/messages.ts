@@ -1,8 +1,8 @@
 /** What the main thread and the thread of a check say to each other. Shapes only. */
-import type { ErrorStage } from '../../model/errors.ts';
 import type { RunReport } from '../../model/run-report.ts';
 import type { TraceHeader } from '../../model/trace.ts';
 import type { CheckOptions, CheckProgress } from '../check-options.ts';
+import type { ThrownError } from '../thrown-error.ts';
 
 /** What of the options can be handed to another thread. */
 export type ThreadOptions = Omit<CheckOptions, 'signal' | 'onProgress' | 'onStderr' | 'onNotice' | 'onWait' | 'onHeader' | 'onPartial'>;
@@ -27,14 +27,6 @@ export type FromThread =
   | { say: 'ending' }
   | { say: 'done'; report: RunReport }
   | { say: 'failed'; error: ThrownError };
-
-export interface ThrownError {
-  message: string;
-  stack?: string;
-  /** Of an McpcError. */
-  stage?: ErrorStage;
-  remedy?: string;
-}
 
 /** What the thread is started with. */
 export interface ThreadData {

@@ -14,7 +14,8 @@ import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../trans
 import { removeRunFolders } from '../../transport/process/run-folders.ts';
 import { runMark } from '../../transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
-import type { FromThread, ThreadData, ThrownError, ToThread } from './messages.ts';
+import { errorOf, type ThrownError } from '../thrown-error.ts';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
 export interface OutsideOptions extends CheckOptions {
   /** Deadline of the whole check, milliseconds. */
@@ -143,11 +144,8 @@ class OutsideCheck {
   }
 
   /** What the thread threw, or what it means where the check was ended. */
-  private thrown({ message, stack, stage, remedy }: ThrownError): Error {
-    if (this.why !== undefined && stage !== 'usage') return this.nothingKnown(this.why);
-    const error = stage === undefined ? new Error(message) : new McpcError(stage, message, remedy === undefined ? {} : { remedy });
-    if (stack !== undefined) error.stack = stack;
-    return error;
+  private thrown(error: ThrownError): Error {
+    return this.why !== undefined && error.stage !== 'usage' ? this.nothingKnown(this.why) : errorOf(error);
   }
 
   private nothingKnown(why: string): McpcError {

@@ -3,11 +3,11 @@
  * stays free to end it. Built as dist/check-thread.js.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { McpcError } from '../../model/errors.ts';
 import { onGroupChange } from '../../transport/process/process-registry.ts';
 import { joinRun } from '../../transport/process/run-mark.ts';
 import { runCheck } from '../check.ts';
-import type { FromThread, ThreadData, ThreadOptions, ThrownError, ToThread } from './messages.ts';
+import { describeError } from '../thrown-error.ts';
+import type { FromThread, ThreadData, ThreadOptions, ToThread } from './messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('check-thread.js is no program of its own');
@@ -28,14 +28,8 @@ async function check(options: ThreadOptions): Promise<void> {
     });
     tell({ say: 'done', report });
   } catch (error) {
-    tell({ say: 'failed', error: described(error) });
+    tell({ say: 'failed', error: describeError(error) });
   }
-}
-
-function described(error: unknown): ThrownError {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const own = error instanceof McpcError ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
-  return { message, ...(stack === undefined ? {} : { stack }), ...own };
 }
 
 joinRun((workerData as ThreadData).mark);

@@ -1,0 +1,45 @@
+/**
+ * The thread in which `mcpc intercept` records and judges: however long that takes for a message, the main thread hands
+ * on the next one at once. Built as dist/intercept-thread.js.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { joinRun } from '../../transport/process/run-mark.ts';
+import { describeError } from '../thrown-error.ts';
+import type { FromRecording, RecordingOptions, ToRecording } from './messages.ts';
+import { openRecording, type Recording } from './recording.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('intercept-thread.js is no program of its own');
+const tell = (message: FromRecording): void => port.postMessage(message);
+
+function open(): Recording | undefined {
+  const options = workerData as RecordingOptions;
+  joinRun(options.mark);
+  try {
+    const recording = openRecording(options, (finding) => tell({ say: 'finding', finding }), performance.timeOrigin + performance.now());
+    tell({ say: 'ready' });
+    return recording;
+  } catch (error) {
+    tell({ say: 'failed', error: describeError(error) });
+    return undefined;
+  }
+}
+
+const recording = open();
+
+async function conclude(left: number): Promise<void> {
+  try {
+    const recorded = await recording!.conclude(left);
+    tell({ say: 'done', recorded });
+  } catch (error) {
+    tell({ say: 'failed', error: describeError(error) });
+  } finally {
+    recording!.dispose();
+  }
+}
+
+port.on('message', (message: ToRecording) => {
+  if (message.say === 'conclude') return void conclude(message.left);
+  for (const tap of message.taps) recording?.take(tap, message.at);
+  tell({ say: 'taken', weight: message.weight });
+});
