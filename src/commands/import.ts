@@ -1,6 +1,7 @@
 /** `mcpc import`: a capture of another tool as an episode of tool calls, and as a trace of mcpc. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from './base.ts';
+import { watchDrafts } from './support/watch-drafts.ts';
 import { captureFlags, formatFlag, formatList } from './support/flags/capture-flags.ts';
 import { overwriteFlag } from './support/flags/run-flags.ts';
 import { runImport, stemOf } from './support/run-import.ts';
@@ -30,6 +31,7 @@ Nothing is written when anything is wrong with the capture. Exit codes: 0 import
   };
 
   protected async work(): Promise<void> {
+    watchDrafts();
     const { args, flags } = await this.parse(Import);
     const neither = flags['out-trace'] === undefined && flags['out-mcpc-trace'] === undefined;
     const outTrace = neither ? `${stemOf(args.file, true)}.trace.jsonl` : flags['out-trace'];

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { chownSync, closeSync, copyFileSync, existsSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 export interface Draft {
   /** Where to write. */
@@ -23,6 +23,12 @@ export const privateMode = 0o600;
 
 const drafts = new Set<string>();
 let watching = false;
+let told: ((file: string) => void) | undefined;
+
+/** Has somebody told of the absolute path of each draft before it is begun, who removes it should this process be ended by force. */
+export function onDraft(listener: (file: string) => void): void {
+  told = listener;
+}
 
 /** A process that is told to end in the middle leaves no draft behind. */
 function removeAtExit(file: string): void {
@@ -48,6 +54,8 @@ export function openDraft(path: string, mode?: number): Draft {
   if (old !== undefined && !old.isFile()) return asItIs;
   const file = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.tmp`);
   let handle: number;
+  // Before it is there, so that no moment is left in which nobody knows of it.
+  told?.(resolve(file));
   try {
     handle = openSync(file, 'wx', mode ?? 0o666);
   } catch (error) {

@@ -133,3 +133,46 @@ describe('a check that does not come to its end', () => {
     expect(report.incomplete).toMatch(/used up its memory \(\d+ MB\)/);
   });
 });
+
+describe('a file that mcpc is never done with', () => {
+  const before = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } },
+    { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } } },
+  ];
+  const draftsOf = ({ folder }: Workspace): string[] => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+  /** The watchdog is at it; vitest's own time limit ends the wait. */
+  const draftsGone = async (own: Workspace): Promise<void> => {
+    while (draftsOf(own).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const busy = { jsonrpc: '2.0', id: 2, method: 'ping', params: { text: 'mcpc-reads-this-for-ever' } };
+
+  test.each([
+    ['judge', ['judge', 'busy.jsonl', '--from', 'jsonrpc', '-o', 'busy.html']],
+    ['import', ['import', 'busy.jsonl', '--format', 'jsonrpc', '--out-wire', 'busy.wire.jsonl', '--out-trace', 'busy.episode.jsonl']],
+    ['trace convert', ['trace', 'convert', 'busy.jsonl', '--from', 'jsonrpc', '--to', 'mcpc', '--output', 'busy.converted.jsonl']],
+  ])('%s ends at the first Ctrl-C, and leaves nothing', async (_, words) => {
+    const own = new Workspace();
+    own.write('busy.jsonl', [...before, busy].map((message) => `${JSON.stringify(message)}\n`).join(''));
+    const run = own.start(words, { env: { ...faulty.env, MCPC_TEST_TOLD: own.path('told') } });
+    while (!own.has('told')) await new Promise((resolve) => setTimeout(resolve, 20));
+    run.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ code: null, signal: 'SIGINT' });
+    await draftsGone(own);
+    expect(readdirSync(own.folder).sort()).toEqual(['busy.jsonl', 'told']);
+  });
+
+  test('import goes at any moment with the file that it was writing', async () => {
+    const own = new Workspace();
+    const call = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { text: 'x'.repeat(500) } } });
+    const answer = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } });
+    const lines = before.map((message) => JSON.stringify(message));
+    for (let id = 2; id < 40_000; id += 1) lines.push(call(id), answer(id));
+    own.write('long.jsonl', `${lines.join('\n')}\n`);
+    const run = own.start(['import', 'long.jsonl', '--format', 'jsonrpc', '--out-wire', 'long.wire.jsonl']);
+    while (draftsOf(own).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    run.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ code: null, signal: 'SIGINT' });
+    await draftsGone(own);
+    expect(readdirSync(own.folder)).toEqual(['long.jsonl']);
+  });
+});

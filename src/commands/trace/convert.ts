@@ -1,6 +1,7 @@
 /** `mcpc trace convert`: the messages of a trace or capture in another format. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
+import { watchDrafts } from '../support/watch-drafts.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { runImport } from '../support/run-import.ts';
@@ -26,6 +27,7 @@ export default class TraceConvert extends BaseCommand {
   };
 
   protected async work(): Promise<void> {
+    watchDrafts();
     const { args, flags } = await this.parse(TraceConvert);
     const printer = { print: (text: string) => this.print(text), talk: (line: string) => this.talk(line) };
     if (flags.to === 'episode') return runImport({ ...flags, file: args.file, outTrace: flags.output }, printer);

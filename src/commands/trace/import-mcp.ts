@@ -1,6 +1,7 @@
 /** `mcpc trace import-mcp`: the same as `mcpc import`, with all names as flags. */
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base.ts';
+import { watchDrafts } from '../support/watch-drafts.ts';
 import { captureFlags, formatFlag, formatList } from '../support/flags/capture-flags.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { runImport } from '../support/run-import.ts';
@@ -28,6 +29,7 @@ export default class TraceImportMcp extends BaseCommand {
   };
 
   protected async work(): Promise<void> {
+    watchDrafts();
     const { flags } = await this.parse(TraceImportMcp);
     await runImport({ ...flags, file: flags.input, outTrace: flags['out-trace'], outWire: flags['out-mcpc-trace'] }, { print: (text) => this.print(text), talk: (line) => this.talk(line) });
   }

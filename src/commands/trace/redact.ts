@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
+import { watchDrafts } from '../support/watch-drafts.ts';
 import { repeatedFlag } from '../support/flags/flag-values.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 
@@ -24,6 +25,7 @@ export default class TraceRedact extends BaseCommand {
   };
 
   protected async work(): Promise<void> {
+    watchDrafts();
     const { args, flags } = await this.parse(TraceRedact);
     const secrets = (flags['secret-env'] ?? []).map((name) => {
       const value = process.env[name];

@@ -13,19 +13,24 @@ export interface Watchdog {
   add(pid: number): void;
   /** It has ended, or was ended. */
   remove(pid: number): void;
+  /** A file that is to go with mcpc was begun; its absolute path, which nothing else will ever have. */
+  addFile(path: string): void;
 }
 
 /**
- * Reads lines "+PID" and "-PID". At the end of its input it sends SIGTERM to the groups that are left and to all
+ * Reads lines "+PID", "-PID" and "=FILE". At the end of its input it sends SIGTERM to the groups that are left and to all
  * processes with the mark ($1), and SIGKILL to what is there a second later, and removes the temporary folders whose
- * paths begin with $2 or $3. The signals that end a terminal's
+ * paths begin with $2 or $3, and the files. The signals that end a terminal's
  * processes are ignored, since what they mean is for mcpc to say.
  */
 const script = `
 trap '' HUP INT QUIT TERM PIPE
 mark=$1 own=$2 parts=$3
 groups=
+files=
 while IFS= read -r line; do
+  case $line in =*) files="$files\${line#=}
+"; continue;; esac
   pid=\${line#?}
   case $pid in ''|*[!0-9]*) continue;; esac
   case $line in
@@ -53,6 +58,7 @@ left() {
   [ -n "$(marked)" ]
 }
 exec 2>/dev/null
+printf '%s' "$files" | while IFS= read -r one; do rm -f -- "$one"; done
 trap 'rm -rf -- "\${own:?}"* "\${parts:?}"*' EXIT
 end TERM
 for turn in 1 2 3 4 5 6 7 8 9 10; do
@@ -68,7 +74,7 @@ done
 
 /** @param mark what the environment of all that mcpc starts holds */
 export function startWatchdog(mark: string): Watchdog {
-  if (process.platform === 'win32') return { add: () => {}, remove: () => {} };
+  if (process.platform === 'win32') return { add: () => {}, remove: () => {}, addFile: () => {} };
   const child = spawn('/bin/sh', ['-c', script, 'mcpc-watchdog', mark, ...runFolderPrefixes(mark)], {
     cwd: '/',
     // A session of its own: Ctrl-C in a terminal does not reach it.
@@ -83,5 +89,5 @@ export function startWatchdog(mark: string): Watchdog {
   child.unref();
   (child.stdin as Socket).unref();
   const tell = (line: string): void => void (child.stdin.writable && child.stdin.write(`${line}\n`));
-  return { add: (pid) => tell(`+${pid}`), remove: (pid) => tell(`-${pid}`) };
+  return { add: (pid) => tell(`+${pid}`), remove: (pid) => tell(`-${pid}`), addFile: (path) => void (path.includes('\n') || tell(`=${path}`)) };
 }

@@ -1,12 +1,18 @@
 /**
  * Loaded before mcpc (NODE_OPTIONS): a text with one of the words below keeps the thread that parses it busy for ever,
  * or makes it fill its memory, as a fault of mcpc would that a hostile server has found.
+ * MCPC_TEST_TOLD names a file that is made when that begins.
  */
+import { writeFileSync } from 'node:fs';
+
 const parse = JSON.parse;
 const kept = [];
 
 JSON.parse = (text, ...rest) => {
-  if (typeof text === 'string' && text.includes('mcpc-reads-this-for-ever')) for (;;);
+  if (typeof text === 'string' && text.includes('mcpc-reads-this-for-ever')) {
+    if (process.env.MCPC_TEST_TOLD) writeFileSync(process.env.MCPC_TEST_TOLD, '');
+    for (;;);
+  }
   if (typeof text === 'string' && text.includes('mcpc-keeps-all-of-this')) for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
   return parse(text, ...rest);
 };
