@@ -1,4 +1,5 @@
 /** What a check is asked to do. Shapes only; commands fill them in from flags. */
+import type { Evaluator } from '../evaluate/judge.ts';
 import type { Hints } from '../model/hints.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { RunReport } from '../model/run-report.ts';
@@ -49,6 +50,8 @@ export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
   denyTools?: string[];
   /** What the user told of the target. */
   hints?: Hints;
+  /** What judges conditions; the fast path when absent. */
+  evaluator?: Evaluator;
   /** Where to write the trace. */
   traceFile?: string;
   /** How much of a conversation is kept; what mcpc bears by itself when absent. */

@@ -204,7 +204,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
 
 async function beginTrace(options: CheckOptions, detected: Detected, recorder: Recorder, store: EventStore, plan: SelectedPlan): Promise<JudgeFeed> {
   const header = headerOf(options, detected);
-  const feed = await startJudging(plan.rules, header);
+  const feed = await startJudging(plan.rules, header, options.evaluator === undefined ? {} : { evaluator: options.evaluator });
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
   for (const event of store.all()) feed.push(event);
   recorder.subscribe(feed.push, { redacted: true });

@@ -1,6 +1,7 @@
 /** Feeds trace events to the judge, one after another, while they are still being made. */
-import { createJudge, type JudgeResult } from '../evaluate/judge.ts';
-import type { Failure } from '../evaluate/rule-judge.ts';
+import type { Account } from '../evaluate/engine-judge.ts';
+import { createJudge, type Evaluator, type JudgeResult } from '../evaluate/judge.ts';
+import type { Failure } from '../evaluate/rule-tally.ts';
 import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
 import { createUnansweredRequests } from '../facts/transports/unanswered-requests.ts';
 import type { Revision } from '../model/requirement.ts';
@@ -35,12 +36,16 @@ export interface FeedOptions {
   onFailure?: (failure: Failure) => void;
   /** Told of events that may become evidence, as soon as a verdict rests on them. */
   onCited?: (seq: number) => void;
+  /** What judges conditions; the fast path when absent. */
+  evaluator?: Evaluator;
+  /** By the engine: told of each subject what became of it, and why. */
+  onAccount?: (account: Account) => void;
 }
 
 /**
  * @param header says transport and revision; a judge knows nothing else of how the trace came about
  */
-export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure, onCited }: FeedOptions = {}): Promise<JudgeFeed> {
+export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure, onCited, evaluator = 'fast', onAccount }: FeedOptions = {}): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
     role,
@@ -52,6 +57,8 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     loadValidators: (revision) => loadValidators(revision as Revision),
     ...(onFailure ? { onFailure } : {}),
     ...(onCited ? { onCited } : {}),
+    ...(onAccount ? { onAccount } : {}),
+    evaluator,
   });
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
   const calls = createCallLog();

@@ -1,13 +1,16 @@
 /** The use case `judge`: verdicts and report from a saved trace or a capture of another tool, without the target. */
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { Evaluator } from '../evaluate/judge.ts';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
-import { readTrace } from '../trace/jsonl-reader.ts';
+import { countEvents, readTrace } from '../trace/jsonl-reader.ts';
 import { createKeptEvents } from './capture/kept-events.ts';
 import { fileKind, openWire, unplacedText, type WireChoice } from './capture/open-capture.ts';
 import type { RuleSelection } from './check-options.ts';
-import { startJudging, type JudgeFeed } from './judge-feed.ts';
+import { createEngineProgress } from './engine-progress.ts';
+import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
 
@@ -15,13 +18,16 @@ export interface JudgeTraceOptions {
   selection: RuleSelection;
   /** Whose behaviour is judged; the server's by default. */
   role?: 'server' | 'client' | 'both';
+  /** What judges conditions; the fast path when absent. */
+  evaluator?: Evaluator;
   toolVersion: string;
+  /** Told of what a reader of the report should know, and how far a judge is that takes long. */
+  note?: (text: string) => void;
 }
 
 export interface JudgeFileOptions extends JudgeTraceOptions {
   /** How to read a file that is no trace of mcpc. */
   capture: Pick<WireChoice, 'format' | 'transport' | 'revision' | 'strict' | 'keepSecrets'>;
-  /** Told of what a reader of the report should know. */
   note: (text: string) => void;
 }
 
@@ -30,9 +36,16 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
   const began = performance.now();
   const plan = loadPlan(options.selection);
   const trace = await readTrace(file);
-  const feed = await startJudging(plan.rules, trace.header, roleOf(options));
+  const feed = await startJudging(plan.rules, trace.header, howOf(options));
+  const progress = options.evaluator === 'engine' && options.note ? createEngineProgress(await countEvents(file), options.note) : undefined;
   for await (const events of trace.batches) {
-    for (const event of events) feed.push(event);
+    for (const event of events) {
+      feed.push(event);
+      if (!progress) continue;
+      // One by one: what waits for the engine is held in memory.
+      await feed.settled();
+      progress.judged();
+    }
     // So that a long trace is not held in memory.
     await feed.settled();
   }
@@ -53,6 +66,9 @@ export async function judgeFile(file: string, options: JudgeFileOptions): Promis
 /** Events pushed before the judge is awaited. */
 const burst = 256;
 
+/** What an event of a capture takes, roughly. */
+const bytesAnEvent = 500;
+
 async function judgeCapture(file: string, options: JudgeFileOptions): Promise<RunReport> {
   const began = performance.now();
   const plan = loadPlan(options.selection);
@@ -61,13 +77,16 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   const wire = await openWire(file, choice);
   if (options.capture.format === undefined) options.note(`${file}: read as ${wire.capture.format}`);
   const kept = createKeptEvents();
-  const feed = await startJudging(plan.rules, wire.header, { ...roleOf(options), onCited: kept.cite });
+  const feed = await startJudging(plan.rules, wire.header, { ...howOf(options), onCited: kept.cite });
+  // How many events a capture holds shows only when it has been read.
+  const progress = options.evaluator === 'engine' ? createEngineProgress(Math.ceil(statSync(file).size / bytesAnEvent), options.note) : undefined;
   let count = 0;
   for await (const event of wire.events) {
     kept.saw(event);
     feed.push(event);
     count += 1;
-    if (count % burst === 0) await feed.settled();
+    if (progress || count % burst === 0) await feed.settled();
+    progress?.judged();
   }
   for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);
   if (wire.unplaced() > 0) options.note(`${file}: ${unplacedText(wire.unplaced())}`);
@@ -102,6 +121,10 @@ async function finish(feed: JudgeFeed, { file, header, footer, cited }: Source, 
   return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs, ...roleOf(options) });
 }
 
-function roleOf({ role }: JudgeTraceOptions): { role?: 'server' | 'client' | 'both' } {
+function howOf({ role, evaluator }: JudgeTraceOptions): Pick<FeedOptions, 'role' | 'evaluator'> {
+  return { ...roleOf({ role }), ...(evaluator === undefined ? {} : { evaluator }) };
+}
+
+function roleOf({ role }: { role?: JudgeTraceOptions['role'] | undefined }): { role?: 'server' | 'client' | 'both' } {
   return role === undefined ? {} : { role };
 }

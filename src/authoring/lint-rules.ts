@@ -4,7 +4,7 @@
  */
 import { compileWith, openCatalogue } from '../app/project.ts';
 import { createJudge } from '../evaluate/judge.ts';
-import type { RuleOutcome } from '../evaluate/rule-judge.ts';
+import type { RuleOutcome } from '../evaluate/rule-tally.ts';
 import type { MethodTable } from '../facts/core/subject.ts';
 import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
 import type { Revision } from '../model/requirement.ts';

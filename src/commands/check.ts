@@ -8,7 +8,7 @@ import type { RunReport } from '../model/run-report.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
-import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
+import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
 import type { Gate } from './support/conclude.ts';
@@ -57,6 +57,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
     ...toolFlags,
     ...selectionFlags,
+    ...evaluatorFlag,
     ...gateFlags,
     ...outputFlags,
   };
@@ -163,6 +164,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     return {
       ...chosen,
       selection: selectionOf(flags),
+      evaluator: flags.evaluator,
       ...(named === undefined ? {} : { hints: (await import('../target/hints-file.ts')).readHints(named) }),
       // Much of a probe is waiting, so that a few more connections than cores keep the cores busy.
       jobs: flags.jobs ?? Math.min(8, availableParallelism() + 2),

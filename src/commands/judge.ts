@@ -4,7 +4,7 @@ import type { WireChoice } from '../app/capture/open-capture.ts';
 import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
 import { captureFlags, formatFlag, formatList, wireChoice } from './support/flags/capture-flags.ts';
-import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
+import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import type { ReportSinks } from './support/report-sinks.ts';
 import { stemOf } from './support/run-import.ts';
 
@@ -41,6 +41,7 @@ With several files, the exit code is that of the worst. Exit codes as for "mcpc 
     role: Flags.option({ summary: 'Which party is judged.', options: ['server', 'client', 'both'] as const, default: 'server' })(),
     golden: Flags.string({ summary: 'Reference trace or capture; fail if the protocol behaviour differs from it.', helpValue: 'FILE' }),
     ...selectionFlags,
+    ...evaluatorFlag,
     ...gateFlags,
     ...outputFlags,
   };
@@ -59,7 +60,7 @@ With several files, the exit code is that of the worst. Exit codes as for "mcpc 
     const capture = wireChoice(flags);
     if (flags['keep-secrets']) this.talk('Secrets of captures are shown as they are (--keep-secrets).');
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
-    const options = { selection: selectionOf(flags), role: flags.role, toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
+    const options = { selection: selectionOf(flags), role: flags.role, evaluator: flags.evaluator, toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
     let worst = 0;
     for (const file of files) {
       if (files.length > 1 && sinks.stdout === 'terminal') this.print(`${file}\n`);

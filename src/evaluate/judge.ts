@@ -17,9 +17,13 @@ import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { factsReadBy } from '../rules/rule-facts.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { createConditionFactory } from './conditions/engine.ts';
+import { createLeafTests } from './conditions/leaf.ts';
+import { leafOf } from './conditions/questions.ts';
+import { createEngineJudge, type Account } from './engine-judge.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
 import { allows } from './rule-index.ts';
-import { createRuleJudge, type Failure, type RuleJudge, type RuleOutcome } from './rule-judge.ts';
+import { createRuleJudge, type RuleJudge } from './rule-judge.ts';
+import type { Failure, RuleOutcome } from './rule-tally.ts';
 import { needsJsonSchemas } from './operators/schema-operators.ts';
 import { createTrees } from './trees.ts';
 import type { VerdictTree } from './verdict-tree.ts';
@@ -47,7 +51,13 @@ export interface JudgeOptions {
   onFailure?: (failure: Failure) => void;
   /** Told of events that may become evidence, as soon as a verdict rests on them. */
   onCited?: (seq: number) => void;
+  /** What judges conditions: the fast path, which json-rules-engine confirms (as usual), or the engine alone. */
+  evaluator?: Evaluator;
+  /** Engine alone: told of each subject what became of it, and why. */
+  onAccount?: (account: Account) => void;
 }
+
+export type Evaluator = 'fast' | 'engine';
 
 export interface Judge {
   /** Gives a promise only where something has to be waited for; await it before the next event. */
@@ -69,6 +79,8 @@ export interface JudgeResult {
 const keptDeviations = 100_000;
 /** Subjects that wait for the revision; of further ones nothing is said. */
 const keptEarly = 50_000;
+/** Evaluations of the engine that may be due at a time. */
+const keptWaiting = 5000;
 
 export function createJudge(options: JudgeOptions): Judge {
   let revision = options.revision;
@@ -83,6 +95,8 @@ export function createJudge(options: JudgeOptions): Judge {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
   };
   const factory = createConditionFactory(context);
+  const byEngine = options.evaluator === 'engine';
+  const tests = createLeafTests(context, leafOf);
   let wanted: Wants = () => undefined;
   /** Subjects over several messages; made with them. */
   let selections: Selections | undefined;
@@ -90,10 +104,10 @@ export function createJudge(options: JudgeOptions): Judge {
   let now = 0;
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
-  const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited };
+  const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited, onAccount: options.onAccount };
   const judges = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
-    .map((rule) => createRuleJudge(rule, factory, context, hooks));
+    .map((rule) => (byEngine ? createEngineJudge(rule, { factory, context }, hooks) : createRuleJudge(rule, { factory, tests, context }, hooks)));
 
   const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
   const transportKnown = options.recorded?.transport !== false;
@@ -190,11 +204,15 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    treeOf = createTrees(due, context);
+    treeOf = createTrees(due, byEngine ? undefined : tests);
     selections = createSelections(due.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
     wanted = wantedBy(due);
     ready = true;
-    for (const act of early) act();
+    for (const act of early) {
+      act();
+      // What waits for the engine is held in memory until it is decided.
+      if (waiting.length > keptWaiting) await settle();
+    }
     early = [];
     await settle();
   }

@@ -1,11 +1,10 @@
 /** Finds the tree of verdicts for a subject: by its kind, by what the trace does not tell of it, and by the rules that select it. */
+import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rule.ts';
 import type { SubjectKind } from '../model/subject-kind.ts';
 import { firstWalks } from './conditions/leaf-code.ts';
-import type { OperatorContext } from './operators/operator.ts';
-import { compilePredicate, type Predicate } from './conditions/leaf.ts';
-import { leafOf } from './conditions/questions.ts';
+import type { LeafTests } from './conditions/leaf.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';
@@ -14,25 +13,36 @@ type Find = (subject: Subject) => VerdictTree;
 
 const nothing: ReadonlySet<string> = new Set();
 
+/** For judges that want to be asked about each subject: no tree. */
+function each(judges: readonly RuleJudge[]): VerdictTree {
+  return {
+    judges,
+    take(subject) {
+      // Decided later, by what is known now.
+      const now = { ...subject, facts: settled(subject.facts) };
+      for (const judge of judges) judge.take(now);
+    },
+  };
+}
+
 /**
+ * @param tests those of leaves, for trees; without them each judge takes each of its subjects itself
  * @param walks subjects before a tree is compiled
  * @returns undefined for subjects of a kind that no rule is about
  */
-export function createTrees(judges: readonly RuleJudge[], context: OperatorContext, walks = firstWalks): (subject: Subject) => VerdictTree | undefined {
+export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | undefined, walks = firstWalks): (subject: Subject) => VerdictTree | undefined {
   const byKind = new Map<SubjectKind, RuleJudge[]>();
   for (const judge of judges) {
     const group = byKind.get(judge.rule.kind);
     if (group) group.push(judge);
     else byKind.set(judge.rule.kind, [judge]);
   }
-  const predicates: Predicate[] = [];
-  const predicate = (leaf: number): Predicate => (predicates[leaf] ??= compilePredicate(leafOf(leaf), context));
   const whole = new Map<SubjectKind, Find>();
   /** The sets of hidden facts are few, and each is one object: see facts/unrecorded.ts. */
   const partial = new WeakMap<ReadonlySet<string>, Map<SubjectKind, Find>>();
 
   function make(among: readonly RuleJudge[], hidden: ReadonlySet<string>): Find {
-    return createRuleIndex(among, (list, same) => createVerdictTree(list, { same, hidden }, predicate, walks), walks);
+    return createRuleIndex(among, (list, same) => tests ? createVerdictTree(list, { same, hidden }, tests, walks) : each(list), walks);
   }
 
   function partialFor(hidden: ReadonlySet<string>): Map<SubjectKind, Find> {

@@ -7,7 +7,7 @@
 import type { Subject } from '../facts/core/subject.ts';
 import { otherFact } from '../rules/shared-definitions.ts';
 import { compileBody, createHeat, leafCode, Names } from './conditions/leaf-code.ts';
-import { costOf, type Predicate } from './conditions/leaf.ts';
+import { costOf, type LeafTest, type LeafTests } from './conditions/leaf.ts';
 import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './conditions/questions.ts';
 import type { Alike, RuleJudge } from './rule-judge.ts';
 
@@ -23,7 +23,7 @@ interface End extends Alike {
 interface Fork {
   /** Number of a leaf. */
   leaf: number;
-  ask: Predicate;
+  ask: LeafTest;
   yes?: Place;
   no?: Place;
   /** Rules of which it is not known here what they say, by their places. */
@@ -56,10 +56,9 @@ const mostStarts = 4;
 const mostCompiled = 300;
 
 /**
- * @param predicate the function of a leaf, by its number
  * @param walks subjects before the tree is compiled
  */
-export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }: Common, predicate: (leaf: number) => Predicate, walks: number): VerdictTree {
+export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }: Common, tests: LeafTests, walks: number): VerdictTree {
   const questions = judges.map(({ rule }) => questionsOf(rule, hidden.size > 0));
   const all = judges.map((_, index) => index);
   /** Leaves that are the same for all subjects, and what they come to. */
@@ -106,7 +105,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
       const always = settle(subject, leaf);
       if (always === undefined) {
         forks += 1;
-        return { leaf, ask: predicate(leaf), undecided, ...(fork ? { before: { fork, held } } : {}) };
+        return { leaf, ask: tests(leaf), undecided, ...(fork ? { before: { fork, held } } : {}) };
       }
       known[leaf] = always;
     }
@@ -121,7 +120,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     const other = source?.derived?.of ?? source?.fact ?? fact;
     let always: number;
     if (hidden.has(fact) || hidden.has(other)) always = untold;
-    else if (same.has(fact) && same.has(other)) always = predicate(leaf)(subject) ? yes : no;
+    else if (same.has(fact) && same.has(other)) always = tests(leaf)(subject) ? yes : no;
     else return undefined;
     settled.push([leaf, always]);
     return always;

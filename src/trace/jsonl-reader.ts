@@ -127,6 +127,14 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
 
 const start: Mark = { seq: 0, offset: 0 };
 
+/** Lines of a trace behind its header, plain or gzip; of one that is whole, one is its footer. @throws McpcError (usage) */
+export async function countEvents(path: string): Promise<number> {
+  const problem = (line: number, text: string): McpcError => usageError(`${path}:${line}: ${text}`, 'Name a trace that mcpc has written.');
+  let count = -1;
+  for await (const { lines } of lineBatches(createReadStream(path, { highWaterMark: chunkBytes }), { name: path, maxLineLength: defaultMaxLineLength, problem })) count += lines.length;
+  return count;
+}
+
 /** The events of a trace file that have the seqs; only they are parsed. @throws McpcError (usage) */
 export async function readEvents(path: string, seqs: ReadonlySet<number>): Promise<TraceEvent[]> {
   return readMarked(path, seqs, [start]);

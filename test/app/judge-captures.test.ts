@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openWire } from '../../src/app/capture/open-capture.ts';
 import { startJudging } from '../../src/app/judge-feed.ts';
 import { everything, loadPlan } from '../../src/app/plan.ts';
-import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
 import type { TraceEvent, TransportKind } from '../../src/model/trace.ts';
 import type { CaptureFormat } from '../../src/trace/importers/captured.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';

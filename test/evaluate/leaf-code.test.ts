@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileBody, createHeat, leafCode, literalOf, Names } from '../../src/evaluate/conditions/leaf-code.ts';
 import { operatorsByName } from '../../src/evaluate/operators/operators.ts';
-import { compilePredicate } from '../../src/evaluate/conditions/leaf.ts';
+import { compileLeaf } from '../../src/evaluate/conditions/leaf.ts';
 import { pathNames } from '../../src/facts/core/json-path.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createSessionState } from '../../src/facts/session/session-state.ts';
@@ -39,7 +39,7 @@ function subjectWith(leaf: LeafCondition, value: unknown, depth: number): Subjec
 test('code and function agree', () => {
   const said = new Set<string>();
   for (const leaf of leaves.values()) {
-    const ask = compilePredicate(leaf, { schemaFindings: () => undefined });
+    const ask = compileLeaf(leaf, { schemaFindings: () => undefined });
     const names = new Names();
     const coded = compileBody(`return ${leafCode(leaf, ask, names)} ? 1 : 0;`, names);
     fc.assert(
@@ -62,7 +62,7 @@ test('a text of a rule cannot leave its literal', () => {
   const nasty = '"; throw new Error("out"); //\n\u2028${`';
   const leaf: LeafCondition = { fact: 'subject.text', path: `$['${nasty}']`, operator: 'is', value: nasty };
   const names = new Names();
-  const coded = compileBody(`return ${leafCode(leaf, compilePredicate(leaf, { schemaFindings: () => undefined }), names)} ? 1 : 0;`, names);
+  const coded = compileBody(`return ${leafCode(leaf, compileLeaf(leaf, { schemaFindings: () => undefined }), names)} ? 1 : 0;`, names);
   expect(coded({ facts: { text: { [nasty]: nasty } } })).toBe(1);
   expect(coded({ facts: { text: {} } })).toBe(0);
   expect(literalOf({})).toBeUndefined();

@@ -1,9 +1,10 @@
-/** The compiled predicates and json-rules-engine say the same of every subject in every example of every rule. */
+/** The fast path and json-rules-engine, whether it evaluates all leaves or stops where it can, say the same of every subject in every example of every rule. */
 import { expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
-import { readNow } from '../../src/evaluate/conditions/fact-reader.ts';
+import { readNow, readRecorded } from '../../src/evaluate/conditions/fact-reader.ts';
 import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
-import { compilePredicate } from '../../src/evaluate/conditions/leaf.ts';
+import { createLeafTests } from '../../src/evaluate/conditions/leaf.ts';
+import { holds as holdsFast, leafOf, numbered } from '../../src/evaluate/conditions/questions.ts';
 import { createFold } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
@@ -41,7 +42,11 @@ async function createBoth(revision: Revision) {
     jsonSchemas: createJsonSchemas(revision),
   };
   const factory = createConditionFactory(context);
-  return (condition: Condition) => ({ predicate: compilePredicate(condition, context), check: factory.compile(condition) });
+  const tests = createLeafTests(context, leafOf);
+  return (condition: Condition) => {
+    const ask = numbered(condition);
+    return { predicate: (subject: Subject) => holdsFast(ask, subject, tests), check: factory.compile(condition) };
+  };
 }
 
 test('both evaluations of every condition agree', async () => {
@@ -58,6 +63,8 @@ test('both evaluations of every condition agree', async () => {
         for (const subject of subjects) {
           const { holds } = await check.run(readNow(subject));
           compared += 1;
+          const decided = await check.decide(readRecorded(subject));
+          if (decided !== holds) expect.fail(`${id}: the engine says ${holds} of all leaves, ${decided} in order, on ${JSON.stringify(subject.facts)}`);
           if (predicate(subject) !== holds) expect.fail(`${id}: predicate ${!holds}, engine ${holds}, on ${JSON.stringify(subject.facts)}`);
         }
       }

@@ -5,6 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
 import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
+import { createLeafTests } from '../../src/evaluate/conditions/leaf.ts';
+import { leafOf } from '../../src/evaluate/conditions/questions.ts';
 import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
 import { createTrees, selectsBy } from '../../src/evaluate/trees.ts';
 import { createFold } from '../../src/facts/core/fold.ts';
@@ -47,7 +49,8 @@ function subjectsIn(transport: TransportKind, revision: string): Subject[] {
 function judgesOf(rules: readonly CompiledRule[], context: OperatorContext): { judges: RuleJudge[]; due: Promise<void>[] } {
   const due: Promise<void>[] = [];
   const factory = createConditionFactory(context);
-  return { judges: rules.map((rule) => createRuleJudge(rule, factory, context, { wait: (one) => void due.push(one) })), due };
+  const tests = createLeafTests(context, leafOf);
+  return { judges: rules.map((rule) => createRuleJudge(rule, { factory, tests, context }, { wait: (one) => void due.push(one) })), due };
 }
 
 async function outcomesOf({ judges, due }: { judges: RuleJudge[]; due: Promise<void>[] }, transport: TransportKind) {
@@ -89,7 +92,7 @@ describe('a tree changes no verdict, no count and no evidence', { timeout: 300_0
       const gaps = createUnrecorded(recorded, transport, methods);
       const once = subjectsIn(transport, revision).flatMap((subject) => (gaps ? (gaps.hide(subject) ?? []) : subject));
       const [plain, together] = [judgesOf(rules, context), judgesOf(rules, context)];
-      const treeOf = createTrees(together.judges, context, walks);
+      const treeOf = createTrees(together.judges, createLeafTests(context, leafOf), walks);
       for (const subject of [...once, ...once]) {
         treeOf(subject)?.take(subject);
         for (const judge of plain.judges) {

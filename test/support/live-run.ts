@@ -1,5 +1,5 @@
 /** Runs the live probe with one rule against the puppet of one of its examples, and judges what was recorded. */
-import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
 import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import { connectionHeader } from '../../src/mock/puppets/http-listener.ts';
 import { startPuppet } from '../../src/mock/puppets/puppet.ts';

@@ -1,9 +1,9 @@
 /** What the gates over rule files share: the compiled project rules, and judging one trace by one rule. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createJudge } from '../../src/evaluate/judge.ts';
+import { createJudge, type Evaluator } from '../../src/evaluate/judge.ts';
 import { operators } from '../../src/evaluate/operators/operators.ts';
-import type { RuleOutcome } from '../../src/evaluate/rule-judge.ts';
+import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
 import type { Era, Revision } from '../../src/model/requirement.ts';
 import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
@@ -66,12 +66,13 @@ export async function judgeTrace(rule: CompiledRule, trace: Trace): Promise<Rule
 }
 
 /** Outcomes of all rules that hold in the revision of the trace. */
-export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both'): Promise<RuleOutcome[]> {
+export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both', evaluator: Evaluator = 'fast'): Promise<RuleOutcome[]> {
   const judge = createJudge({
     rules,
     role,
     transport: trace.header.transport,
     ...(trace.header.revision === undefined ? {} : { revision: trace.header.revision }),
+    evaluator,
     methods,
     knownRevisions: revisions,
     loadValidators: (revision) => loadValidators(revision as Revision),

@@ -1,6 +1,6 @@
 /** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
 import { excerpt } from '../../evaluate/conditions/engine.ts';
-import type { Failure, RuleOutcome } from '../../evaluate/rule-judge.ts';
+import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
 import type { CompiledRule } from '../../model/rule.ts';
 import type { ReportVerdict } from '../../model/run-report.ts';

@@ -31,7 +31,10 @@ export interface CheckResult {
 export type FactReader = (fact: string) => unknown;
 
 export interface ConditionCheck {
+  /** Evaluates every leaf, so that all of them can be told. */
   run(read: FactReader): Promise<CheckResult>;
+  /** Evaluates the leaves in their order and no further than it has to; rejects with what reading a fact throws. */
+  decide(read: FactReader): Promise<boolean>;
 }
 
 /** The engine's almanac over our memoised facts; nothing is cached in it, since it lives for one subject. */
@@ -43,9 +46,10 @@ class SubjectAlmanac extends Almanac {
     this.read = read;
   }
 
-  override factValue<T>(fact: string, _parameters?: Record<string, unknown>, path?: string): Promise<T> {
+  // Async, so that what reading throws becomes a rejection.
+  override async factValue<T>(fact: string, _parameters?: Record<string, unknown>, path?: string): Promise<T> {
     const value = this.read(fact);
-    return Promise.resolve((path ? resolvePath(value, path) : value) as T);
+    return (path ? resolvePath(value, path) : value) as T;
   }
 }
 
@@ -76,24 +80,47 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
   for (const operator of operators) {
     engine.addOperator(operator.name, (actual: unknown, option: unknown) => operator.test(actual, option, context));
   }
+  function evaluable(condition: Condition): EvaluableRule {
+    const conditions = 'all' in condition || 'any' in condition || 'not' in condition ? condition : { all: [condition] };
+    const rule = new Rule({ conditions: conditions as never, event: { type: 'judged' } });
+    // Rules are evaluated one by one, never through engine.run(), which skips rules under concurrency.
+    engine.addRule(rule);
+    return rule as unknown as EvaluableRule;
+  }
+
   return {
     compile(condition) {
-      const conditions = 'all' in condition || 'any' in condition || 'not' in condition ? condition : { all: [condition] };
-      const rule = new Rule({ conditions: conditions as never, event: { type: 'judged' } });
-      // Rules are evaluated one by one, never through engine.run(), which skips rules under concurrency.
-      engine.addRule(rule);
-      const evaluable = rule as unknown as EvaluableRule;
+      let whole: EvaluableRule | undefined;
+      let ordered: EvaluableRule | undefined;
       const derived = derivedFactsOf(condition);
+      const facts = new Set(leavesOf(condition, '').flatMap(({ leaf }) => [leaf.fact, otherFact(leaf.value)?.fact ?? leaf.fact]));
       return {
         async run(read) {
-          const outcome = await evaluable.evaluate(new SubjectAlmanac(withDerived(read, derived)));
+          whole ??= evaluable(condition);
+          const all = withDerived(read, derived);
+          // The engine reads when it comes to it; what is judged is what was known now.
+          const values = new Map([...facts].map((fact) => [fact, all(fact)]));
+          const outcome = await whole.evaluate(new SubjectAlmanac((fact) => values.get(fact)));
           const leaves: LeafResult[] = [];
           collect(outcome.conditions, { negated: false, matters: !outcome.result }, leaves);
           return { holds: outcome.result, leaves };
         },
+        async decide(read) {
+          ordered ??= evaluable(inOrder(condition));
+          return (await ordered.evaluate(new SubjectAlmanac(withDerived(read, derived)))).result;
+        },
       };
     },
   };
+}
+
+/** The same condition, with a priority for each part: by these the engine evaluates one after another, and stops where it is decided. */
+function inOrder(condition: Condition): Condition {
+  const part = (one: Condition, priority: number): Condition => Object.assign({ ...inOrder(one) }, { priority });
+  if ('all' in condition) return { all: condition.all.map((one, at) => part(one, condition.all.length - at)) };
+  if ('any' in condition) return { any: condition.any.map((one, at) => part(one, condition.any.length - at)) };
+  if ('not' in condition) return { not: inOrder(condition.not) };
+  return condition;
 }
 
 /** How the derived facts of a condition are worked out, by their names. */

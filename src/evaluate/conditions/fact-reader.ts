@@ -44,6 +44,17 @@ export function sessionReader(fact: string): ((state: SessionState) => unknown) 
   return sessionFactReaders.get(fact.slice('session.'.length));
 }
 
+/** The same, but reading what is hidden throws NotRecordedError. */
+export function readRecorded(subject: Subject): FactReader {
+  const read = readNow(subject);
+  const { hidden } = subject;
+  if (hidden === undefined) return read;
+  return (fact) => {
+    if (hidden.has(fact)) throw notRecorded;
+    return read(fact);
+  };
+}
+
 /** The facts of one subject as they are now: a connection changes while the trace goes on. What is hidden is absent. */
 export function readNow(subject: Subject): FactReader {
   const session = subject.session ? sessionFacts(subject.session) : {};

@@ -7,7 +7,7 @@ import type { LeafCondition } from '../../model/rule.ts';
 import { otherFact } from '../../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName } from '../operators/operators.ts';
-import type { Predicate } from './leaf.ts';
+import type { LeafTest } from './leaf.ts';
 
 /** Things that code names: each has a variable. */
 export class Names {
@@ -59,7 +59,7 @@ export function literalOf(value: unknown): string | undefined {
 }
 
 /** An expression that is true where the leaf holds; of subjects of which no fact is hidden. @param ask the leaf as a function */
-export function leafCode(leaf: LeafCondition, ask: Predicate, names: Names): string {
+export function leafCode(leaf: LeafCondition, ask: LeafTest, names: Names): string {
   const test = otherFact(leaf.value) ? undefined : operatorsByName.get(leaf.operator)?.prepare?.(leaf.value);
   const value = test && readCode(leaf, names);
   if (test === undefined || value === undefined) return `${names.nameOf(ask)}(s)`;

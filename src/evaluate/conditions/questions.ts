@@ -2,15 +2,19 @@
  * What a rule asks of a subject, as numbers: each leaf that rules have in common is one number, so that what is known
  * of a subject is a short array, and what a rule says by it is soon told. Made once for each rule.
  */
+import type { Subject } from '../../facts/core/subject.ts';
 import type { CompiledRule, Condition, LeafCondition } from '../../model/rule.ts';
-import { cheapFirst } from './leaf.ts';
+import { cheapFirst, type LeafTests } from './leaf.ts';
 import type { Taken } from '../rule-judge.ts';
 
 /** A condition over numbers of leaves. */
-type Ask = number | { parts: readonly Ask[]; decisive: typeof yes | typeof no } | { not: Ask };
+export type Ask = number | { parts: readonly Ask[]; decisive: typeof yes | typeof no } | { not: Ask };
 
 /** Conditions of a rule in the order in which they are asked. */
 export interface Questions {
+  applies: Ask | undefined;
+  when: Ask | undefined;
+  /** The two together, as far as they are there. */
   selecting: readonly Ask[];
   expect: Ask;
   remarks: readonly Ask[];
@@ -43,15 +47,22 @@ export function questionsOf(rule: CompiledRule, partial: boolean): Questions {
   const kept = partial ? made.partial : made.whole;
   let questions = kept.get(rule);
   if (!questions) {
-    const { applies, when, expect, advice } = rule;
-    const selecting = [applies, when && cheapFirst(when)].filter((one) => one !== undefined);
-    questions = { selecting: selecting.map(numbered), expect: numbered(partial ? expect : cheapFirst(expect)), remarks: advice.map((one) => numbered(one.when)) };
+    const applies = rule.applies && numbered(rule.applies);
+    const when = rule.when && numbered(cheapFirst(rule.when));
+    questions = {
+      applies,
+      when,
+      selecting: [applies, when].filter((one) => one !== undefined),
+      expect: numbered(partial ? rule.expect : cheapFirst(rule.expect)),
+      remarks: rule.advice.map((one) => numbered(one.when)),
+    };
     kept.set(rule, questions);
   }
   return questions;
 }
 
-function numbered(condition: Condition): Ask {
+/** A condition over the numbers of its leaves. @throws Error for a name that was not expanded */
+export function numbered(condition: Condition): Ask {
   if ('fact' in condition) return numberOf(condition);
   if ('not' in condition) return { not: numbered(condition.not) };
   if ('all' in condition) return { parts: condition.all.map(numbered), decisive: no };
@@ -59,11 +70,25 @@ function numbered(condition: Condition): Ask {
   throw new Error(`condition "${condition.condition}" was not expanded`);
 }
 
-function numberOf(leaf: LeafCondition): number {
+/** The number of a leaf; the same for leaves that say the same. */
+export function numberOf(leaf: LeafCondition): number {
   const text = JSON.stringify([leaf.fact, leaf.path, leaf.operator, leaf.value, leaf.derived]);
   let number = numbers.get(text);
   if (number === undefined) numbers.set(text, (number = leaves.push(leaf) - 1));
   return number;
+}
+
+/**
+ * Whether a condition holds for a subject; asks its leaves in the order of the condition, and no further than it has to.
+ *
+ * @throws NotRecordedError for a leaf that asks for a fact that the trace does not tell
+ */
+export function holds(ask: Ask, subject: Subject, tests: LeafTests): boolean {
+  if (typeof ask === 'number') return tests(ask)(subject);
+  if ('not' in ask) return !holds(ask.not, subject, tests);
+  const decisive = ask.decisive === yes;
+  for (const part of ask.parts) if (holds(part, subject, tests) === decisive) return decisive;
+  return !decisive;
 }
 
 /** What a rule says by the leaves that are known, or the number of a leaf on which that hangs. */

@@ -21,6 +21,13 @@ export const selectionFlags = {
   ...houseFlags,
 };
 
+export const evaluatorFlag = {
+  evaluator: Flags.option({
+    summary: 'What evaluates the conditions of rules: fast functions, which json-rules-engine confirms where a rule fails and for its first 20 passes; or json-rules-engine alone, which takes much longer.',
+    helpGroup: rules, options: ['fast', 'engine'] as const, default: 'fast',
+  })(),
+};
+
 export const outputFlags = {
   format: Flags.string({
     summary: 'Report format: terminal, json, html, markdown, junit, sarif, github, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.',

@@ -1,0 +1,133 @@
+/**
+ * Judges one rule by json-rules-engine alone (`--evaluator engine`): each condition of each subject, one after another.
+ * Slow, and the same verdicts, counts and evidence as those of the fast path, which can so be held against it on any trace.
+ */
+import type { Subject } from '../facts/core/subject.ts';
+import { notRecorded } from '../facts/core/unrecorded.ts';
+import type { CompiledRule, Condition } from '../model/rule.ts';
+import type { ConditionCheck, FactReader, LeafResult } from './conditions/engine.ts';
+import { readNow, readRecorded } from './conditions/fact-reader.ts';
+import { cheapFirst } from './conditions/leaf.ts';
+import { faultOf, type Evaluation, type RuleJudge } from './rule-judge.ts';
+import { createRuleTally, type JudgeHooks } from './rule-tally.ts';
+
+/** What became of one subject, and why. */
+export interface Account {
+  rule: CompiledRule;
+  subject: Subject;
+  outcome: 'pass' | 'fail' | 'not-judged' | 'error';
+  /** Why it was not judged, or what went wrong. */
+  because?: string;
+  /** Every leaf of the rule's conditions with its value, those included on which nothing hung any more. */
+  conditions: { name: 'applies' | 'when' | 'expect'; holds: boolean; leaves: LeafResult[] }[];
+}
+
+export interface EngineHooks extends JudgeHooks {
+  /** Asks for an account of each subject; costs as much again. */
+  onAccount?: ((account: Account) => void) | undefined;
+}
+
+interface Reading {
+  /** Fails for what the trace does not tell. */
+  recorded: FactReader;
+  /** Gives no value for it. */
+  plain: FactReader;
+}
+
+export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit<Evaluation, 'tests'>, hooks: EngineHooks): RuleJudge {
+  const compile = (condition: Condition | undefined): ConditionCheck | undefined => condition && factory.compile(condition);
+  const applies = compile(rule.applies);
+  const when = compile(rule.when && cheapFirst(rule.when));
+  const expect = factory.compile(rule.expect);
+  const remarks = rule.advice.map(({ message, when: due }) => ({ message, check: factory.compile(due) }));
+  const tally = createRuleTally(rule, context, hooks);
+  const wantsReplays = 'replay' in rule.filter;
+  /** Subjects are decided in the order in which they came. */
+  let turn = Promise.resolve();
+
+  function next(work: () => Promise<void>): void {
+    turn = turn.then(work);
+    hooks.wait(turn);
+  }
+
+  /** @returns why it was not judged; undefined when it was */
+  async function decide(subject: Subject, read: Reading): Promise<string | undefined> {
+    if (subject.facts.replay === true && !wantsReplays) return 'it is the replay of a message that was judged before';
+    tally.selected += 1;
+    if (subject.session && applies && !(await applies.decide(read.recorded))) return 'the requirement does not bind this connection ("applies" does not hold)';
+    if (when && !(await when.decide(read.recorded))) return '"when" does not hold';
+    const held = await expect.decide(read.recorded).catch((error: unknown) => {
+      if (error !== notRecorded) tally.judged += 1;
+      throw error;
+    });
+    tally.judged += 1;
+    await remark(subject, read);
+    if (held) tally.pass(subject);
+    else tally.fail(subject)?.((await expect.run(read.plain)).leaves);
+    return undefined;
+  }
+
+  async function remark(subject: Subject, { recorded }: Reading): Promise<void> {
+    for (const { message, check } of remarks) {
+      if (tally.remarksFull()) return;
+      try {
+        if (await check.decide(recorded)) tally.remark(message, subject);
+      } catch (error) {
+        if (error !== notRecorded) throw error;
+      }
+    }
+  }
+
+  async function take(subject: Subject, read: Reading): Promise<void> {
+    let because: string | undefined;
+    let broken = false;
+    try {
+      because = await decide(subject, read);
+    } catch (error) {
+      because = error instanceof Error ? error.message : String(error);
+      if (error === notRecorded) because = 'a fact that it asks for was not recorded';
+      else {
+        broken = true;
+        tally.note(faultOf(error, subject));
+      }
+    }
+    if (hooks.onAccount) await account(subject, read, because, broken);
+  }
+
+  async function account(subject: Subject, read: Reading, because: string | undefined, broken: boolean): Promise<void> {
+    const conditions: Account['conditions'] = [];
+    const told = { applies: subject.session && applies, when, expect };
+    for (const name of ['applies', 'when', 'expect'] as const) {
+      const found = await told[name]?.run(read.plain).catch(() => undefined);
+      if (found) conditions.push({ name, ...found });
+    }
+    const held = conditions.at(-1)?.holds === true;
+    const outcome = broken ? 'error' : because !== undefined ? 'not-judged' : held ? 'pass' : 'fail';
+    hooks.onAccount?.({ rule, subject, outcome, ...(because === undefined ? {} : { because }), conditions });
+  }
+
+  return {
+    rule,
+    take(subject) {
+      const read = { recorded: readRecorded(subject), plain: readNow(subject) };
+      next(() => take(subject, read));
+      return 'open';
+    },
+    // Each subject is taken by itself.
+    joins: () => {},
+    cite: () => true,
+    takeSession(subject) {
+      if (!applies) return;
+      const read = readRecorded(subject);
+      next(async () => {
+        try {
+          tally.bind(await applies.decide(read));
+        } catch (error) {
+          if (error !== notRecorded) tally.note(error);
+        }
+      });
+    },
+    spoil: tally.note,
+    outcome: (transport) => tally.outcome(transport),
+  };
+}

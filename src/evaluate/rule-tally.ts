@@ -1,0 +1,156 @@
+/** Adds up what became of the subjects of one rule and keeps the evidence, whoever decided about them. */
+import { settled } from '../facts/core/reading.ts';
+import type { Subject } from '../facts/core/subject.ts';
+import type { CompiledRule } from '../model/rule.ts';
+import type { TransportKind } from '../model/trace.ts';
+import type { Status } from '../model/verdict.ts';
+import { explainLeaf, type LeafResult } from './conditions/engine.ts';
+import type { OperatorContext } from './operators/operator.ts';
+
+export interface RuleOutcome {
+  rule: CompiledRule;
+  status: Status;
+  judged: number;
+  failed: number;
+  /** Subjects that `given` selected, decided or not. */
+  selected: number;
+  expected?: string;
+  actual?: string;
+  /** Facts of the first failing subject, for the rule's message; of the first passing one otherwise. */
+  facts: Record<string, unknown>;
+  /** Remarks due: the rule's message templates with the facts they speak of. */
+  advice: { message: string; facts: Record<string, unknown> }[];
+  evidence: number[];
+  /** Why the status is `error` or `not-applicable`. */
+  reason?: string;
+  /** Leaves of the first failing subject (tests look for conditions that no example makes false). */
+  leaves: LeafResult[];
+}
+
+/** A subject that broke a rule, told as soon as that is certain. */
+export interface Failure {
+  rule: CompiledRule;
+  facts: Record<string, unknown>;
+  events: readonly number[];
+  expected: string;
+  actual: string;
+}
+
+export interface JudgeHooks {
+  /** Where the engine is asked, its answer has to be waited for; subjects that hold cost no turn of the event loop. */
+  wait(due: Promise<void>): void;
+  onFailure?: ((failure: Failure) => void) | undefined;
+  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  onCited?: ((seq: number) => void) | undefined;
+}
+
+export interface RuleTally {
+  /** Subjects that `given` selected, and those of them that were judged; counted by whoever judges. */
+  selected: number;
+  judged: number;
+  pass(subject: Subject): void;
+  /** Adds a subject that passed to the evidence. @returns whether there is as much of it as is kept */
+  cite(subject: Subject): boolean;
+  /** Counts a subject that failed. @returns takes the leaves of it; undefined when enough failures have been accounted for */
+  fail(subject: Subject): ((leaves: LeafResult[]) => void) | undefined;
+  /** Notes a remark. */
+  remark(message: string, subject: Subject): void;
+  /** No more remarks are kept. */
+  remarksFull(): boolean;
+  /** Whether the rule binds the target, as one connection shows it. */
+  bind(held: boolean): void;
+  /** A fault of our own, or of the rule; the first one becomes the reason. */
+  note(error: unknown): void;
+  /** @param more subjects that were counted elsewhere */
+  outcome(transport: TransportKind, more?: { judged: number; selected: number }): RuleOutcome;
+}
+
+const keptEvidence = 200;
+
+/** Failing subjects of one rule whose leaves are told; a hostile transcript may have a million. */
+const accounted = 100;
+
+const keptRemarks = 5;
+
+export function createRuleTally(rule: CompiledRule, context: OperatorContext, hooks: JudgeHooks): RuleTally {
+  const passed = new Set<number>();
+  const failedEvents = new Set<number>();
+  const remarks: RuleOutcome['advice'] = [];
+  let failed = 0;
+  let bound: boolean | undefined;
+  let first: { leaves: LeafResult[]; facts: Record<string, unknown> } | undefined;
+  let firstPassed: Record<string, unknown> | undefined;
+  let problem: string | undefined;
+
+  function citeIn(subject: Subject, into: Set<number>): void {
+    for (const seq of subject.events) {
+      if (into.size >= keptEvidence || into.has(seq)) continue;
+      into.add(seq);
+      hooks.onCited?.(seq);
+    }
+  }
+
+  return {
+    selected: 0,
+    judged: 0,
+    pass(subject) {
+      firstPassed ??= settled(subject.facts);
+      citeIn(subject, passed);
+    },
+    cite(subject) {
+      if (passed.size < keptEvidence) citeIn(subject, passed);
+      return passed.size >= keptEvidence;
+    },
+    fail(subject) {
+      failed += 1;
+      citeIn(subject, failedEvents);
+      if (failed > accounted) return undefined;
+      const facts = settled(subject.facts);
+      const mine: typeof first = first === undefined ? { leaves: [], facts } : undefined;
+      first ??= mine;
+      return (leaves) => {
+        if (mine) mine.leaves = leaves;
+        hooks.onFailure?.({ rule, facts, events: subject.events, ...told(leaves, context) });
+      };
+    },
+    remark(message, subject) {
+      remarks.push({ message, facts: settled(subject.facts) });
+    },
+    remarksFull: () => remarks.length >= keptRemarks,
+    bind(held) {
+      bound = held || bound === true;
+    },
+    note(error) {
+      problem ??= error instanceof Error ? error.message : String(error);
+    },
+    outcome(transport, more = { judged: 0, selected: 0 }) {
+      const judged = this.judged + more.judged;
+      const base = {
+        rule,
+        judged,
+        failed,
+        selected: this.selected + more.selected,
+        facts: first?.facts ?? firstPassed ?? {},
+        advice: remarks,
+        leaves: first?.leaves ?? [],
+        evidence: [...(failed > 0 ? failedEvents : passed)].sort((a, b) => a - b),
+      };
+      if (problem !== undefined) return { ...base, status: 'error', reason: problem };
+      if (!rule.transports.includes(transport)) {
+        return { ...base, status: 'not-applicable', reason: `holds on ${rule.transports.join(' and ')} only` };
+      }
+      if (failed > 0) {
+        return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
+      }
+      if (judged > 0) return { ...base, status: 'pass' };
+      if (bound === false) return { ...base, status: 'not-applicable', reason: 'does not bind this target' };
+      return { ...base, status: 'not-exercised' };
+    },
+  };
+}
+
+/** What was expected and what was seen, by the leaves that do not hold. */
+function told(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
+  const broken = leaves.filter((leaf) => leaf.matters).map((leaf) => explainLeaf(leaf, context));
+  return { expected: broken.map((one) => one.expected).join('; or '), actual: [...new Set(broken.map((one) => one.actual))].join('; ') };
+}

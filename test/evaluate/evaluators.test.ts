@@ -1,0 +1,120 @@
+/**
+ * json-rules-engine alone gives the outcomes, counts and evidence of the fast path: over the examples of all rules, the
+ * traces of the reference server, and those of ten mutations. And where the two disagree, nobody gets a verdict.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
+import { createLeafTests, type LeafTests } from '../../src/evaluate/conditions/leaf.ts';
+import { leafOf, numberOf } from '../../src/evaluate/conditions/questions.ts';
+import { createRuleJudge } from '../../src/evaluate/rule-judge.ts';
+import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
+import { createTrees } from '../../src/evaluate/trees.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
+import { createSessionState } from '../../src/facts/session/session-state.ts';
+import type { CompiledRule, LeafCondition } from '../../src/model/rule.ts';
+import type { Recorded, Trace, TraceEvent } from '../../src/model/trace.ts';
+import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { readTrace } from '../../src/trace/jsonl-reader.ts';
+import { mutationCases } from '../support/accuracy.ts';
+import { openReferenceLab } from '../support/reference-server.ts';
+import { judgeByAll, loadProject, settingsOf } from '../support/rules.ts';
+
+const project = await loadProject();
+const lab = await openReferenceLab();
+afterAll(() => lab.close());
+
+/** What a capture of JSON-RPC lines lacks. */
+const lines: Recorded = { transport: true, exchanges: false, streams: false, timing: false, bytes: false, start: true, order: true, direction: true };
+
+async function bothWays(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both'): Promise<RuleOutcome[]> {
+  const fast = await judgeByAll(rules, trace, role);
+  const byEngine = await judgeByAll(rules, trace, role, 'engine');
+  expect(byEngine).toEqual(fast);
+  return fast;
+}
+
+async function traceOf(file: string): Promise<Trace> {
+  const { header, events } = await readTrace(file);
+  const all: TraceEvent[] = [];
+  for await (const event of events) all.push(event);
+  return { header, events: all };
+}
+
+function withGaps(trace: Trace): Trace {
+  return { ...trace, header: { ...trace.header, recorded: lines } };
+}
+
+describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
+  test('over the examples of all rules', async () => {
+    const seen = new Set<string>();
+    for (const { id, rule: source } of project.sources) {
+      const rule = project.rule(id);
+      for (const example of source.examples) {
+        const [setting] = settingsOf(rule, example);
+        if (!setting) continue;
+        for (const { status } of await bothWays([rule], exampleTrace(example, setting), rule.role)) seen.add(status);
+      }
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(['pass', 'fail', 'not-exercised']));
+  });
+
+  test.each(['http', 'stdio'] as const)('over a check of the reference server on %s, whole and as a capture', async (transport) => {
+    const { trace: file } = await lab.check({ transport, revision: '2025-11-25', inMemory: transport === 'stdio' });
+    const trace = await traceOf(file);
+    const outcomes = await bothWays(project.plan.rules, trace, 'both');
+    expect(outcomes.filter(({ status }) => status === 'pass').length).toBeGreaterThan(100);
+    const hidden = await bothWays(project.plan.rules, withGaps(trace), 'both');
+    expect(hidden.filter(({ status }) => status === 'pass').length).toBeGreaterThan(50);
+  });
+
+  const cases = mutationCases(false).filter(({ mutation, whole }) => whole && mutation.serve === undefined && mutation.guard === undefined && mutation.served === undefined);
+  const ten = Array.from({ length: 10 }, (_, at) => cases[Math.floor((at * cases.length) / 10)]!);
+  test.each(ten)('over a check of the mutation $id', async ({ mutation, transport, revision }) => {
+    const { trace } = await lab.check({ transport, revision, mutation: mutation.id, focus: [mutation.rule] });
+    const outcomes = await bothWays(project.plan.rules, await traceOf(trace), 'both');
+    expect(outcomes.some(({ status }) => status === 'fail')).toBe(true);
+  });
+});
+
+describe('where the fast path and the engine disagree', () => {
+  const leaf: LeafCondition = { fact: 'subject.result', path: '$.text', operator: 'is', value: 'right' };
+  const base = project.plan.rules.find(({ kind, role }) => kind === 'exchange' && role === 'server')!;
+  const { applies: _applies, when: _when, ...plain } = base;
+  const rule: CompiledRule = { ...plain, filter: {}, expect: { all: [{ fact: 'subject.answered', operator: 'is', value: true }, leaf] }, advice: [] };
+
+  function subjectWith(text: string, seq: number): Subject {
+    return { kind: 'exchange', session: createSessionState('s1', 'stdio'), facts: { answered: true, result: { text } }, events: [seq] };
+  }
+
+  /** Judges by a fast path that says of that leaf what it is told to. */
+  async function judgeWith(says: boolean, texts: readonly string[]): Promise<RuleOutcome> {
+    const context = { schemaFindings: () => undefined };
+    const honest = createLeafTests(context, leafOf);
+    const tests: LeafTests = (number) => (number === numberOf(leaf) ? () => says : honest(number));
+    const due: Promise<void>[] = [];
+    const judge = createRuleJudge(rule, { factory: createConditionFactory(context), tests, context }, { wait: (one) => void due.push(one) });
+    const treeOf = createTrees([judge], tests);
+    texts.forEach((text, at) => treeOf(subjectWith(text, at + 1))!.take(subjectWith(text, at + 1)));
+    await Promise.all(due);
+    return judge.outcome(rule.transports[0]!);
+  }
+
+  test('a wrong pass is an error that names rule, leaf and event', async () => {
+    const { status, reason } = await judgeWith(true, ['right', 'right', 'wrong']);
+    expect(status).toBe('error');
+    expect(reason).toBe(`two evaluations of ${rule.id} disagree about event 3: it is a pass by the fast path, and fails by json-rules-engine, which differs in the leaf subject.result $.text is "right"`);
+  });
+
+  test('a wrong failure is one as well', async () => {
+    const { status, reason } = await judgeWith(false, ['right']);
+    expect(status).toBe('error');
+    expect(reason).toContain(`${rule.id} disagree about event 1: it is a fail by the fast path, and passes by json-rules-engine`);
+    expect(reason).toContain('subject.result $.text is "right"');
+  });
+
+  test('the first twenty passes of a rule are looked at', async () => {
+    const twenty = Array.from({ length: 20 }, (_, at) => (at === 19 ? 'wrong' : 'right'));
+    expect((await judgeWith(true, twenty)).status).toBe('error');
+    expect(await judgeWith(true, ['right', ...twenty])).toMatchObject({ status: 'pass', judged: 21 });
+  });
+});
