@@ -40,12 +40,14 @@ export interface FeedOptions {
   evaluator?: Evaluator;
   /** By the engine: told of each subject what became of it, and why. */
   onAccount?: (account: Account) => void;
+  /** Told of rules that select by facts that the trace does not tell. */
+  onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void;
 }
 
 /**
  * @param header says transport and revision; a judge knows nothing else of how the trace came about
  */
-export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure, onCited, evaluator = 'fast', onAccount }: FeedOptions = {}): Promise<JudgeFeed> {
+export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure, onCited, evaluator = 'fast', onAccount, onUnselectable }: FeedOptions = {}): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
     role,
@@ -58,6 +60,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     ...(onFailure ? { onFailure } : {}),
     ...(onCited ? { onCited } : {}),
     ...(onAccount ? { onAccount } : {}),
+    ...(onUnselectable ? { onUnselectable } : {}),
     evaluator,
   });
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });

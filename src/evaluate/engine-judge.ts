@@ -15,7 +15,8 @@ import { createRuleTally, type JudgeHooks } from './rule-tally.ts';
 export interface Account {
   rule: CompiledRule;
   subject: Subject;
-  outcome: 'pass' | 'fail' | 'not-judged' | 'error';
+  /** The last two are of connections: whether the requirement binds the target, as they show it. */
+  outcome: 'pass' | 'fail' | 'not-judged' | 'error' | 'binds' | 'does-not-bind';
   /** Why it was not judged, or what went wrong. */
   because?: string;
   /** Every leaf of the rule's conditions with its value, those included on which nothing hung any more. */
@@ -119,9 +120,12 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
     takeSession(subject) {
       if (!applies) return;
       const read = readRecorded(subject);
+      const plain = readNow(subject);
       next(async () => {
         try {
-          tally.bind(await applies.decide(read));
+          const held = await applies.decide(read);
+          tally.bind(held);
+          if (hooks.onAccount) hooks.onAccount({ rule, subject, outcome: held ? 'binds' : 'does-not-bind', conditions: [{ name: 'applies', ...(await applies.run(plain)) }] });
         } catch (error) {
           if (error !== notRecorded) tally.note(error);
         }

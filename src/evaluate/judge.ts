@@ -55,6 +55,8 @@ export interface JudgeOptions {
   evaluator?: Evaluator;
   /** Engine alone: told of each subject what became of it, and why. */
   onAccount?: (account: Account) => void;
+  /** Told of rules that can select no subjects of some sort, since the trace does not tell these facts of them. */
+  onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void;
 }
 
 export type Evaluator = 'fast' | 'engine';
@@ -204,7 +206,7 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    treeOf = createTrees(due, byEngine ? undefined : tests);
+    treeOf = createTrees(due, byEngine ? undefined : tests, undefined, options.onUnselectable);
     selections = createSelections(due.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
     wanted = wantedBy(due);
     ready = true;

@@ -28,9 +28,10 @@ function each(judges: readonly RuleJudge[]): VerdictTree {
 /**
  * @param tests those of leaves, for trees; without them each judge takes each of its subjects itself
  * @param walks subjects before a tree is compiled
+ * @param onUnselectable told of rules that take none of the subjects of which these facts are not told
  * @returns undefined for subjects of a kind that no rule is about
  */
-export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | undefined, walks = firstWalks): (subject: Subject) => VerdictTree | undefined {
+export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | undefined, walks = firstWalks, onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void): (subject: Subject) => VerdictTree | undefined {
   const byKind = new Map<SubjectKind, RuleJudge[]>();
   for (const judge of judges) {
     const group = byKind.get(judge.rule.kind);
@@ -60,6 +61,7 @@ export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | und
       if (!group) return undefined;
       // What a rule selects by must be known.
       find = hidden === undefined ? make(group, nothing) : make(group.filter(({ rule }) => !selectsBy(rule, hidden)), hidden);
+      if (hidden !== undefined) for (const { rule } of group) if (selectsBy(rule, hidden)) onUnselectable?.(rule, hidden);
       finds.set(kind, find);
     }
     return find(subject);

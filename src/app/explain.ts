@@ -1,0 +1,123 @@
+/** The use case `rules explain`: what one rule makes of one trace, subject by subject and leaf by leaf. */
+import type { LeafResult } from '../evaluate/conditions/engine.ts';
+import { excerpt } from '../evaluate/conditions/engine.ts';
+import type { Account } from '../evaluate/engine-judge.ts';
+import { usageError } from '../model/errors.ts';
+import type { CompiledRule } from '../model/rule.ts';
+import type { Status } from '../model/verdict.ts';
+import { openTrace, type WireChoice } from './capture/open-capture.ts';
+import { startJudging } from './judge-feed.ts';
+
+export interface ExplainedLeaf {
+  fact: string;
+  path?: string;
+  /** With `not ` before it below a `not`. */
+  operator: string;
+  option: unknown;
+  /** The value, or the beginning of its JSON text (`cut`) where that is long; absent where there is none. */
+  actual?: unknown;
+  cut?: true;
+  /** The trace does not tell it. */
+  recorded?: false;
+  holds: boolean;
+}
+
+export interface ExplainedSubject {
+  session?: string;
+  /** Numbers of the events that it is made of. */
+  events: number[];
+  outcome: Account['outcome'];
+  /** Why it was not judged, or what went wrong. */
+  because?: string;
+  conditions: { name: string; holds: boolean; leaves: ExplainedLeaf[] }[];
+}
+
+export interface Explanation {
+  rule: string;
+  title: string;
+  /** Revision and transport judged by; no revision when none was negotiated. */
+  revision: string | null;
+  transport: string;
+  /** What the rule selects. */
+  given: unknown;
+  status: Status;
+  reason?: string;
+  selected: number;
+  judged: number;
+  failed: number;
+  /** Facts by which the rule selects and which the trace does not tell, of some or all subjects. */
+  unrecorded: string[];
+  /** Connections, where the rule says whom it binds. */
+  connections: ExplainedSubject[];
+  subjects: ExplainedSubject[];
+  /** Subjects and connections beyond the limit. */
+  more: number;
+}
+
+export interface ExplainOptions {
+  capture: WireChoice;
+  /** Failures to tell, and as many other subjects. */
+  limit: number;
+}
+
+const longestValue = 2000;
+
+/** @throws McpcError usage for a file that cannot be read, and for one in which no revision is negotiated */
+export async function explainRule(rule: CompiledRule, file: string, { capture, limit }: ExplainOptions): Promise<Explanation> {
+  const trace = await openTrace(file, capture);
+  const connections: ExplainedSubject[] = [];
+  const subjects: ExplainedSubject[] = [];
+  const unrecorded = new Set<string>();
+  let more = 0;
+  let failures = 0;
+  const feed = await startJudging([rule], trace.header, {
+    role: rule.role,
+    evaluator: 'engine',
+    onUnselectable: ({ filter }, hidden) => {
+      for (const name of Object.keys(filter)) if (hidden.has(`subject.${name}`)) unrecorded.add(`subject.${name}`);
+    },
+    onAccount: (account) => {
+      const { outcome } = account;
+      const into = outcome === 'binds' || outcome === 'does-not-bind' ? connections : subjects;
+      // Failures are what is looked for, however late they come.
+      const failure = outcome === 'fail' || outcome === 'error';
+      if ((failure ? failures : into.length - (into === subjects ? failures : 0)) >= limit) {
+        more += 1;
+        return;
+      }
+      if (failure) failures += 1;
+      into.push(explained(account));
+    },
+  });
+  for await (const event of trace.events) {
+    feed.push(event);
+    await feed.settled();
+  }
+  const { revision, outcomes } = await feed.finish();
+  if (revision === undefined) throw usageError(`${file}: no connection in the trace negotiates a revision, so there are no rules to judge it by.`, 'Name the revision that was spoken, for example --spec 2025-06-18.');
+  const { transport } = trace.header;
+  const base = { unrecorded: [...unrecorded], rule: rule.id, title: rule.title, revision, transport, given: rule.selection ?? { [rule.kind]: rule.filter }, connections, subjects, more };
+  const [outcome] = outcomes;
+  if (!outcome) return { ...base, status: 'not-applicable', reason: `the requirement is not one of revision ${revision}`, selected: 0, judged: 0, failed: 0 };
+  const { status, reason, selected, judged, failed } = outcome;
+  return { ...base, status, ...(reason === undefined ? {} : { reason }), selected, judged, failed };
+}
+
+function explained({ subject, outcome, because, conditions }: Account): ExplainedSubject {
+  const { session, events, hidden } = subject;
+  return {
+    ...(session === undefined ? {} : { session: session.name }),
+    events: [...events],
+    outcome,
+    ...(because === undefined ? {} : { because }),
+    conditions: conditions.map(({ name, holds, leaves }) => ({ name, holds, leaves: leaves.map((leaf) => explainedLeaf(leaf, hidden?.has(leaf.fact) === true)) })),
+  };
+}
+
+function explainedLeaf({ fact, path, operator, option, actual, holds }: LeafResult, hidden: boolean): ExplainedLeaf {
+  const place = { fact, ...(path === undefined ? {} : { path }), operator, option };
+  if (hidden) return { ...place, recorded: false, holds };
+  if (actual === undefined) return { ...place, holds };
+  const long = (JSON.stringify(actual)?.length ?? 0) > longestValue;
+  return { ...place, ...(long ? { actual: excerpt(actual), cut: true as const } : { actual }), holds };
+}
