@@ -1614,6 +1614,10 @@ export interface SubjectFacts {
   | 'subject.cancelsLate'
   | 'subject.metas'
   | 'subject.metaKeys'
+  | 'subject.logText'
+  | 'subject.setLevel'
+  | 'subject.belowSetLevel'
+  | 'subject.announced'
   | 'subject.subscribed'
   | 'subject.relatedTask'
   | 'subject.relatedTaskState'
@@ -1622,11 +1626,7 @@ export interface SubjectFacts {
   | 'subject.statusTaskState'
   | 'subject.tokenTask'
   | 'subject.tokenTaskState'
-  | 'subject.tokenTaskOver'
-  | 'subject.announced'
-  | 'subject.logText'
-  | 'subject.setLevel'
-  | 'subject.belowSetLevel';
+  | 'subject.tokenTaskOver';
   exchange: 
   | 'subject.from'
   | 'subject.method'
@@ -1677,10 +1677,6 @@ export interface SubjectFacts {
   | 'subject.sincePageMs'
   | 'subject.callsSincePage'
   | 'subject.equalsFirstPage'
-  | 'subject.argumentsFault'
-  | 'subject.misfits'
-  | 'subject.misfitUsed'
-  | 'subject.structuredCopy'
   | 'subject.equalsEarlierRead'
   | 'subject.steadyBefore'
   | 'subject.callsSinceRead'
@@ -1701,7 +1697,11 @@ export interface SubjectFacts {
   | 'subject.taskOverdueMs'
   | 'subject.foreignTasks'
   | 'subject.tasksElsewhere'
-  | 'subject.taskMethod';
+  | 'subject.taskMethod'
+  | 'subject.argumentsFault'
+  | 'subject.misfits'
+  | 'subject.misfitUsed'
+  | 'subject.structuredCopy';
   aftermath: 
   | 'subject.from'
   | 'subject.method'

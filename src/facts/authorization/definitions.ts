@@ -4,10 +4,7 @@ import type { Definitions } from '../core/plugin.ts';
 export const metadataDefinitions: Definitions = {
   document: { says: 'resource (protected resource metadata), oauth or openid (metadata of an authorization server), endpoint (a default endpoint of 2025-03-26).' },
   host: { says: 'Host of the address.' },
-  path: { says: 'Its path.' },
   presence: { says: 'found, absent (the server says there is none) or unclear.' },
-  status: { says: 'Status of the reply.' },
-  contentType: { says: 'Its media type.' },
   content: { says: 'The document.' },
   endpointCount: { says: 'Endpoints that the metadata of an authorization server names.' },
   insecureEndpoints: { says: 'Those with an http address that is not the own machine.' },
@@ -16,7 +13,6 @@ export const metadataDefinitions: Definitions = {
 
 export const authorizationDefinitions: Definitions = {
   required: { says: 'A request without credentials was answered with 401.' },
-  guardedMethods: { says: 'Methods of such requests. What invalid tokens get counts for these only.' },
   missingStatuses: { says: 'Statuses of requests refused for want of credentials: 401, or another one where a token made the same request succeed.' },
   failureStatuses: { says: 'These, and the statuses by which invalid tokens and malformed headers were refused.' },
   wrongMissingStatuses: { says: 'Those of the missingStatuses that are not 401.' },
@@ -44,7 +40,6 @@ export const authorizationDefinitions: Definitions = {
   resourceNamed: { says: 'Every document has one.' },
   resourceFits: { says: 'Each is the endpoint or above it.' },
   scopesSupported: { says: 'scopes_supported of the documents.' },
-  authorizationServers: { says: 'Issuers that the documents list.' },
   publishedIssuers: { says: 'Issuers whose metadata was found.' },
   unpublishedIssuers: { says: 'Issuers without metadata at any of its addresses.' },
   openidIssuers: { says: 'Issuers with OpenID metadata.' },

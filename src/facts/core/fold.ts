@@ -5,7 +5,6 @@
  */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import { features as ownFeatures } from '../feature-list.ts';
 import { createCrashes } from '../jsonrpc/crashes.ts';
 import { messageEvents } from '../jsonrpc/message-feature.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
@@ -19,6 +18,7 @@ import { createHttpTracker } from '../transports/http-tracker.ts';
 import { createHookRunner, type Fault, type Made } from './hooks.ts';
 import type { Definitions, EventView, Feature } from './plugin.ts';
 import { factsFrom } from './reading.ts';
+import { features as ownFeatures } from './registry.ts';
 import { createSessions } from './sessions.ts';
 import type { MethodTable, Subject } from './subject.ts';
 import { createWanted, type Wants } from './wanted.ts';

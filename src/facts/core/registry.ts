@@ -3,9 +3,9 @@
  * written from, what each fact rests on, which values are doubtful, and whose facts they are.
  */
 import { subjectKinds, type SubjectKind } from '../../model/subject-kind.ts';
-import { features } from '../feature-list.ts';
+import * as list from '../feature-list.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Definitions, FactDefinition, Part } from './plugin.ts';
+import type { Definitions, FactDefinition, Feature, Part } from './plugin.ts';
 
 export interface KindDescription {
   /** What one subject of the kind is, and when it is complete. */
@@ -21,13 +21,19 @@ interface Owned {
   definition: FactDefinition<never>;
 }
 
+/** All features, by the names under which the list exports them. */
+export const features: readonly Feature[] = Object.values(list);
+
 const scopes: readonly Scope[] = [...subjectKinds, 'connection'];
 const all = new Map<Scope, ReadonlyMap<string, Owned>>(scopes.map((scope) => [scope, ownedIn(scope)]));
 
 /** @throws Error where two features define one fact */
 function ownedIn(scope: Scope): Map<string, Owned> {
   const found = new Map<string, Owned>();
-  for (const { name: feature, facts = {} } of features) {
+  // Those of the feature that makes such subjects come first.
+  const maker = makerOf(scope === 'connection' ? 'session' : scope);
+  const sorted = [...features.filter(({ name }) => name === maker), ...features.filter(({ name }) => name !== maker)];
+  for (const { name: feature, facts = {} } of sorted) {
     for (const [name, definition] of Object.entries((facts[scope] ?? {}) as Definitions)) {
       const other = found.get(name)?.feature;
       if (other !== undefined) throw new Error(`the features ${other} and ${feature} both define the fact ${scope}.${name}`);

@@ -77,7 +77,6 @@ const walkFacts: Definitions = {
   pages: { says: 'Pages fetched.', rests: [] },
   items: { says: 'Entries on them.', rests: [] },
   ended: { says: 'The last page had no nextCursor.', rests: [] },
-  refused: { says: 'A cursor that the server had issued was refused.', rests: ['order'] },
   repeatedItems: { says: 'Names of entries that came twice, at most 20.', rests: [] },
   overlap: { says: 'Names of entries on a page that an earlier page had, at most 20.', rests: [] },
   repeatedCursor: { says: 'A nextCursor came twice.', rests: [] },

@@ -40,9 +40,7 @@ export const notesOf = storeOf<ConnectionNotes>(() => ({
 
 const eventIdFacts: Definitions<SessionState> = {
   eventIdCount: { says: 'Distinct SSE event ids.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.seen.size },
-  eventIdStreams: { says: 'Streams that had event ids.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.streams.size },
   repeatedEventIds: { says: 'Event ids given twice, replays aside.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.repeated.map(({ id }) => id) },
-  maxOpenStreams: { says: 'Most event streams connected at once.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).maxOpenStreams },
 };
 
 export const eventIds: Feature = {

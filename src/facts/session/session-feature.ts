@@ -51,7 +51,6 @@ const connectionFacts: Definitions<SessionState> = {
   phase: { says: 'Lifecycle phase after the event.', rests: ['order'], read: (session) => session.phase },
   clientCapabilities: { says: 'Capabilities that the client declared.', rests: ['start'], read: (session) => session.clientCapabilities },
   serverCapabilities: { says: 'Capabilities that the server declared.', rests: ['start'], read: (session) => session.serverCapabilities },
-  serverInfo: { says: 'Name and version that the server gave.', rests: ['start'], read: (session) => session.serverInfo },
   handshakeResult: { says: 'Result of initialize, or of server/discover.', rests: ['start'], read: (session) => session.initializeResult },
   statefulHandshake: {
     says: 'Stateless era: what became of an initialize on the same connection: none, open, accepted (the server speaks the stateful era too) or refused.',
@@ -59,8 +58,6 @@ const connectionFacts: Definitions<SessionState> = {
     read: (session) => session.statefulHandshake,
   },
   hasSessionId: { says: 'The server issued a session id.', rests: ['exchanges'], read: (session) => session.sessionId !== undefined },
-  sessionId: { says: 'The session id.', rests: ['exchanges'], read: (session) => session.sessionId },
-  deleted: { says: 'A DELETE of the session was answered with 2xx.', rests: ['exchanges'], read: (session) => session.deleted },
   lost: { says: 'Process or connection ended without the client having asked for it.', rests: ['bytes'], read: (session) => session.lost },
   uses: { says: 'How many tools/call, prompts/get and resources/read requests were sent.', rests: ['start'], read: (session) => notesOf(session).uses },
   gaveCredential: {
@@ -79,7 +76,6 @@ const sessionFacts: Definitions<SessionState> = {
     read: (session) => earlyRequests(session).map(({ method }) => method).filter((method) => method !== 'ping'),
   },
   undeclaredUses: { says: 'Methods of server requests that need a capability that the client did not declare.', rests: ['start'], read: (session) => undeclaredUses(session).map(({ method }) => method) },
-  serverRequestCount: { says: 'Requests that the server sent.', rests: ['start'], read: (session) => notesOf(session).serverRequestCount },
   serverPings: { says: 'Pings among them.', rests: ['start'], read: (session) => pingTimes(session).length },
   pingBurstMs: { says: 'Milliseconds that the closest ten pings of the server in a row took; absent with fewer pings.', rests: ['timing'], read: (session) => shortestSpan(pingTimes(session)) },
   stdinClosed: { says: 'stdio: the client closed stdin.', rests: ['bytes'], read: (session) => session.stdinClosed },

@@ -13,17 +13,13 @@ interface Initialization {
 const kept = 2000;
 
 const targetFacts: Definitions = {
-  initializations: { says: 'What each initialize asked for and got: requested, answered, outcome, errorCode.', rests: ['start', 'order'] },
   unechoed: { says: 'Those that asked for a version that the server names elsewhere, and got another.', rests: ['start', 'order'] },
   echoed: { says: 'How many were answered with the version asked for.', rests: ['start', 'order'] },
-  namedVersions: { says: 'Versions that the server answered with.', rests: ['start', 'order'] },
   newestEchoed: { says: 'Newest known revision that was asked for and answered.', rests: ['start', 'order'] },
   fallback: { says: 'Version that a request for an unknown version was answered with.', rests: ['start', 'order'] },
   unsupportedOutcomes: { says: 'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.' },
   sessionIds: { says: 'Session ids that were issued.', rests: ['start', 'exchanges'] },
   listening: { says: 'Local addresses that the server started by the checker listens on.', rests: ['bytes'] },
-  starts: { says: 'Processes started.', rests: ['bytes'] },
-  lostSessions: { says: 'Connections that the server ended.', rests: ['bytes'] },
 };
 
 export const target: Feature = {

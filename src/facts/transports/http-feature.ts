@@ -17,7 +17,6 @@ interface Streamed {
 
 const httpFacts: Definitions<HttpState> = {
   method: { says: 'GET, POST, DELETE, …', rests: ['exchanges'], read: (state) => state.method },
-  path: { says: 'Path and query.', rests: ['exchanges'], read: (state) => state.path },
   requestHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.requestHeaders },
   carries: { says: 'What the request body is: request, notification, response, batch, unparsable, other or none.', rests: ['exchanges'], read: (state) => state.carries },
   rpcMethod: { says: 'JSON-RPC method in the body.', rests: ['exchanges'], read: (state) => state.rpcMethod },
@@ -39,9 +38,7 @@ const httpFacts: Definitions<HttpState> = {
   reply: { says: 'Shape of the first JSON-RPC response in the reply, or none.', rests: ['exchanges'], read: (state) => firstResponse(state)?.shape ?? 'none' },
   replyMessage: { says: 'That response.', rests: ['exchanges'], read: (state) => firstResponse(state)?.message },
   errorCode: { says: 'Its error code.', rests: ['exchanges'], read: (state) => asObject(asObject(firstResponse(state)?.message)?.error)?.code },
-  replyCount: { says: 'JSON-RPC messages in the reply.', rests: ['exchanges'], read: (state) => state.replyCount },
   batchReply: { says: 'The reply is a JSON array.', rests: ['exchanges'], read: (state) => state.replies.some((item) => item.inBatch) },
-  jsonRpcReply: { says: 'The first response says that it is JSON-RPC 2.0.', rests: ['exchanges'], read: (state) => asObject(firstResponse(state)?.message)?.jsonrpc === '2.0' },
 };
 
 const streamFacts: Definitions<Streamed> = {
@@ -51,7 +48,6 @@ const streamFacts: Definitions<Streamed> = {
   versionHeader: { says: 'MCP-Protocol-Version of the request.', rests: ['exchanges', 'streams'], read: ({ http }) => header(http.requestHeaders, 'mcp-protocol-version') },
   eventCount: { says: 'Events, comments aside.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.eventCount },
   firstEvent: { says: 'The first event: hasId, hasData, event, data.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.first },
-  firstEventName: { says: 'Its name.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.first?.event },
   sawId: { says: 'Some event had an id.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.sawId },
   sawRetry: { says: 'Some event had a retry time.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.sawRetry },
   endpoint: { says: 'Data of the first event named endpoint (HTTP+SSE).', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.endpoint },
@@ -59,12 +55,9 @@ const streamFacts: Definitions<Streamed> = {
   resumedMethod: { says: 'Last-Event-ID named an event seen before: method of the request that had opened its stream.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.method },
   resumedClosedBy: { says: 'Who closed that stream: server, client or harness.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.closedBy },
   resumedSawRetry: { says: 'Some event of that stream had a retry time.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.sawRetry },
-  oddNames: { says: 'Names other than message under which JSON-RPC came.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.oddNames },
   responses: { says: 'Responses on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.responses },
   requests: { says: 'Requests on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.requests },
-  notifications: { says: 'Notifications on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.notifications },
   answered: { says: 'All requests of the POST were answered on it.', rests: ['exchanges', 'streams'], read: isAnswered },
-  messagesAfterResponse: { says: 'Requests and notifications after the first response.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.afterResponse },
   closedBy: { says: 'server, client (also where the server ended it because the client was deleting the session) or open.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.closedBy ?? 'open' },
   overdue: { says: 'It was still open when its end was due.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.overdue },
 };

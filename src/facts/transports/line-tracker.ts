@@ -21,7 +21,6 @@ const keptBytes = 1 << 20;
 
 const lineFacts: Definitions = {
   parses: { says: 'It is JSON, an object or array.', rests: ['bytes'] },
-  blank: { says: 'It is empty or white space.', rests: ['bytes'] },
   lines: { says: 'Lines in the run.', rests: ['bytes'] },
   text: { says: 'The text, cut at 2000 characters.', rests: ['bytes'] },
   content: { says: 'message, batch, other-json, text or blank.', rests: ['bytes'] },
@@ -29,8 +28,6 @@ const lineFacts: Definitions = {
   severalMessages: { says: 'One line holds several JSON objects.', rests: ['bytes'] },
   framingHeader: { says: 'A line is a Content-Length header.', rests: ['bytes'] },
   unterminated: { says: 'The stream ended within the line.', rests: ['bytes'] },
-  byteOrderMark: { says: 'The line begins with a byte order mark.', rests: ['bytes'] },
-  phase: { says: 'Lifecycle phase.', rests: ['bytes'] },
 };
 
 export const lines: Feature = {
