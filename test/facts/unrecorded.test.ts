@@ -68,10 +68,10 @@ describe('values that may come from a gap', () => {
     ['message', { idReused: true, method: 'ping' }, 'idReused'],
     ['message', { afterUnreadable: false }, 'afterUnreadable'],
     ['aftermath', { aliveAfter: false }, 'aliveAfter'],
-    ['aftermath', { orphanCount: 1 }, 'orphanCount'],
+    ['aftermath', { orphans: [{}] }, 'orphans'],
   ])('%s %j', (kind, facts, fact) => {
     expect(hiddenIn(nothing, kind, facts)).toContain(`subject.${fact}`);
-    const sure = { outcome: 'result', replyState: 'matched', tokenState: 'active', idReused: false, afterUnreadable: true, aliveAfter: true, orphanCount: 0 };
+    const sure = { outcome: 'result', replyState: 'matched', tokenState: 'active', idReused: false, afterUnreadable: true, aliveAfter: true, orphans: [] };
     expect(hiddenIn(nothing, kind, sure)).not.toContain(`subject.${fact}`);
   });
 });

@@ -60,14 +60,14 @@ describe('a file of derived facts', () => {
   test('a fact holds for its kind, one of the connection for all that have a connection', () => {
     const entries: DerivedFactEntry[] = [
       { name: 'house.type', of: 'message.id', do: 'type', says: 'What it says.' },
-      { name: 'house.info', of: 'session.serverInfo', do: 'count', says: 'What it says.' },
+      { name: 'house.info', of: 'session.serverCapabilities', do: 'count', says: 'What it says.' },
       { name: 'house.short', of: 'house.type', do: 'length', says: 'What it says.' },
     ];
     const derived = resolveDerivedFacts([{ file: 'facts.json', facts: entries, house: true }], []);
     expect(derived.find('message', 'house.type')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }] });
     expect(derived.find('message', 'house.short')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }, { do: 'length' }] });
     expect(derived.find('exchange', 'house.type')).toBeUndefined();
-    expect(derived.find('exchange', 'house.info')).toEqual({ of: 'session.serverInfo', steps: [{ do: 'count' }] });
+    expect(derived.find('exchange', 'house.info')).toEqual({ of: 'session.serverCapabilities', steps: [{ do: 'count' }] });
     expect(derived.find('target', 'house.info')).toBeUndefined();
   });
 });

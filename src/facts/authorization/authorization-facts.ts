@@ -85,7 +85,6 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
     events: [...new Set([...cited, ...documents].flatMap(({ events }) => events))].sort((a, b) => a - b),
     facts: {
       required: guarded.size > 0,
-      guardedMethods: [...guarded],
       missingStatuses: missing.map(({ status }) => status),
       failureStatuses: [...missing, ...[...invalid, ...malformed].filter(({ result }) => !result)].map(({ status }) => status),
       wrongMissingStatuses: missing.map(({ status }) => status).filter((status) => status !== 401),
@@ -193,7 +192,6 @@ function serverFacts(documents: readonly MetadataExchange[], issuers: readonly s
   };
   const openid = issuers.filter((issuer) => lacksPkce(issuer, 'openid') !== undefined);
   return {
-    authorizationServers: issuers,
     publishedIssuers: issuers.filter((issuer) => stateOf(issuer) === 'found'),
     unpublishedIssuers: issuers.filter((issuer) => stateOf(issuer) === 'absent'),
     openidIssuers: openid,

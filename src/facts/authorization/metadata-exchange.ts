@@ -6,7 +6,7 @@
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
-import { header, mediaType } from '../transports/header.ts';
+import { header } from '../transports/header.ts';
 
 /**
  * `resource`: of the protected resource; `oauth`, `openid`: of an authorization server, in one of the two forms;
@@ -26,7 +26,6 @@ export interface MetadataExchange {
   /** What the document is about: host and path without a slash at the end. */
   subject: string;
   status?: number;
-  contentType?: string;
   /** The document, if the reply is a JSON object. */
   content?: JsonObject;
   /** JSON is still to come for the reply. */
@@ -87,7 +86,6 @@ export function observeMetadata(exchange: MetadataExchange, event: TraceEvent): 
   exchange.events.push(event.seq);
   if (event.kind === 'http-response') {
     exchange.status = event.http?.status ?? 0;
-    exchange.contentType = mediaType(event.http?.headers) ?? '';
     exchange.awaitsBody = (event.http?.bodyBytes ?? 0) > 0 && event.http?.body === undefined;
     exchange.unread = /^\s*\{/.test(event.http?.body ?? '');
     return !exchange.awaitsBody;

@@ -16,15 +16,12 @@ function endpointsOf(content: JsonObject): [string, unknown][] {
 }
 
 export function metadataFacts(exchange: MetadataExchange): Record<string, unknown> {
-  const { kind, host, path, status, contentType, content } = exchange;
+  const { kind, host, content } = exchange;
   const endpoints = content === undefined || (kind !== 'oauth' && kind !== 'openid') ? [] : endpointsOf(content);
   return {
     document: kind,
     host,
-    path,
     presence: presenceOf(exchange),
-    status,
-    contentType,
     content,
     endpointCount: endpoints.length,
     insecureEndpoints: endpoints.filter(([, address]) => isInsecure(address)).map(([name]) => name),

@@ -115,7 +115,6 @@ function createQuestions(): Hooks {
       events: [...new Set([...(parent ? parent.events : []), ...(question.continued ? question.continued.from.record.events : []), ...record.events])].sort((a, b) => a - b),
       facts: {
         via: 'request',
-        phase: record.phase,
         outcome: record.outcome,
         answer: asObject(reply?.result),
         ...factsOf(record.method, params, record.session.clientCapabilities ?? {}),
@@ -151,7 +150,6 @@ function createQuestions(): Hooks {
   function loopFacts({ record, continued, takenUp, parent }: Question): Facts {
     const uses = usedIn(asObject(record.reply)?.result);
     return {
-      givenUses: uses.length,
       continues: continued !== undefined,
       unansweredUses: continued?.unanswered,
       takenUp: uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined ? undefined : false)),
@@ -167,7 +165,7 @@ function createQuestions(): Hooks {
         kind: 'question',
         session: record.session,
         events: [...record.events],
-        facts: { via, phase: record.phase, during: record.method, ...factsOf(method, params, declared), idUse },
+        facts: { via, during: record.method, ...factsOf(method, params, declared), idUse },
       };
     });
   }

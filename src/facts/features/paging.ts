@@ -36,7 +36,6 @@ interface Walk {
   /** Names on a page that an earlier page had. */
   overlap: string[];
   repeatedCursor: boolean;
-  refused: boolean;
   /** The server told of a change of the list in between. */
   changed: boolean;
   events: number[];
@@ -134,7 +133,6 @@ function createPaging(): Hooks {
         pages: walk.pages,
         items: walk.items,
         ended,
-        refused: walk.refused,
         repeatedItems: walk.repeatedItems,
         overlap: walk.overlap,
         repeatedCursor: walk.repeatedCursor,
@@ -181,10 +179,7 @@ function createPaging(): Hooks {
       }
       const subjects: Subject[] = [];
       if (items && facts.cursorState !== 'unknown') append(subjects, step(record, state, method, list.key, cursor, items, next));
-      else if (state.walk && cursor === state.walk.next && cursor !== undefined) {
-        state.walk.refused = record.outcome === 'error';
-        append(state.walk.events, record.events);
-      }
+      else if (state.walk && cursor === state.walk.next && cursor !== undefined) append(state.walk.events, record.events);
       return { facts, subjects };
     },
 
@@ -265,7 +260,6 @@ function newWalk(method: string, record: RpcRecord): Walk {
     repeatedItems: [],
     overlap: [],
     repeatedCursor: false,
-    refused: false,
     changed: false,
     events: [],
   };

@@ -87,7 +87,6 @@ const ownFacts: Definitions<Window> = {
   message: { says: 'What was sent, if it was JSON.', rests: [], read: ({ sent }) => sent.message },
   raw: { says: 'What was sent, if it was not.', rests: ['bytes'], read: ({ sent }) => sent.raw },
   orphans: { says: 'Responses in that time that answer no request.', rests: [], read: ({ orphans }) => orphans, doubtful: isDoubtfulOrphan },
-  orphanCount: { says: 'How many.', rests: [], read: ({ orphans }) => orphans.length, doubtful: isDoubtfulOrphan },
   aliveAfter: { says: 'A later request was answered (true), or none was though one was due (false): the connection was lost, or nothing answered a method that the server had answered before.', rests: [], read: isAliveAfter, doubtful: ({ aliveAfter }) => aliveAfter === false },
   failedAfter: { says: 'Later requests in that time that got no answer (timeout, closed, missing or an HTTP error), or were still waiting for theirs when one of the orphans came.', rests: [], read: ({ laterUnanswered, waiting }) => laterUnanswered + waiting, doubtful: ({ failedAfter }) => Number(failedAfter ?? 0) > 0 },
   batchRequests: { says: 'Batches: requests in it.', rests: [], read: ({ sent: { batch = none } }) => batch.length },
@@ -257,8 +256,8 @@ function isAliveAfter({ laterAnswered, laterFailed, sent: { session } }: Window)
   return laterAnswered > 0 ? true : laterFailed > 0 || session.lost ? false : undefined;
 }
 
-function isDoubtfulOrphan({ orphanCount }: Readonly<Facts>, { recorded, wholeOrder }: Gaps): boolean {
-  return (!wholeOrder || !recorded.exchanges || !recorded.bytes) && Number(orphanCount ?? 0) > 0;
+function isDoubtfulOrphan({ orphans }: Readonly<Facts>, { recorded, wholeOrder }: Gaps): boolean {
+  return (!wholeOrder || !recorded.exchanges || !recorded.bytes) && (orphans as unknown[]).length > 0;
 }
 
 /** Both lists, without what the first has already. A call with progress makes either as long as its sender likes. */

@@ -21,7 +21,6 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   error: { says: 'Its error.', rests: [], read: (record) => replyOf(record)?.error, doubtful: isDoubtfulOutcome },
   errorCode: { says: 'The code of the error, also of an error body without id under an HTTP error status.', rests: [], read: (record) => asObject(replyOf(record)?.error)?.code ?? asObject(record.bodyError)?.code, doubtful: isDoubtfulOutcome },
   progressValues: { says: 'The progress values reported for its token, in order.', rests: [], read: (record) => record.progress.map(({ value }) => value) },
-  progressCount: { says: 'How many they are.', rests: [], read: (record) => record.progress.length },
   progressPeak: { says: 'Most of them that came within one second.', read: (record) => mostWithinASecond(record.progress) },
   progressMixed: { says: 'They came over more than one HTTP stream, so that their order proves nothing.', rests: ['exchanges', 'streams'], read: (record) => record.progressMixed },
   cancelled: { says: 'The sender cancelled it before it was answered.', rests: [], read: (record) => record.cancelSeq !== undefined },

@@ -51,8 +51,6 @@ export interface RpcRecord {
   replies: number;
   /** What was said in it is not known any more, since it was large. */
   emptied?: boolean;
-  progressAfter: number;
-  progressAfterCancel: number;
   /** Progress came over more than one HTTP stream, so that its order proves nothing. */
   progressMixed: boolean;
   progressHttp?: HttpState;

@@ -101,8 +101,6 @@ export function createRpcTracker(): RpcTracker {
       token: tokenKey,
       progress: [],
       replies: 0,
-      progressAfter: 0,
-      progressAfterCancel: 0,
       progressMixed: false,
       answeredAfterCancel: false,
       progressLate: 0,
@@ -170,7 +168,6 @@ export function createRpcTracker(): RpcTracker {
     const seen = { value: params?.progress, total: params?.total, seq: item.seq, t: item.event.t };
     if (record.progress.length < keptProgress) record.progress.push(seen);
     record.events.push(item.seq);
-    if (record.cancelSeq !== undefined) record.progressAfterCancel += 1;
     if (record.answeredAfterCancel) record.progressLate += 1;
     if (record.progress.length > 1 && record.progressHttp !== http) record.progressMixed = true;
     record.progressHttp = http;
@@ -179,7 +176,6 @@ export function createRpcTracker(): RpcTracker {
     if (record.reply === undefined) return { tokenState: 'active', record };
     const sameChannel = http === record.replyHttp || session.transport !== 'http';
     if (!sameChannel) return { tokenState: 'finished-elsewhere', record };
-    record.progressAfter += 1;
     return { tokenState: 'finished', record };
   }
 

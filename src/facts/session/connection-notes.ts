@@ -16,14 +16,11 @@ interface EventIds {
   /** By id, what the event carried. */
   seen: Map<string, string>;
   repeated: { id: string; seq: number }[];
-  /** Distinct streams on which ids were seen. */
-  streams: Set<string>;
 }
 
 export interface ConnectionNotes {
   eventIds: EventIds;
   openStreams: Set<string>;
-  maxOpenStreams: number;
   /** By typed id: the content of a server request and the exchange that brought it. */
   serverRequests: Map<IdKey, { content: string; exchange: string | undefined }>;
   /** The client has sent something that no server can read as a JSON-RPC message, or a request with an id of a wrong type. */
@@ -31,9 +28,8 @@ export interface ConnectionNotes {
 }
 
 export const notesOf = storeOf<ConnectionNotes>(() => ({
-  eventIds: { seen: new Map(), repeated: [], streams: new Set() },
+  eventIds: { seen: new Map(), repeated: [] },
   openStreams: new Set(),
-  maxOpenStreams: 0,
   serverRequests: new Map(),
   afterUnreadable: false,
 }));
@@ -66,13 +62,11 @@ export function noteStreamEvent(notes: ConnectionNotes, event: TraceEvent, excha
   if (event.exchange !== undefined) {
     if (event.kind === 'sse-open') notes.openStreams.add(event.exchange);
     if (event.kind === 'sse-close' || event.kind === 'closed') notes.openStreams.delete(event.exchange);
-    notes.maxOpenStreams = Math.max(notes.maxOpenStreams, notes.openStreams.size);
   }
   const id = event.sse?.id;
   if (event.from !== 'server' || id === undefined || id === '') return false;
-  const { seen, repeated, streams } = notes.eventIds;
+  const { seen, repeated } = notes.eventIds;
   const content = contentOf(event);
-  if (streams.size < 1000 && event.exchange !== undefined) streams.add(event.exchange);
   const before = seen.get(id);
   if (before === undefined) {
     if (seen.size < keptIds) seen.set(id, content);

@@ -18,7 +18,6 @@ interface ServerRequest {
 interface Notes {
   /** At most 1000 kept. */
   serverRequests: ServerRequest[];
-  serverRequestCount: number;
   /** tools/call, prompts/get and resources/read requests that the client sent in the operating phase. */
   uses: number;
   /** Methods that the client sent before `initialize`, at most ten; answers count as "a response". */
@@ -41,14 +40,13 @@ const clientCapabilityOf: Record<string, string> = {
   'elicitation/create': 'elicitation',
 };
 
-const notesOf = storeOf<Notes>(() => ({ serverRequests: [], serverRequestCount: 0, uses: 0, beforeInitialize: [], answersBeforeInitialized: 0, gaveCredential: false }));
+const notesOf = storeOf<Notes>(() => ({ serverRequests: [], uses: 0, beforeInitialize: [], answersBeforeInitialized: 0, gaveCredential: false }));
 
 const connectionFacts: Definitions<SessionState> = {
   transport: { says: 'stdio, http (Streamable HTTP) or sse (HTTP+SSE of 2024-11-05).', rests: ['transport'], read: (session) => session.transport },
   era: { says: 'stateful (initialize) or stateless.', rests: [], read: (session) => session.era },
   revision: { says: 'Negotiated revision, or the one that the client declares in the stateless era.', rests: [], read: (session) => session.revision },
   requestedVersion: { says: 'Version that initialize asked for.', rests: ['start'], read: (session) => session.requestedVersion },
-  phase: { says: 'Lifecycle phase after the event.', rests: ['order'], read: (session) => session.phase },
   clientCapabilities: { says: 'Capabilities that the client declared.', rests: ['start'], read: (session) => session.clientCapabilities },
   serverCapabilities: { says: 'Capabilities that the server declared.', rests: ['start'], read: (session) => session.serverCapabilities },
   handshakeResult: { says: 'Result of initialize, or of server/discover.', rests: ['start'], read: (session) => session.initializeResult },
@@ -76,7 +74,7 @@ const sessionFacts: Definitions<SessionState> = {
     read: (session) => earlyRequests(session).map(({ method }) => method).filter((method) => method !== 'ping'),
   },
   undeclaredUses: { says: 'Methods of server requests that need a capability that the client did not declare.', rests: ['start'], read: (session) => undeclaredUses(session).map(({ method }) => method) },
-  serverPings: { says: 'Pings among them.', rests: ['start'], read: (session) => pingTimes(session).length },
+  serverPings: { says: 'Pings that the server sent.', rests: ['start'], read: (session) => pingTimes(session).length },
   pingBurstMs: { says: 'Milliseconds that the closest ten pings of the server in a row took; absent with fewer pings.', rests: ['timing'], read: (session) => shortestSpan(pingTimes(session)) },
   stdinClosed: { says: 'stdio: the client closed stdin.', rests: ['bytes'], read: (session) => session.stdinClosed },
   exitOverdue: { says: 'stdio: the process was still running when its end was due.', rests: ['bytes'], read: (session) => session.exitOverdue },
@@ -105,9 +103,8 @@ export const session: Feature = {
 };
 
 function noteServerRequest({ item, session: of, method }: MessageView): void {
-  const notes = notesOf(of);
-  notes.serverRequestCount += 1;
-  if (notes.serverRequests.length < keptServerRequests) notes.serverRequests.push({ method, seq: item.seq, t: item.event.t, phase: of.phase });
+  const { serverRequests } = notesOf(of);
+  if (serverRequests.length < keptServerRequests) serverRequests.push({ method, seq: item.seq, t: item.event.t, phase: of.phase });
 }
 
 function noteClient({ item: { message, shape }, session: of, phase, method }: MessageView): void {

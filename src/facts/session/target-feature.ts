@@ -36,8 +36,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
   const sessionSeqs: number[] = [];
   let listening: unknown;
   let listeningSeq: number | undefined;
-  let starts = 0;
-  let lost = 0;
 
   /** A request without a version, or with something else in its place, shows no fallback. */
   function isUnknownVersion(requested: unknown): boolean {
@@ -46,7 +44,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
 
   return {
     trace(event) {
-      if (event.kind === 'spawn') starts += 1;
       if (event.kind === 'listening') {
         listening = event.detail;
         listeningSeq = event.seq;
@@ -65,7 +62,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       return undefined;
     },
     sessionOver(session) {
-      if (session.lost) lost += 1;
       if (session.sessionId !== undefined && sessionIds.length < kept) {
         sessionIds.push(session.sessionId);
         append(sessionSeqs, session.handshake.slice(0, 2));
@@ -77,13 +73,11 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       return {
         events: [...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])],
         facts: {
-          initializations,
           /** Requests for a version that the server named elsewhere, answered with something else. */
           unechoed: initializations.filter(
             (one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested,
           ),
           echoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).length,
-          namedVersions: [...named],
           newestEchoed: initializations
             .filter((one) => one.answered !== undefined && one.answered === one.requested)
             .map((one) => String(one.answered))
@@ -98,8 +92,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
           ),
           sessionIds,
           listening,
-          starts,
-          lostSessions: lost,
         },
       };
     },

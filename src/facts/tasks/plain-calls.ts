@@ -75,10 +75,7 @@ export function createPlainCalls(): PlainCalls {
     },
     besides(record) {
       const call = known.get(keyOf(record));
-      return {
-        plainOutcomes: call === undefined ? [] : [...call.outcomes],
-        plainErrorCodes: call === undefined ? [] : [...call.errorCodes],
-      };
+      return { plainOutcomes: call === undefined ? [] : [...call.outcomes] };
     },
     likeness(record, result) {
       const call = known.get(keyOf(record));

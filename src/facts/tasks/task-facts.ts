@@ -5,7 +5,7 @@ import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import { spreadOf, stepBackOf } from './task-insights.ts';
-import { keptValues, type TaskRecord } from './task-record.ts';
+import type { TaskRecord } from './task-record.ts';
 
 export const taskDescription =
   'A task, from the CreateTaskResult on; from is the party that asked for it (the requestor). Sights of it count as later than others only when they were asked for later. Complete at the end of the connection; of tasks that share an id none is given out.';
@@ -20,17 +20,13 @@ export const taskFacts: Definitions<TaskRecord> = {
   taskId: { says: 'Its id.', rests: [], read: (task) => task.id },
   created: { says: 'The task object in that result.', rests: [], read: (task) => task.created },
   observations: { says: 'Every sight of it in order, at most 200: the task object, with via (create, tasks/get, tasks/list, tasks/cancel or notifications/tasks/status).', rests: [], read: (task) => task.seen.map(({ via, task: shown }) => ({ via, ...shown })) },
-  observationCount: { says: 'How many.', rests: [], read: (task) => task.seen.length },
   statuses: { says: 'The statuses seen in order, repetitions left out.', rests: ['order'], read: (task) => task.statuses },
   unknownStatuses: { says: 'Values of status that no revision defines.', rests: [], read: (task) => task.unknownStatuses },
   terminal: { says: 'The first terminal status seen: completed, failed or cancelled.', rests: ['order'], read: (task) => task.terminal?.status },
   afterTerminal: { says: 'Statuses that were asked for after that.', rests: ['order'], read: (task) => task.afterTerminal },
-  afterTerminalCount: { says: 'How many.', rests: ['order'], read: (task) => task.afterTerminal.length },
   brokenTransitions: { says: 'Other statuses than the terminal one among those, as "completed -> working".', rests: ['order'], read: (task) => task.brokenTransitions },
-  createdAts: { says: 'The different values of createdAt.', rests: [], read: (task) => [...new Set(task.seen.filter((one) => 'createdAt' in one.task).map((one) => one.task.createdAt))].slice(0, keptValues) },
-  createdAtSpreadMs: { says: 'Milliseconds between the earliest and the latest of these.', read: (task) => spreadOf(task.seen.map((one) => one.task.createdAt)) },
-  lastUpdatedAts: { says: 'The values of lastUpdatedAt in order, at most 50.', rests: ['order'], read: (task) => task.lastUpdatedAts },
-  updatedBackMs: { says: 'The largest step back between them in milliseconds; 0 when they never fall.', read: (task) => stepBackOf(task.lastUpdatedAts) },
+  createdAtSpreadMs: { says: 'Milliseconds between the earliest and the latest createdAt seen.', read: (task) => spreadOf(task.seen.map((one) => one.task.createdAt)) },
+  updatedBackMs: { says: 'The largest step back from one lastUpdatedAt seen to the next in milliseconds; 0 when they never fall.', read: (task) => stepBackOf(task.lastUpdatedAts) },
   polls: { says: 'tasks/get requests that followed another one, while a pollInterval was known and no notification had come in between.', read: (task) => task.polls },
   hastyPolls: { says: 'Those of them that came before half of the pollInterval had passed.', read: (task) => task.hastyPolls },
   gone: { says: 'tasks/get was refused with -32602.', read: (task) => task.gone },
@@ -78,8 +74,6 @@ export const taskMessageFacts: Definitions<MessageView> = {
 
 export const taskTargetFacts: Definitions = {
   taskIds: { says: 'Ids of the tasks that the server made, at most 2000.' },
-  taskIdCount: { says: 'How many.' },
   foreseeableTaskIds: { says: 'Those that differ from the one before in a single number only, and by little (counters, times).' },
-  shortestTaskId: { says: 'Length of the shortest.' },
   repeatedTaskIds: { says: 'Ids that the server gave to a second task (processes of their own may give the same ones).' },
 };

@@ -2,7 +2,7 @@
  * The ids that servers give to their tasks, over all connections of a trace. On stdio every connection has a
  * process of its own, which may begin to count anew; over HTTP only a server that is started again may.
  */
-import { append, smallest } from '../../model/lists.ts';
+import { append } from '../../model/lists.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { foreseeable } from './task-insights.ts';
 import { keep, type TaskRecord } from './task-record.ts';
@@ -51,9 +51,7 @@ export function createTaskIds(): TaskIds {
     targetFacts: () => ({
       facts: {
         taskIds,
-        taskIdCount: taskIds.length,
         foreseeableTaskIds: foreseeable(taskIds),
-        shortestTaskId: taskIds.length === 0 ? undefined : smallest(taskIds.map((id) => id.length)),
         repeatedTaskIds: repeated,
       },
       events: seqs,

@@ -55,14 +55,11 @@ export interface TaskRecord {
   afterTerminal: unknown[];
   brokenTransitions: string[];
   lastUpdatedAts: unknown[];
-  gets: number;
-  notifications: number;
   /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
   polledT?: number;
   polls: number;
   hastyPolls: number;
   results: TaskResultSeen[];
-  cancels: { asked: string; outcome: unknown; result: unknown; error: unknown }[];
   inputs: TaskInput[];
   inputStatuses: unknown[];
   /** Seq of the last answer to an input request. */
@@ -88,7 +85,7 @@ export interface TaskResultSeen {
 
 const keptSeen = 200;
 const keptEvents = 400;
-export const keptValues = 50;
+const keptValues = 50;
 
 export function createTaskRecord(request: RpcRecord, id: string, created: JsonObject): TaskRecord {
   return {
@@ -110,12 +107,9 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     afterTerminal: [],
     brokenTransitions: [],
     lastUpdatedAts: [],
-    gets: 0,
-    notifications: 0,
     polls: 0,
     hastyPolls: 0,
     results: [],
-    cancels: [],
     inputs: [],
     inputStatuses: [],
     inputPolls: 0,
@@ -155,11 +149,7 @@ export function overdueMs(task: TaskRecord, t: number): number | undefined {
 export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   const { status } = sight.task;
   if (task.seen.length < keptSeen) task.seen.push(sight);
-  if (sight.via === 'tasks/get') task.gets += 1;
-  if (sight.via === 'notifications/tasks/status') {
-    task.notifications += 1;
-    delete task.polledT;
-  }
+  if (sight.via === 'notifications/tasks/status') delete task.polledT;
   if (!knownStatuses.has(status)) keep(task.unknownStatuses, status);
   if (task.missedSeq !== undefined && sight.via === 'tasks/get' && sight.askedSeq > task.missedSeq) {
     task.missingWalks += 1;

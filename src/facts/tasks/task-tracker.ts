@@ -83,12 +83,6 @@ function createTasks(): Hooks {
     return ids.knows(session, id) ? 'elsewhere' : 'never-created';
   }
 
-  /** State of the task that a message names as its reason, whichever of the two parties asked for it. */
-  function relatedState(session: SessionState, from: Side, id: unknown): string {
-    const state = stateOf(session, otherSide(from), id);
-    return state === 'never-created' ? stateOf(session, from, id) : state;
-  }
-
   function create(record: RpcRecord, listed: unknown): Subject[] {
     const made = createdTaskOf(record);
     if (!made) return [];
@@ -150,9 +144,6 @@ function createTasks(): Hooks {
       task.results.push({ asked: state, outcome: record.outcome, ...(reply ? { reply } : {}), answeredSeq: seq, expired, ...early });
       return;
     }
-    if (record.method === 'tasks/cancel') {
-      if (task.cancels.length < 50) task.cancels.push({ asked: state, outcome: record.outcome, result: reply?.result, error: reply?.error });
-    }
     if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') task.gone = true;
     // What a server says of another task than it was asked for tells nothing of this one.
     if (result && 'status' in result && (result.taskId === undefined || result.taskId === task.id)) {
@@ -195,7 +186,7 @@ function createTasks(): Hooks {
     tasks.overtaken.delete(record);
     if (!task) return { overtaken, taskState: state };
     const t = record.replyT ?? record.t;
-    const known = { taskExpired: isExpired(task, t), taskAgeMs: t - task.createdT, taskOverdueMs: overdueMs(task, record.t), taskMethod: task.request.method };
+    const known = { taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
     noteNamed(record, task, state);
     return { overtaken, taskState: state, ...known };
   }
@@ -259,7 +250,7 @@ function createTasks(): Hooks {
       // On a channel of its own a notification may have been overtaken: it is no later sight than what is known.
       const askedSeq = session.transport === 'http' ? (task?.terminal ? 0 : item.seq) : item.seq;
       if (task && params) see(task, method, params, askedSeq, item.seq, item.event.t);
-      return { statusTaskState: stateOf(session, otherSide(item.from), params?.taskId) };
+      return undefined;
     }
     if (method !== 'notifications/progress' || !record) return undefined;
     const task = sessions.find(session)?.byRequest.get(record);
@@ -268,7 +259,7 @@ function createTasks(): Hooks {
     // What waited for a stream comes late for no fault of its sender: only one that was open all the time tells.
     const over = task.longOver && (session.transport !== 'http' || (http !== undefined && http.seq < task.terminal!.seq));
     if (over) task.progressAfterTerminal += 1;
-    return { tokenTask: task.id, tokenTaskState: task.last, tokenTaskOver: over };
+    return { tokenTask: task.id };
   }
 
   /** What a message has to do with tasks. */
@@ -282,7 +273,7 @@ function createTasks(): Hooks {
     const told = item.shape === 'notification' ? noteNotification(view) : undefined;
     if (related === undefined && sole === undefined) return told;
     return {
-      ...(related === undefined ? {} : { relatedTask: related, relatedTaskState: relatedState(session, item.from, related) }),
+      ...(related === undefined ? {} : { relatedTask: related }),
       ...(sole ? { soleTask: sole.id, soleTaskState: sole.last } : {}),
       ...told,
     };

@@ -29,7 +29,6 @@ export interface HttpState {
   body?: string;
   /** Messages in the reply, in order, at most 50 kept. */
   replies: RpcItem[];
-  replyCount: number;
   stream?: StreamState;
   /** The client cancelled a request of the POST. */
   cancelled?: boolean;
@@ -54,13 +53,9 @@ export interface StreamState {
   sawRetry: boolean;
   /** Data of the first event named `endpoint` (HTTP+SSE). */
   endpoint?: string;
-  /** Event names other than `message` under which JSON-RPC came. */
-  oddNames: string[];
   responses: number;
   responseIds: Set<IdKey>;
   requests: number;
-  notifications: number;
-  afterResponse: number;
   closedBy?: string;
   overdue: boolean;
 }

@@ -94,7 +94,6 @@ export function createHttpTracker(): HttpTracker {
         carry(state, item);
         return;
       }
-      state.replyCount += 1;
       if (state.replies.length < keptReplies) state.replies.push(item);
       if (state.stream) observeStreamEvent(state.stream, item.event, [item]);
     },
@@ -143,7 +142,6 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     sessionHeader:
       sent === undefined ? 'absent' : sent !== session.sessionId ? 'other' : session.deleted ? 'ended' : 'current',
     replies: [],
-    replyCount: 0,
     timedOut: false,
     done: false,
     events: [],

@@ -6,7 +6,7 @@ import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { Subject } from '../core/subject.ts';
 import { shapeOf } from '../jsonrpc/rpc.ts';
-import type { Phase, SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../session/session-state.ts';
 
 interface Run {
   session: SessionState;
@@ -55,7 +55,6 @@ function createLines(): Hooks {
       severalMessages: run.texts.some(holdsSeveral),
       framingHeader: run.texts.some((text) => /^content-length\s*:/i.test(text)),
       unterminated: run.unterminated,
-      phase: session.phase,
     };
     return [{ kind: 'line', session, events: run.events, facts }];
   }
@@ -73,13 +72,13 @@ function createLines(): Hooks {
     eventOver({ event, session }): Given | undefined {
       if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
       if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) {
-        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: facts(event, session.phase) }] };
+        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: facts(event) }] };
       }
       if (event.kind === 'closed') return { subjects: flush(session) };
       if (event.kind !== 'unparsable' && event.kind !== 'message') return undefined;
       const text = event.raw ?? JSON.stringify(event.message) ?? '';
       if (text.trim() === '' && event.kind === 'unparsable') {
-        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: { ...plainFacts, blank: true, content: 'blank', phase: session.phase } }] };
+        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }] };
       }
       addTo(event, session, text);
       return undefined;
@@ -89,18 +88,16 @@ function createLines(): Hooks {
 }
 
 /** What most lines that are no messages have in common. */
-const plainFacts: Facts = { parses: false, blank: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false };
+const plainFacts: Facts = { parses: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false };
 
 /** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
-function createLineFacts(): (event: TraceEvent, phase: Phase) => Record<string, unknown> {
-  const shared = new Map<string, Map<Phase, Record<string, unknown>>>();
-  return (event, phase) => {
-    const content = contentOf(event.message);
-    if (event.raw !== undefined) return messageLineFacts(content, phase, event.raw);
-    let byPhase = shared.get(content);
-    if (!byPhase) shared.set(content, (byPhase = new Map()));
-    let facts = byPhase.get(phase);
-    if (!facts) byPhase.set(phase, (facts = messageLineFacts(content, phase, '')));
+function createLineFacts(): (event: TraceEvent) => Facts {
+  const shared = new Map<string, Facts>();
+  return ({ message, raw }) => {
+    const content = contentOf(message);
+    if (raw !== undefined) return messageLineFacts(content, raw);
+    let facts = shared.get(content);
+    if (!facts) shared.set(content, (facts = messageLineFacts(content, '')));
     return facts;
   };
 }
@@ -110,20 +107,8 @@ function contentOf(message: unknown): string {
   return (message as unknown[]).some((one) => shapeOf(one) === 'invalid') ? 'other-json' : 'batch';
 }
 
-function messageLineFacts(content: string, phase: Phase, raw: string): Record<string, unknown> {
-  return Object.freeze({
-    parses: true,
-    blank: false,
-    lines: 1,
-    content,
-    joinedIsJson: false,
-    severalMessages: false,
-    framingHeader: false,
-    unterminated: false,
-    byteOrderMark: raw.startsWith('\uFEFF'),
-    text: raw.slice(0, 2000),
-    phase,
-  });
+function messageLineFacts(content: string, raw: string): Facts {
+  return Object.freeze({ ...plainFacts, parses: true, content, text: raw.slice(0, 2000) });
 }
 
 function parsesToObject(text: string): boolean {

@@ -11,12 +11,9 @@ export function createStream(openSeq: number, resumes: boolean): StreamState {
     eventCount: 0,
     sawId: false,
     sawRetry: false,
-    oddNames: [],
     responses: 0,
     responseIds: new Set(),
     requests: 0,
-    notifications: 0,
-    afterResponse: 0,
     overdue: false,
   };
 }
@@ -41,7 +38,6 @@ export function observeStreamEvent(stream: StreamState, event: TraceEvent, items
     event: sse.event ?? 'message',
     data: sse.data,
   };
-  if (items.length > 0 && (sse.event ?? 'message') !== 'message') stream.oddNames.push(sse.event!);
   for (const item of items) observeStreamItem(stream, item);
 }
 
@@ -51,7 +47,5 @@ function observeStreamItem(stream: StreamState, item: RpcItem): void {
     if (stream.responseIds.size < 1000) stream.responseIds.add(typedKey(asObject(item.message)?.id));
     return;
   }
-  if (stream.responses > 0) stream.afterResponse += 1;
   if (item.shape === 'request') stream.requests += 1;
-  if (item.shape === 'notification') stream.notifications += 1;
 }
