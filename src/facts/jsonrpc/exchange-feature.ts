@@ -1,6 +1,6 @@
 /** The `exchange` subject: a request with what answered it. */
 import { asObject, type JsonObject } from '../../model/json.ts';
-import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
+import type { Definitions, Facts, Feature } from '../core/plugin.ts';
 import { isDoubtfulReadable } from './message-feature.ts';
 import type { ProgressSeen, RpcRecord } from './rpc-record.ts';
 import { declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
@@ -49,10 +49,6 @@ const doubtfulOutcomes: readonly unknown[] = ['missing', 'timeout', 'closed', 'u
 
 export function isDoubtfulOutcome({ outcome }: Readonly<Facts>): boolean {
   return doubtfulOutcomes.includes(outcome);
-}
-
-function isDoubtfulCount(facts: Readonly<Facts>, { recorded }: Gaps): boolean {
-  return isDoubtfulOutcome(facts) || (!recorded.direction && Number(facts.replies ?? 0) > 1);
 }
 
 function replyOf({ reply }: RpcRecord): JsonObject | undefined {

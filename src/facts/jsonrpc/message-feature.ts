@@ -5,7 +5,7 @@ import type { HttpState } from '../transports/http-state.ts';
 import type { MessageView } from './message-view.ts';
 import { metaFacts, type MetaFacts } from './meta-members.ts';
 import type { Place, RpcRecord } from './rpc-record.ts';
-import { paramsOf, progressTokenOf } from './rpc.ts';
+import { progressTokenOf } from './rpc.ts';
 
 const messageFacts: Definitions<MessageView> = {
   from: { says: 'client or server.', rests: [], read: (m) => m.item.from },
