@@ -23,7 +23,7 @@ const mayImport = {
   report: ['model'],
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],
   app: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
-  authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'target', 'app'],
+  authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'suite', 'target', 'app'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],
   commands: ['model', 'files', 'config', 'packages', 'spec', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'fleet'],
 };

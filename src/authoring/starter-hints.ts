@@ -9,6 +9,7 @@ import { suggestedText } from '../json-schema/sample-texts.ts';
 import { decideTool, noPermission } from '../permission/decide.ts';
 import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
 import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
+import { commentText, variablesOf } from './listed-text.ts';
 
 type Json = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ export async function writeStarterHints(options: StarterOptions): Promise<Starte
 export function starterHints(listing: Listing, name: string, spoken: string): StarterHints {
   const document = new Document(new YAMLMap());
   document.commentBefore = [
-    ` Hints about ${oneLine(name)}, which speaks ${oneLine(spoken)}.`,
+    ` Hints about ${commentText(name)}, which speaks ${commentText(spoken)}.`,
     ' Each line is what mcpc would do anyway; change what is wrong, fill in what says TODO, delete the rest.',
     ' docs/hints.md describes every member. Use it with: mcpc check --hints hints.yaml …',
   ].join('\n');
@@ -54,12 +55,6 @@ interface Open {
   count: number;
 }
 
-/** Text of a server, as it may stand in a comment. */
-function oneLine(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
-  return plain.length > 100 ? `${plain.slice(0, 99)}…` : plain;
-}
-
 function named(items: readonly Json[], key: string): [string, Json][] {
   const seen = new Set<string>();
   return items.flatMap((item): [string, Json][] => {
@@ -75,13 +70,13 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
   for (const [name, tool] of named(tools, 'name')) {
     const hint = new YAMLMap();
     const key = new Scalar(name);
-    if (typeof tool.description === 'string') key.commentBefore = ` ${oneLine(tool.description)}`;
+    if (typeof tool.description === 'string') key.commentBefore = ` ${commentText(tool.description)}`;
     hint.add(new Pair(new Scalar('arguments'), argumentMap(tool, open)));
     const { call, why } = decideTool(tool, noPermission);
     if (!call) {
       open.count += 1;
       const never = new Scalar('never');
-      never.comment = ` TODO: ${oneLine(why)}; "allowed" if it may be called`;
+      never.comment = ` TODO: ${commentText(why)}; "allowed" if it may be called`;
       hint.add(new Pair(new Scalar('call'), never));
     }
     for (const [member, value, guess] of traitMembers(tool)) {
@@ -130,7 +125,7 @@ function argumentMap(tool: Json, open: Open): unknown {
   for (const pair of node.items) {
     const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
     const property = (properties[name] ?? {}) as Json;
-    const described = typeof property.description === 'string' ? oneLine(property.description) : '';
+    const described = typeof property.description === 'string' ? commentText(property.description) : '';
     const madeUp = isMadeUp(property, name, values[name]);
     if (madeUp) open.count += 1;
     const told = [madeUp ? 'TODO: made up' : '', described].filter((one) => one !== '').join('; ');
@@ -159,7 +154,7 @@ function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
       const madeUp = suggestedText(argument) === undefined;
       if (madeUp) open.count += 1;
       const key = new Scalar(argument);
-      const told = [madeUp ? 'TODO: made up' : '', typeof one.description === 'string' ? oneLine(one.description) : ''].filter((part) => part !== '').join('; ');
+      const told = [madeUp ? 'TODO: made up' : '', typeof one.description === 'string' ? commentText(one.description) : ''].filter((part) => part !== '').join('; ');
       if (told !== '') key.commentBefore = ` ${told}`;
       values.add(new Pair(key, new Scalar(promptValue(argument))));
     }
@@ -173,7 +168,7 @@ function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
 function templateSection(templates: readonly Json[], open: Open): YAMLMap {
   const section = new YAMLMap();
   for (const [template] of named(templates, 'uriTemplate')) {
-    const variables = [...new Set([...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, variable]) => variable!))];
+    const variables = variablesOf(template);
     if (variables.length === 0) continue;
     const values = new YAMLMap();
     for (const variable of variables) {

@@ -77,12 +77,15 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
   const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
   // Nothing that may tell secrets is called for no other reason than to see what it does.
-  const discreet = (tool: Json): boolean => decideTool(tool, permission).asked === true || hinted(tool) === true || !confidential.test(nameOf(tool));
+  const discreet = (tool: Json): boolean => decideTool(tool, permission).asked === true || hinted(tool) === true || !mayTellSecrets(nameOf(tool));
   const chosen = most === 1 ? found.slice(0, 1) : found.filter(discreet).slice(0, most);
   return chosen.map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
 }
 
-const confidential = /env|secret|token|credential|password|passwd/i;
+/** Whether the name of a tool says that it tells the environment or credentials. */
+export function mayTellSecrets(name: string): boolean {
+  return /env|secret|token|credential|password|passwd/i.test(name);
+}
 
 function fits(tool: Json, choice: Choice): boolean {
   if (choice === 'any') return true;

@@ -13,12 +13,26 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[^a-z0-9]+/g`,
     String.raw`/^-|-$/g`,
   ],
-  'src/authoring/starter-hints.ts': [
+  'src/authoring/listed-text.ts': [
     String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`,
+    String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
+  ],
+  'src/authoring/starter-hints.ts': [
     String.raw`/sampl/i`,
     String.raw`/elicit|ask[-_ ]?(?:the )?user/i`,
     String.raw`/roots/i`,
-    String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
+  ],
+  'src/authoring/starter-suite/expected.ts': [
+    String.raw`/^\s*[[{]/`,
+    String.raw`/^[^.[\]]+$/`,
+  ],
+  'src/authoring/starter-suite/stable.ts': [
+    String.raw`/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?!\d)|(?<!\d)\d\d:\d\d:\d\d|(?<!\d)1[5-9]\d{8,11}(?!\d)/i`,
+    String.raw`/[\p{L}\p{N}_]+(?:[.:+-][\p{L}\p{N}_]+)*|\s+|[^\p{L}\p{N}_\s]/gu`,
+    String.raw`/^\s+$/`,
+    String.raw`/[\\^$.*+?()[\]{}|]/g`,
+    String.raw`/^\d+$/`,
+    String.raw`/^[\d.]+$/`,
   ],
   'src/commands/support/error-text.ts': [
     String.raw`/^The following errors? occurred:\s*/`,
@@ -232,7 +246,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/probe/client/fetch-policy.ts': [
     String.raw`/^\[|\]$/g`,
   ],
-  'src/probe/client/open-peer.ts': [
+  'src/probe/client/connection-state.ts': [
     String.raw`/ECONNREFUSED/`,
   ],
   'src/probe/hinted.ts': [
@@ -507,6 +521,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\.$/`,
       String.raw`/\s+\S*$/`,
     ],
+    'src/authoring/starter-suite/server-block.ts': [
+      String.raw`/[^A-Z0-9]+/g`,
+    ],
     'src/commands/intercept.ts': [
       String.raw`/^https?:$/`,
       String.raw`/^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/`,
@@ -703,7 +720,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/`,
       String.raw`/^\d+$/`,
     ],
-    'src/probe/steps/step-runner.ts': [
+    'src/probe/steps/nested-steps.ts': [
       String.raw`/^!/`,
     ],
     'src/probe/steps/wrong-arguments.ts': [

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventInput, TraceEvent, TraceHeader } from '../../src/model/trace.ts';
 import { mapStrings, mapStringsInText } from '../../src/trace/redaction/json-strings.ts';
 import { createMasker } from '../../src/trace/redaction/mask.ts';
+import { secretsOfEnvironment } from '../../src/app/run-redactor.ts';
 import { createRedactor, type Redactor } from '../../src/trace/redaction/redact.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -300,4 +301,10 @@ test('of very many session ids all are hidden in headers, and the first of them 
   expect(seen.size).toBe(2500);
   for (const n of [10, 2400]) expect(seen.has(id(n))).toBe(false);
   expect(redactor.text(`about ${id(10)}`)).not.toContain(id(10));
+});
+
+test('the working directory that every shell keeps is no secret; variables that name one are', () => {
+  const folder = '/home/mona/projects/notes';
+  expect(secretsOfEnvironment({ PWD: folder, OLDPWD: folder, DB_PASSWORD: 'pw-of-the-database', HOME: folder })).toEqual(['pw-of-the-database']);
+  expect(createRedactor({ key, secrets: secretsOfEnvironment({ PWD: folder }) }).text(`node ${folder}/server.js`)).toBe(`node ${folder}/server.js`);
 });

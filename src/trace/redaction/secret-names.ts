@@ -19,6 +19,8 @@ export function isSecretMember(name: string): boolean {
 export function isSecretVariable(name: string): boolean {
   // Longer than any name that somebody thought of.
   if (name.length > 200) return false;
+  // Every shell keeps the working directory under these names.
+  if (name === 'PWD' || name === 'OLDPWD') return false;
   return isSecretMember(name) || secretEnding.test(name.replace(/([a-z0-9])([A-Z])/g, '$1-$2'));
 }
 

@@ -28,6 +28,8 @@ export interface OpenOptions {
   askForStateless: boolean;
   /** Until the first answer. */
   budgetMs: number;
+  /** Until any later answer; as long as that when absent. */
+  answerMs?: number;
   env: NodeJS.ProcessEnv;
   toolVersion: string;
 }
@@ -89,7 +91,7 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
     if ('words' in plan) return plan;
     transport = plan.target.kind;
     const { capabilities, canned } = clientSide(options.server.features, options.fixture);
-    const timing = { ...defaultTiming, startMs: options.budgetMs, answerMs: options.budgetMs };
+    const timing = { ...defaultTiming, startMs: options.budgetMs, answerMs: options.answerMs ?? options.budgetMs };
     let begun = false;
     try {
       const how = {

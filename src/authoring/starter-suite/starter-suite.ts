@@ -1,0 +1,111 @@
+/**
+ * Writes a starter suite from a live server: walks its lists, makes each request three times, twice in one session and
+ * once in a fresh one, and expects what stayed the same. It calls the tools that `mcpc check` would call.
+ */
+import { homedir, hostname, tmpdir } from 'node:os';
+import { McpcError, usageError } from '../../model/errors.ts';
+import type { CheckOptions } from '../../app/check-options.ts';
+import type { Redactor } from '../../trace/redaction/redact.ts';
+import { redactorOf } from '../../app/run-redactor.ts';
+import { createConnection, type Connection } from '../../app/suite/connect/connection.ts';
+import { usualPlaces } from '../../json-schema/places.ts';
+import { permissionOf } from '../../probe/choose-tools.ts';
+import type { Peer } from '../../probe/client/peer.ts';
+import { surveyTarget, type Listing } from '../../probe/survey.ts';
+import { defaultTiming } from '../../probe/timing.ts';
+import { attemptsOf, type Attempt } from './attempts.ts';
+import { expectedOf } from './expected.ts';
+import { listCases } from './lists.ts';
+import { observe, type Seen } from './observe.ts';
+import { serverBlock } from './server-block.ts';
+import { suiteText, type StarterCase } from './write.ts';
+
+export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
+  /** Told at the begin of each of the two sessions. */
+  onSession?(session: 1 | 2, requests: number): void;
+};
+
+export interface StarterSuite {
+  /** Names without folder, with their texts. */
+  files: { name: string; text: string; cases: number }[];
+  /** Tools that were not called, with the reason. */
+  skipped: { name: string; why: string }[];
+  /** Places that say TODO. */
+  open: number;
+}
+
+/**
+ * @throws McpcError usage for a server that mcpc would have to start over HTTP, target when it cannot be reached or
+ *   does not speak MCP
+ */
+export async function writeStarterSuite(options: StarterSuiteOptions): Promise<StarterSuite> {
+  if (options.serve !== undefined) throw usageError('A suite cannot start a server over HTTP.', 'Start it yourself and give its address, or generate from the server on stdio.');
+  const redactor = redactorOf(options);
+  const connections = new Set<Connection>();
+  const open = (): Promise<Peer> => openPeer(options, redactor, connections);
+  const onAbort = (): void => connections.forEach((one) => one.abandon());
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const first = await open();
+    const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } });
+    const seen: Seen = new Map();
+    options.onSession?.(1, attempts.filter(({ skip }) => skip === undefined).length);
+    await observe(attempts, seen, 2, first, open);
+    options.signal?.throwIfAborted();
+    const second = await open();
+    const again = await surveyTarget(second);
+    options.onSession?.(2, attempts.filter(({ skip }) => skip === undefined).length);
+    await observe(attempts, seen, 1, second, open);
+    options.signal?.throwIfAborted();
+    return suiteOf(options, { attempts, seen, listings: [listing, again] }, (text) => redactor.text(text));
+  } finally {
+    options.signal?.removeEventListener('abort', onAbort);
+    await Promise.all([...connections].map((one) => one.close()));
+  }
+}
+
+/** Opens the server with the client of suites, which declares nothing. */
+async function openPeer({ target, name, spec, timing, toolVersion }: StarterSuiteOptions, redactor: Redactor, connections: Set<Connection>): Promise<Peer> {
+  const connection = createConnection({ redactor, name: redactor.text(name), limits: { maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 } });
+  connections.add(connection);
+  const failed = await connection.open({
+    server: { args: [], env: {}, transport: '', headers: {} },
+    override: target,
+    fixture: undefined,
+    spec: spec ?? 'auto',
+    askForStateless: spec === undefined || spec === 'auto',
+    budgetMs: timing?.startMs ?? defaultTiming.startMs,
+    answerMs: timing?.answerMs ?? defaultTiming.answerMs,
+    env: {},
+    toolVersion,
+  });
+  if (failed !== undefined) throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), { remedy: 'Is the command or the address right? "mcpc check" on it tells more.' });
+  return connection.opened!.peer;
+}
+
+interface Observed {
+  attempts: readonly Attempt[];
+  seen: Seen;
+  listings: readonly [Listing, Listing];
+}
+
+function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Observed, clean: (text: string) => string): StarterSuite {
+  const { server, notes } = serverBlock(options.target, clean);
+  const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath].filter((place) => place.length > 3);
+  const cases = new Map<string, StarterCase[]>([['lists', listCases(listings, clean)]]);
+  for (const attempt of attempts) {
+    const { members, comments, skip } = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places }) : { members: {}, comments: [], skip: attempt.skip };
+    const list = cases.get(attempt.file) ?? [];
+    list.push({ name: clean(attempt.name), step: attempt.step, members, comments, ...(skip === undefined ? {} : { skip: clean(skip) }) });
+    cases.set(attempt.file, list);
+  }
+  const files = [...cases].filter(([, list]) => list.length > 0).map(([name, list]) => ({
+    name: `${name}.yaml`,
+    cases: list.length,
+    text: suiteText({ comments: [`Starter cases for ${clean(options.name)}: what it answered when this file was written.`, 'Change what is wrong, fill in what says TODO, delete the rest. docs/suites.md describes every member.', ...notes], server }, list),
+  }));
+  const open = [...cases.values()].flat().flatMap(({ comments }) => comments).filter((line) => line.startsWith('TODO')).length;
+  const skipped = attempts.filter(({ file, skip }) => file === 'tools' && skip !== undefined).map(({ params, skip }) => ({ name: clean(String(params['name'])), why: skip! }));
+  return { files, skipped, open };
+}

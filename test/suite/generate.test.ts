@@ -1,0 +1,124 @@
+/** `mcpc generate`: the suite passes as it is written, calls nothing that may change something, and notices changes. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SuiteReport } from '../../src/model/suite-report.ts';
+import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { everything } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
+
+const work = new Workspace();
+const server = join(root, 'test/suite/servers/changing.mjs');
+const modules = join(root, 'node_modules/@modelcontextprotocol');
+const source = readFileSync(server, 'utf8');
+/** Every change that the server knows. */
+const changes = [...new Set([...source.matchAll(/^ {2}'([a-z -]+)': \(\) =>/gm), ...source.matchAll(/is\('([A-Za-z -]+)'\)/g)].map(([, name]) => name!))];
+
+let runs = 0;
+async function run(suite: string, args: readonly string[] = [], command: readonly string[] = []): Promise<SuiteReport> {
+  const output = `r${(runs += 1)}.json`;
+  const { code, stderr } = await work.run(['run', suite, '--session', 'suite', '--format', 'json', '--output', output, ...args, ...(command.length === 0 ? [] : ['--', ...command])]);
+  expect([0, 1], stderr).toContain(code);
+  return JSON.parse(work.read(output)) as SuiteReport;
+}
+
+const failed = ({ cases }: SuiteReport): string[] => cases.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`);
+
+let summary = '';
+beforeAll(async () => {
+  const { code, stdout, stderr } = await work.run(['generate', '--output', 'evals', '--env', `CALLS_FILE=${work.path('calls.txt')}`, '--', 'node', server]);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toBe('');
+  summary = stderr;
+});
+
+describe('of a small server', () => {
+  test('calls what certainly reads, and says what it left out', () => {
+    const called = new Set(readFileSync(work.path('calls.txt'), 'utf8').trim().split('\n'));
+    expect([...called].sort()).toEqual(['find_missing', 'get_icon', 'get_time', 'get_visits', 'get_weather', 'greet', 'list_users']);
+    expect(summary).toContain('Not called, and written with skip: get_env, delete_user.');
+    const tools = work.read('evals/tools.yaml');
+    expect(tools).toMatch(/name: delete_user answers\n\s+skip: .*it was not called/);
+    expect(tools).toMatch(/name: get_env answers\n\s+skip: its name says that it tells secrets/);
+  });
+
+  test('what changes from call to call is told, and not written down', () => {
+    const tools = work.read('evals/tools.yaml');
+    expect(tools).toContain('# Volatile: $.visits.');
+    expect(tools).toMatch(/matches_regex:\n\s+- .*It\\s\+is/);
+    expect(tools).not.toMatch(/20\d\d-\d\d-\d\dT/);
+    expect(tools).toContain('CALLS_FILE: ${CALLS_FILE}');
+    expect(tools).not.toContain(work.folder);
+  });
+
+  test('passes as it was written', async () => {
+    for (let time = 0; time < (everything ? 20 : 2); time += 1) {
+      const report = await run('evals');
+      expect(failed(report)).toEqual([]);
+      expect(report.cases.filter(({ status }) => status === 'pass').length).toBeGreaterThanOrEqual(25);
+    }
+  }, 600_000);
+
+  test('each change of the server is noticed', async () => {
+    expect(changes.length).toBeGreaterThanOrEqual(40);
+    const tried = someOf(changes, 6, (name) => name);
+    const missed: string[] = [];
+    for (const change of tried) if (failed(await run('evals', [], ['node', server, change])).length === 0) missed.push(change);
+    // A member that is added breaks no client.
+    expect(missed.filter((change) => change !== 'member added')).toEqual([]);
+  }, 600_000);
+
+  test('nothing is overwritten unasked', async () => {
+    const before = work.read('evals/tools.yaml');
+    const outcome = await work.run(['generate', '--output', 'evals', '--', 'node', server]);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome).why).toContain('is there already');
+    expect(work.read('evals/tools.yaml')).toBe(before);
+    expect((await work.run(['generate', '--output', 'evals', '--overwrite', '--quiet', '--', 'node', server])).code).toBe(0);
+  });
+
+  test('a tool that is allowed is called, one that is denied is not', async () => {
+    const { code, stderr } = await work.run(['generate', '-o', 'allowed', '--allow-tool', 'delete_*', '--deny-tool', 'greet', '--', 'node', server]);
+    expect(code, stderr).toBe(0);
+    expect(work.read('allowed/tools.yaml')).toMatch(/name: delete_user answers\n\s+steps:\n\s+- call: delete_user/);
+    expect(work.read('allowed/tools.yaml')).toMatch(/name: greet answers\n\s+skip: it is denied/);
+  });
+});
+
+describe('of published servers', () => {
+  const published: [name: string, command: string[]][] = [
+    ['everything', ['node', join(modules, 'server-everything/dist/index.js')]],
+    ['filesystem', ['node', join(modules, 'server-filesystem/dist/index.js'), root]],
+    ['memory', ['node', join(modules, 'server-memory/dist/index.js')]],
+    ['sequential thinking', ['node', join(modules, 'server-sequential-thinking/dist/index.js')]],
+  ];
+  test.each(someOf(published, 4, ([name]) => name))('%s: passes as it was written', async (name, command) => {
+    const { code, stderr } = await work.run(['generate', '--output', name, '--', ...command]);
+    expect(code, stderr).toBe(0);
+    for (let time = 0; time < (everything ? 20 : 1); time += 1) expect(failed(await run(name))).toEqual([]);
+  }, 600_000);
+});
+
+describe('what cannot be', () => {
+  test('a server that does not speak MCP', async () => {
+    const outcome = await work.run(['generate', '-o', 'none', '--start-timeout', '2s', '--', 'node', '-e', 'process.exit(3)']);
+    expect(outcome.code).toBe(3);
+    expect(errorOf(outcome).why).toMatch(/ended|exit/);
+    expect(existsSync(work.path('none'))).toBe(false);
+  });
+
+  test('a server that lists nothing', async () => {
+    work.write('empty.mjs', `import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => { const { id, method, params } = JSON.parse(line); if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'e', version: '1' } } } : { error: { code: -32601, message: 'no' } }) })); });`);
+    const outcome = await work.run(['generate', '-o', 'none', '--quiet', '--', 'node', 'empty.mjs']);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome).why).toContain('lists no tools, prompts or resources');
+    expect(readdirSync(work.folder)).not.toContain('none');
+  });
+
+  test('a tool that never answers is asked once, and written with skip', async () => {
+    const { code, stderr } = await work.run(['generate', '-o', 'slow', '--timeout', '700ms', '--allow-tool', 'slow', '--', 'node', join(root, 'test/suite/servers/notes.mjs')]);
+    expect(code, stderr).toBe(0);
+    expect(work.read('slow/tools.yaml')).toMatch(/name: slow answers\n\s+skip: it did not answer in time/);
+  });
+});
