@@ -1,5 +1,6 @@
 /** Rule files as they are written, and compiled rules as they are judged. Shapes only. */
 import type { DerivedFact } from './derived-fact.ts';
+import type { MutationEntry } from './mutation.ts';
 import type { Level, Severity } from './requirement.ts';
 import type { CompiledSelection, GroupSelection, PairSelection, SubjectChoice } from './selection.ts';
 import type { Filter, SubjectKind } from './subject-kind.ts';
@@ -82,6 +83,8 @@ export interface RuleFile {
   /** Handlebars: how to fix it. */
   fix: string;
   examples: RuleExample[];
+  /** Faults of the reference server that the rule has to fail. */
+  mutation?: MutationEntry | MutationEntry[];
   /** The same requirement binds the client: makes the rule `<area>/client-<slug>`, with the parties changed. */
   client?: ClientTwin;
 }

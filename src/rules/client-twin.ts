@@ -18,8 +18,8 @@ export function withClientTwin(source: RuleSource): RuleSource[] {
   const { client, ...rule } = source.rule;
   if (!client) return [source];
   const [area, slug] = source.id.split('/') as [string, string];
-  // Nothing is sent for it: mcpc is the client of every check.
-  const { stimulus: _stimulus, isolated: _isolated, ...rest } = rule;
+  // Nothing is sent for it, and no fault of a server breaks it: mcpc is the client of every check.
+  const { stimulus: _stimulus, isolated: _isolated, mutation: _mutation, ...rest } = rule;
   const twin: RuleFile = {
     ...rest,
     role: 'client',

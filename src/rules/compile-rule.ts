@@ -13,6 +13,7 @@ import { linkFor } from '../spec/requirements/links.ts';
 import { severityOf } from '../spec/requirements/severity.ts';
 import { revisions } from '../spec/revisions.ts';
 import { compileGiven } from './compile-given.ts';
+import { checkMutations } from './compile-mutation.ts';
 import type { DerivedFacts } from './derived-facts.ts';
 import type { RuleProblem } from './rule-problem.ts';
 import { expandCondition, expandSteps, leavesOf, otherFact, type SharedDefinitions } from './shared-definitions.ts';
@@ -62,6 +63,7 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
     const check = condition(one.when, `advice[${index}].when`);
     return check ? [{ when: check, message: one.message }] : [];
   });
+  checkMutations(rule, report);
   const stimulus = attempt(() => rule.stimulus && expandSteps(rule.stimulus, context.shared), 'stimulus', report);
   if (problems.length > before || !expect) return undefined;
   return {

@@ -34,6 +34,7 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
   const schema = (name: string): Record<string, unknown> =>
     JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as Record<string, unknown>;
   ajv.addSchema(schema('stimulus.schema.json'));
+  ajv.addSchema(schema('mutation.schema.json'));
   const validate = ajv.compile(schema('rule.schema.json'));
   const validateFacts = ajv.compile(schema('facts.schema.json'));
   const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));

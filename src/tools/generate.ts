@@ -11,12 +11,16 @@ import type { Generator } from './generate/outputs.ts';
 import { generateMethods } from './generate/methods.ts';
 import { generatePlan } from './generate/plan.ts';
 import { generateRequirements } from './generate/requirements.ts';
-import { generateSteps } from './generate/steps.ts';
+import { generateMutations } from './generate/mutations.ts';
+import { generateLanguageSchemas } from './generate/language-schemas.ts';
 import { generateSuites } from './generate/suites.ts';
 import { generateTypes } from './generate/types.ts';
 
+/** What the rules are read by; it is written before they are read. */
+const languages: readonly Generator[] = [generateLanguageSchemas];
+
 /** Each adds its files; their order does not matter. */
-const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateSteps, generateSuites];
+const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateMutations, generateSuites];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -26,14 +30,13 @@ async function main(): Promise<number> {
     },
   });
   const root = resolve(values.root);
-  const outputs = await collectOutputs(root, generators);
   if (values.check) {
-    const drift = await compareOutputs(root, outputs);
+    const drift = await compareOutputs(root, await collectOutputs(root, [...languages, ...generators]));
     for (const { path, problem } of drift) console.error(`${path} ${problem === 'missing' ? 'is missing' : 'differs from what its sources give'}`);
     if (drift.length > 0) console.error('Run npm run generate and commit the result.');
     return drift.length > 0 ? 1 : 0;
   }
-  const written = await writeOutputs(root, outputs);
+  const written = [...(await writeOutputs(root, await collectOutputs(root, languages))), ...(await writeOutputs(root, await collectOutputs(root, generators)))];
   for (const path of written) console.log(`wrote ${path}`);
   if (written.length === 0) console.log('nothing to write, all is as generated');
   return 0;

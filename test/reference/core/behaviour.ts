@@ -105,6 +105,22 @@ export interface HttpReply {
   method?: string | undefined;
 }
 
+/** Status and headers of an HTTP reply, as they are sent. */
+export interface HttpHead {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** What an HTTP reply answers. */
+export interface HttpReplying {
+  verb: string;
+  posted?: HttpReply['posted'];
+  /** Method of the posted request or notification. */
+  method?: string | undefined;
+  /** The body; absent for an event stream. */
+  message?: unknown;
+}
+
 /** The bare facts of an HTTP request, for `gate`. */
 export interface HttpView {
   verb: string;
@@ -154,6 +170,8 @@ export interface Behaviour {
     /** An answer given before any other check. */
     gate(view: HttpView): HttpReply | undefined;
     reply(reply: HttpReply): HttpReply;
+    /** The last look at status and headers, those of event streams as well. */
+    head(head: HttpHead, replying: HttpReplying): HttpHead;
     sessionId(random: string, count: number): string;
     /** Text ahead of each event, such as a comment. */
     beforeEvents: string;
@@ -205,6 +223,7 @@ export const compliant: Behaviour = {
     replies: 'auto',
     gate: () => undefined,
     reply: (reply) => reply,
+    head: (head) => head,
     sessionId: (random) => random,
     beforeEvents: '',
     eventId: (stream, n) => `s${stream}-e${n}`,

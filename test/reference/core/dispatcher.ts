@@ -3,6 +3,7 @@
  * batches, notifications, and the requests of the stateful era. Must not know transports or
  * features; the stateless era is served in stateless.ts.
  */
+import { whenDue } from './due.ts';
 import { initialize, initialized, rootsChanged } from './handshake.ts';
 import type { Incoming, JsonObject, RpcNotification, RpcRequest } from './json-rpc.ts';
 import { asRpcError, classify, errorCode, idKey, isObject, RpcError } from './json-rpc.ts';
@@ -61,7 +62,7 @@ function refuse(session: Session, incoming: Incoming | undefined, message: strin
   const id = readable === undefined ? (omitted ? {} : { id: null }) : { id: readable };
   const error = new RpcError(errorCode.invalidRequest, message).toObject();
   const messages = session.prepare({ jsonrpc: '2.0', ...id, error }, { kind: 'error', reason });
-  sink.finish(messages, { status: 400, reason });
+  whenDue(messages, () => sink.finish(messages, { status: 400, reason }));
 }
 
 /** The error that answers input which is no JSON at all; its id cannot be known. */
@@ -97,7 +98,7 @@ export function answer(
   const reason = failed ? outcome.reason : 'answer';
   const about = { kind: failed ? 'error' : 'result', method: request.method, reason, era } as const;
   const messages = session.prepare({ jsonrpc: '2.0', id: request.id, ...body }, about);
-  sink.finish(messages, { status: failed ? outcome.status : undefined, reason, method: request.method });
+  whenDue(messages, () => sink.finish(messages, { status: failed ? outcome.status : undefined, reason, method: request.method }));
 }
 
 async function serveStateful(session: Session, request: RpcRequest, sink: ReplySink): Promise<void> {

@@ -4,6 +4,7 @@
  * transport frames bytes, nor what any method does.
  */
 import type { About } from './behaviour.ts';
+import { whenDue } from './due.ts';
 import type { JsonObject, RequestId, RpcResponse } from './json-rpc.ts';
 import { idKey } from './json-rpc.ts';
 import type { Level } from './log-levels.ts';
@@ -73,7 +74,7 @@ export class Session {
   /** Sends a message that belongs to no running request. */
   push(message: JsonObject, about: Partial<About> = {}): void {
     if (this.phase === 'closed') return;
-    for (const outgoing of this.prepare(message, about)) this.deliver(outgoing);
+    for (const outgoing of this.prepare(message, about)) whenDue([outgoing], () => this.deliver(outgoing));
   }
 
   /**
@@ -88,7 +89,7 @@ export class Session {
   relate(message: JsonObject, own: ReplySink, about: Partial<About> = {}): void {
     if (this.phase === 'closed') return;
     const sink = this.host.behaviour.route(message, own, this);
-    for (const outgoing of this.prepare(message, about)) sink.related(outgoing);
+    for (const outgoing of this.prepare(message, about)) whenDue([outgoing], () => this.phase !== 'closed' && sink.related(outgoing));
   }
 
   /** Passes a message through the outgoing seam. */

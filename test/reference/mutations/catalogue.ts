@@ -5,6 +5,7 @@ import { isStateful } from '../core/revisions.ts';
 import { authorizationMutations } from './authorization.ts';
 import { cachingMutations } from './caching.ts';
 import { cancellationMutations } from './cancellation.ts';
+import { ruleMutations } from './from-rules.ts';
 import { elicitationMutations } from './elicitation.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
@@ -47,6 +48,7 @@ export const mutations: readonly Mutation[] = [
   ...cachingMutations,
   ...authorizationMutations,
   ...statelessMutations,
+  ...ruleMutations,
 ];
 
 /** True if a transport is defined under a revision. */

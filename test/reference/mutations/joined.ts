@@ -54,6 +54,7 @@ const joins: Readonly<Record<string, Join>> = {
   onListening: both,
   'http.gate': firstAnswer,
   'http.reply': passOn,
+  'http.head': passOn,
 };
 
 /** Each seam that the change touches, with what it puts there; the duties that it neglects aside. */

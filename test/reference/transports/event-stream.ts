@@ -4,6 +4,8 @@
  * the messages mean.
  */
 import type { ServerResponse } from 'node:http';
+import type { HttpReplying } from '../core/behaviour.ts';
+import { eventDataOf } from '../core/due.ts';
 import type { Host } from '../core/host.ts';
 
 /** Milliseconds after which clients shall come back when a connection drops. */
@@ -21,6 +23,13 @@ interface StreamEvent {
   /** Empty for an event without an id. */
   id: string;
   bytes: Buffer;
+}
+
+/** Begins an event stream, through the seam of heads. */
+export function writeStreamHead({ behaviour }: Host, response: ServerResponse, headers: Record<string, string>, posted: Pick<HttpReplying, 'posted' | 'method'> = {}): void {
+  const usual = { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', ...headers } };
+  const head = behaviour.http.head(usual, { verb: response.req.method ?? '', ...posted });
+  response.writeHead(head.status, head.headers);
 }
 
 export class EventStream {
@@ -43,10 +52,13 @@ export class EventStream {
     return this.connection !== undefined;
   }
 
-  /** Sends the stream over a connection, from the event after index `after` on. */
-  attach(response: ServerResponse, after = -1): void {
+  /**
+   * Sends the stream over a connection, from the event after index `after` on.
+   * @param posted what it answers, if a POST
+   */
+  attach(response: ServerResponse, after = -1, posted: Pick<HttpReplying, 'posted' | 'method'> = {}): void {
     this.disconnect();
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', ...this.options.headers });
+    writeStreamHead(this.host, response, this.options.headers, posted);
     response.flushHeaders();
     for (const event of this.events.slice(after + 1)) response.write(event.bytes);
     if (this.ended) {
@@ -60,7 +72,7 @@ export class EventStream {
   }
 
   send(message: unknown): void {
-    if (!this.ended) this.append('data: ', this.host.behaviour.bytes(JSON.stringify(message)));
+    if (!this.ended) this.append('data: ', eventDataOf(this.host, message));
   }
 
   /** Ends the connection but not the stream, which can be resumed. */

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpReply } from '../core/behaviour.ts';
+import { bytesOf } from '../core/due.ts';
 import type { Host } from '../core/host.ts';
 
 const maxBodyBytes = 4 * 1024 * 1024;
@@ -73,10 +74,12 @@ export function refusal(status: number, reason: string, message: string, code = 
 /** Sends a reply that is no event stream, through the reply seam. */
 export function writeReply(host: Host, response: ServerResponse, reply: HttpReply, headers: Record<string, string> = {}): void {
   const final = host.behaviour.http.reply({ ...reply, headers: { ...headers, ...reply.headers } });
-  const body = final.body === undefined ? undefined : host.behaviour.bytes(typeof final.body === 'string' ? final.body : JSON.stringify(final.body));
+  const body = final.body === undefined ? undefined : bytesOf(host, final.body);
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const length: Record<string, string> = final.status === 204 ? {} : { 'content-length': String(body?.length ?? 0) };
-  response.writeHead(final.status, { ...type, ...length, ...final.headers });
+  const usual = { status: final.status, headers: { ...type, ...length, ...final.headers } };
+  const head = host.behaviour.http.head(usual, { verb: response.req.method ?? '', posted: final.posted, method: final.method, message: final.body });
+  response.writeHead(head.status, head.headers);
   response.end(body);
 }
 

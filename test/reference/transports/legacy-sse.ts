@@ -5,9 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseError, receive } from '../core/dispatcher.ts';
+import { eventDataOf } from '../core/due.ts';
 import type { Host } from '../core/host.ts';
 import { channelSink } from '../core/reply-sink.ts';
 import { Session } from '../core/session.ts';
+import { writeStreamHead } from './event-stream.ts';
 import type { HttpOptions, RunningHttp } from './http-base.ts';
 import { readBody, refusal, startHttp, writeReply } from './http-base.ts';
 
@@ -25,14 +27,14 @@ export async function serveLegacySse(host: Host, options: HttpOptions): Promise<
     const send = (event: string, data: Buffer): void => {
       if (response.writable) response.write(Buffer.concat([Buffer.from(`${event === '' ? '' : `event: ${event}\n`}data: `), data, Buffer.from('\n\n')]));
     };
-    const write = (message: unknown): void => send(behaviour.sse.messageEvent(message), behaviour.bytes(JSON.stringify(message)));
+    const write = (message: unknown): void => send(behaviour.sse.messageEvent(message), eventDataOf(host, message));
     const session = new Session(host, 'sse', write);
     sessions.set(id, { session, write, end: () => response.end() });
     response.on('close', () => {
       sessions.delete(id);
       session.close();
     });
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
+    writeStreamHead(host, response, {});
     send(behaviour.sse.endpointEvent, Buffer.from(`${messagesPath}?sessionId=${id}`));
     behaviour.onConnected(session);
   };

@@ -96,7 +96,7 @@ export class PostExchange implements ReplySink {
     if (this.stream === undefined) {
       const buffering: Record<string, string> = this.host.keeps('send-buffering-header') ? { 'x-accel-buffering': 'no' } : {};
       this.stream = this.owner?.openStream() ?? new EventStream(this.host, { number: undefined, primed: false, headers: buffering });
-      this.stream.attach(this.response);
+      this.stream.attach(this.response, -1, { posted: this.posted.kind, method: this.posted.method });
     }
     return this.stream;
   }

@@ -3,6 +3,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { parseError, receive } from '../core/dispatcher.ts';
+import { lineOf } from '../core/due.ts';
 import type { Host } from '../core/host.ts';
 import { channelSink } from '../core/reply-sink.ts';
 import { Session } from '../core/session.ts';
@@ -18,7 +19,7 @@ export async function serveStdio(host: Host, streams: StdioStreams): Promise<voi
   const { behaviour } = host;
   const output = behaviour.stdio.output === 'stdout' ? streams.output : streams.error;
   const write = (message: unknown): void => {
-    if (output.writable) output.write(behaviour.stdio.line(behaviour.bytes(JSON.stringify(message)), message));
+    if (output.writable) output.write(lineOf(host, message));
   };
   const session = new Session(host, 'stdio', write);
   const stateless = new Session(host, 'stdio', write, { running: session.running, world: host.world });

@@ -1,0 +1,94 @@
+/**
+ * Gives a server a fault: decides which of its messages and HTTP replies the fault befalls, and what becomes of
+ * them. Works on values alone; whoever sends the messages hands them in and writes what comes out.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { resolvePath } from '../facts/core/json-path.ts';
+import type { Fault, FaultPlace, HttpPlace, MethodNames } from '../model/mutation.ts';
+import { operatorsOf, type HttpHead, type Json, type Sending } from './operators.ts';
+
+/** A message of the server on its way out. */
+export interface Outgoing {
+  message: Json;
+  kind: 'request' | 'notification' | 'result' | 'error';
+  /** Its method, or that of the request that it answers; undefined where that could not be read. */
+  method: string | undefined;
+  /** The connection; messages are counted on each. */
+  connection: object;
+}
+
+/** An HTTP reply before its head is sent. */
+export interface Replying extends HttpHead {
+  /** Verb of the HTTP request. */
+  verb: string;
+  posted?: HttpPlace['posted'];
+  /** Method of the message that was posted. */
+  method?: string | undefined;
+  /** The message that the body holds, where it is one and no stream. */
+  message?: unknown;
+}
+
+export interface FaultEngine {
+  /** What is sent in place of the message; empty where nothing is. */
+  send(outgoing: Outgoing): Sending[];
+  /** Status and headers that are sent. */
+  head(replying: Replying): HttpHead;
+}
+
+/** An engine with counters of its own. */
+export function createFaultEngine(fault: Fault): FaultEngine {
+  const { on } = fault;
+  const operators = operatorsOf(fault);
+  const counts = new WeakMap<object, number>();
+
+  function isTurn(connection: object): boolean {
+    if (on.nth === undefined) return true;
+    const count = (counts.get(connection) ?? 0) + 1;
+    counts.set(connection, count);
+    return count === on.nth;
+  }
+
+  return {
+    send(outgoing) {
+      const untouched = [{ message: outgoing.message }];
+      if (!operators.some(({ over }) => over === 'message') || !isBefallen(on, outgoing) || !isTurn(outgoing.connection)) return untouched;
+      let sendings: Sending[] = untouched;
+      for (const operator of operators) {
+        if (operator.over === 'message') sendings = sendings.flatMap((sending) => operator.apply(sending, fault));
+      }
+      return sendings;
+    },
+    head(replying) {
+      const { status, headers } = replying;
+      let head: HttpHead = { status, headers };
+      if (!isReplyBefallen(on, replying)) return head;
+      for (const operator of operators) if (operator.over === 'http') head = operator.apply(head, fault);
+      return head;
+    },
+  };
+}
+
+function isBefallen(on: FaultPlace, { message, kind, method }: Outgoing): boolean {
+  const names = kind === 'result' || kind === 'error' ? (on[kind] ?? on.reply) : on[kind];
+  return names !== undefined && isNamed(names, method) && holds(on.where, message);
+}
+
+/** Of answers the reply is meant that carries them: what was posted tells which, since a stream has its head before them. */
+function isReplyBefallen({ http, reply, result, error, where }: FaultPlace, { verb, posted, method, status, message }: Replying): boolean {
+  if (http) {
+    const { method: wantedVerb = verb, posted: wantedKind = posted, status: wantedStatus = status, rpc } = http;
+    return wantedVerb === verb && wantedKind === posted && wantedStatus === status && (rpc === undefined || isNamed(rpc, method));
+  }
+  if (posted !== 'request') return false;
+  const isError = typeof message === 'object' && message !== null && 'error' in message;
+  const names = (isError ? error : result) ?? reply;
+  return names !== undefined && isNamed(names, method) && holds(where, message);
+}
+
+function isNamed(names: MethodNames, method: string | undefined): boolean {
+  return [names].flat().some((name) => name === '*' || name === method);
+}
+
+function holds(where: FaultPlace['where'], message: unknown): boolean {
+  return Object.entries(where ?? {}).every(([path, wanted]) => isDeepStrictEqual(resolvePath(message, path), wanted));
+}

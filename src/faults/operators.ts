@@ -1,0 +1,162 @@
+/**
+ * The operators of faults: what can be done to a message of a server on its way to the client, or to the HTTP reply
+ * around it. They know nothing of rules. A new operator is one entry here; its schema, the words of a description and
+ * what the engine does with it follow from the entry.
+ */
+import type { Fault } from '../model/mutation.ts';
+import { removeAt, setAt } from './edit-path.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A message as it is to be sent. */
+export interface Sending {
+  message: Json;
+  /** Milliseconds that it is held back. */
+  delayMs?: number;
+  /** What is written in its place. */
+  raw?: RawText;
+}
+
+/** Text in which {{message}} stands for the message as JSON. */
+export interface RawText {
+  text: string;
+  encoding: 'utf8' | 'latin1' | 'utf16le';
+  /** stdio: what ends the line. */
+  end: string;
+}
+
+/** Status and headers of an HTTP reply. */
+export interface HttpHead {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** Member of a fault that names an operator. */
+export type OperatorName = 'set' | 'remove' | 'repeat' | 'delay' | 'drop' | 'raw' | 'status' | 'header';
+
+interface AnyOperator {
+  name: OperatorName;
+  says: string;
+  schema: Json;
+  /** Members beside it that belong to it. */
+  options?: Record<string, Json>;
+  /** What it does in few words, for descriptions. */
+  words(fault: Fault): string;
+}
+
+/** Changes the message, or how it is sent. */
+interface MessageOperator extends AnyOperator {
+  over: 'message';
+  apply(sending: Sending, fault: Fault): Sending[];
+}
+
+/** Changes the HTTP reply. */
+interface HttpOperator extends AnyOperator {
+  over: 'http';
+  apply(head: HttpHead, fault: Fault): HttpHead;
+}
+
+export type FaultOperator = MessageOperator | HttpOperator;
+
+const pathSchema = { type: 'string', pattern: '^\\$' };
+
+/** In the order in which they are applied where a fault has several. */
+export const faultOperators: readonly FaultOperator[] = [
+  {
+    name: 'set',
+    over: 'message',
+    says: 'JSONPath of a value that becomes `to`, or grows by `plus`. A member that is missing is added where there is an object for it.',
+    schema: pathSchema,
+    options: {
+      to: { description: 'Any JSON value.' },
+      plus: { description: 'A number to add to a number, or a text behind a text: {"plus": "-x"}. A value of another type stays as it is.', type: ['number', 'string'] },
+    },
+    words: ({ set, to, plus }) => (plus === undefined ? `${set} is ${short(to)}` : `${set} is off by ${short(plus)}`),
+    apply: (sending, { set, to, plus }) => [{ ...sending, message: setAt(sending.message, set!, (value) => (plus === undefined ? to : sum(value, plus))) as Json }],
+  },
+  {
+    name: 'remove',
+    over: 'message',
+    says: 'JSONPath of a value that is left out.',
+    schema: pathSchema,
+    words: ({ remove }) => `${remove} is left out`,
+    apply: (sending, { remove }) => [{ ...sending, message: removeAt(sending.message, remove!) as Json }],
+  },
+  {
+    name: 'raw',
+    over: 'message',
+    says: 'Text that is sent in place of the message; {{message}} in it stands for the message.',
+    schema: { type: 'string' },
+    options: {
+      encoding: { description: 'Of the text that is sent; utf8 when absent.', enum: ['utf8', 'latin1', 'utf16le'] },
+      end: { description: 'stdio: what stands in place of the newline behind the text.', type: 'string' },
+    },
+    words: ({ raw, encoding, end }) => `sent as ${short(raw)}${encoding === undefined ? '' : ` in ${encoding}`}${end === undefined ? '' : ` ended by ${short(end)}`}`,
+    apply: (sending, { raw, encoding = 'utf8', end = '\n' }) => [{ ...sending, raw: { text: raw!, encoding, end } }],
+  },
+  {
+    name: 'delay',
+    over: 'message',
+    says: 'Milliseconds that the message is held back; others overtake it.',
+    schema: { type: 'integer', minimum: 1, maximum: 10_000 },
+    words: ({ delay }) => `comes ${delay} ms late`,
+    apply: (sending, { delay }) => [{ ...sending, delayMs: delay! }],
+  },
+  {
+    name: 'repeat',
+    over: 'message',
+    says: 'How many times more the message is sent.',
+    schema: { type: 'integer', minimum: 1, maximum: 100 },
+    words: ({ repeat }) => `is sent ${repeat! + 1} times`,
+    apply: (sending, { repeat }) => Array.from({ length: repeat! + 1 }, () => ({ ...sending })),
+  },
+  {
+    name: 'drop',
+    over: 'message',
+    says: 'true: the message is not sent.',
+    schema: { const: true },
+    words: () => 'is not sent',
+    apply: () => [],
+  },
+  {
+    name: 'status',
+    over: 'http',
+    says: 'Status of the HTTP reply.',
+    schema: { type: 'integer', minimum: 200, maximum: 599 },
+    words: ({ status }) => `has status ${status}`,
+    apply: (head, { status }) => ({ ...head, status: status! }),
+  },
+  {
+    name: 'header',
+    over: 'http',
+    says: 'Headers of the HTTP reply by name, in whatever letter case; null leaves one out.',
+    schema: { type: 'object', minProperties: 1, additionalProperties: { type: ['string', 'null'] } },
+    words: ({ header }) => Object.entries(header!).map(([name, value]) => (value === null ? `has no header ${name}` : `has ${name}: ${value}`)).join(', '),
+    apply: (head, { header }) => ({ ...head, headers: withHeaders(head.headers, header!) }),
+  },
+];
+
+/** The operators that a fault names. */
+export function operatorsOf(fault: Fault): FaultOperator[] {
+  return faultOperators.filter(({ name }) => fault[name] !== undefined);
+}
+
+/** A value with something added; one of another type stays as it is. */
+function sum(value: unknown, plus: number | string): unknown {
+  if (typeof value === 'number' && typeof plus === 'number') return value + plus;
+  return typeof value === 'string' ? `${value}${plus}` : value;
+}
+
+function withHeaders(headers: Record<string, string>, changes: Record<string, string | null>): Record<string, string> {
+  const kept = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) kept.delete(name.toLowerCase());
+    else kept.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(kept);
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

@@ -1,0 +1,12 @@
+/** Writes the schemas of rule files that are made from tables: of stimuli from the steps, of mutations from the operators of faults. */
+import { mutationSchema } from '../../faults/schema.ts';
+import { stimulusSchema } from '../../probe/steps/table.ts';
+import type { Outputs } from './outputs.ts';
+
+/** The generator of those schemas. */
+export async function generateLanguageSchemas(): Promise<Outputs> {
+  return {
+    'rules/language/stimulus.schema.json': `${JSON.stringify(stimulusSchema(), null, 2)}\n`,
+    'rules/language/mutation.schema.json': `${JSON.stringify(mutationSchema(), null, 2)}\n`,
+  };
+}

@@ -1,0 +1,36 @@
+/** Mutations that rule files carry (member `mutation`), as changes of the reference server. */
+import compiled from '../../../generated/mutations.json' with { type: 'json' };
+import { createFaultEngine } from '../../../src/faults/engine.ts';
+import { operatorsOf } from '../../../src/faults/operators.ts';
+import type { CompiledMutation, Fault } from '../../../src/model/mutation.ts';
+import type { BehaviourChange } from '../core/behaviour.ts';
+import { marked, marksOf } from '../core/due.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import type { Revision } from '../core/revisions.ts';
+import type { Mutation } from './mutation.ts';
+
+export const ruleMutations: readonly Mutation[] = (compiled as CompiledMutation[]).map(asMutation);
+
+/** What a rule file says, as the catalogue has it. */
+export function asMutation({ revisions, fault, ...rest }: CompiledMutation): Mutation {
+  return { ...rest, revisions: revisions as Revision[], change: changeOf(fault) };
+}
+
+/** The seams that the operators of a fault need, and no others: the fewer there are, the more mutations share a server. */
+export function changeOf(fault: Fault): BehaviourChange {
+  const engine = createFaultEngine(fault);
+  const over = new Set(operatorsOf(fault).map((operator) => operator.over));
+  return {
+    ...(over.has('message')
+      ? {
+          outgoing: (message, { kind, method, era, session }) =>
+            // Requests of the stateless era share no session.
+            engine.send({ message, kind, method, connection: era === 'stateful' ? session : session.host }).map((sending) => {
+              const { message: sent, ...how } = sending;
+              return marked(sent as JsonObject, { ...marksOf(message), ...how });
+            }),
+        }
+      : {}),
+    ...(over.has('http') ? { http: { head: (head, replying) => engine.head({ ...head, ...replying }) } } : {}),
+  };
+}
