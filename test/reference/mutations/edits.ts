@@ -28,10 +28,6 @@ export const requestNamed =
   (about) =>
     about.kind === 'request' && about.method === method;
 
-/** The log message that the server sends of its own accord when a session is ready. */
-export const readyNotice: Pick = (about, message) =>
-  about.method === 'notifications/message' && isObject(message.params) && message.params.logger === 'session';
-
 export const progressNotice: Pick = (about) => about.method === 'notifications/progress';
 
 /** An outgoing seam that edits the messages picked; the editor may return several or none. */

@@ -1,6 +1,5 @@
 /** Mutations of the Streamable HTTP transport: statuses, headers and sessions. Streams are in streams.ts. */
 import type { HttpReply } from '../core/behaviour.ts';
-import { sampleMethod } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { from, httpOnly, mutation } from './mutation.ts';
 
@@ -31,12 +30,6 @@ export const httpMutations: readonly Mutation[] = [
     alsoBreaks: ['http/security-origin-403'],
     change: { neglects: ['check-origin'] },
   }),
-  httpMutation({
-    rule: 'http/security-origin-403',
-    revisions: ['2025-11-25', '2026-07-28'],
-    description: 'A foreign Origin is refused with 400.',
-    change: { http: { reply: replying(['origin'], (reply) => ({ ...reply, status: 400 })) } },
-  }),
   mutation({
     rule: 'http/security-loopback-binding',
     served: true,
@@ -44,11 +37,6 @@ export const httpMutations: readonly Mutation[] = [
     revisions: [...from('2024-11-05'), '2026-07-28'],
     description: 'The server listens on every interface.',
     change: { http: { bind: '0.0.0.0' } },
-  }),
-  httpMutation({
-    rule: 'http/post-notification-202',
-    description: 'Accepted notifications get 200.',
-    change: { http: { reply: replying(['accepted'], (reply) => ({ ...reply, status: 200 })) } },
   }),
   httpMutation({
     rule: 'http/post-notification-rejection',
@@ -59,16 +47,6 @@ export const httpMutations: readonly Mutation[] = [
         reply: replying(['session-unknown', 'unknown-response'], (reply) =>
           reply.posted === 'notification' || reply.posted === 'response' ? { ...reply, status: 200 } : reply,
         ),
-      },
-    },
-  }),
-  httpMutation({
-    rule: 'http/post-response-type',
-    revisions: [...from('2025-03-26'), '2026-07-28'],
-    description: `The answer to ${sampleMethod} is text/plain.`,
-    change: {
-      http: {
-        reply: replying(['answer'], (reply) => (reply.method === sampleMethod ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : reply)),
       },
     },
   }),

@@ -1,7 +1,7 @@
 /** Mutations of the message format. */
 import { errorCode, isObject } from '../core/json-rpc.ts';
 import { allRevisions } from '../core/revisions.ts';
-import { editing, errorFor, foreignId, readyNotice, requestNamed, resultOf, sampleMethod, without } from './edits.ts';
+import { editing, errorFor, foreignId, requestNamed, resultOf, sampleMethod } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { from, mutation } from './mutation.ts';
 
@@ -28,12 +28,6 @@ export const jsonrpcMutations: readonly Mutation[] = [
     },
   }),
   mutation({
-    rule: 'jsonrpc/message-form',
-    revisions: allRevisions,
-    description: `Results of ${sampleMethod} say jsonrpc 1.0.`,
-    change: { outgoing: editing(resultOf(sampleMethod), (message) => ({ ...message, jsonrpc: '1.0' })) },
-  }),
-  mutation({
     rule: 'jsonrpc/request-id-type',
     description: 'The ping of the server has a fractional id.',
     change: {
@@ -43,29 +37,6 @@ export const jsonrpcMutations: readonly Mutation[] = [
         return { ...message, id: count + 0.5 };
       }),
     },
-  }),
-  mutation({
-    rule: 'jsonrpc/request-null-id',
-    description: 'The ping of the server has a null id.',
-    alsoBreaks: ['jsonrpc/request-id-type'],
-    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, id: null })) },
-  }),
-  mutation({
-    rule: 'jsonrpc/request-id-session-uniqueness',
-    description: 'The server sends its ping twice under one id.',
-    change: { outgoing: editing(requestNamed('ping'), (message) => [message, message]) },
-  }),
-  mutation({
-    rule: 'jsonrpc/request-method-type',
-    description: 'The ping of the server has a number for its method.',
-    alsoBreaks: ['jsonrpc/message-form'],
-    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, method: 42 })) },
-  }),
-  mutation({
-    rule: 'jsonrpc/request-params-type',
-    description: 'The ping of the server has an array for its params.',
-    alsoBreaks: ['jsonrpc/message-form'],
-    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, params: [] })) },
   }),
   mutation({
     rule: 'jsonrpc/response-result-id',
@@ -78,45 +49,6 @@ export const jsonrpcMutations: readonly Mutation[] = [
     revisions: allRevisions,
     description: 'The error for an unknown method is preceded by one with an id that nobody used.',
     change: { outgoing: editing(errorFor('unknown-method'), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
-  }),
-  mutation({
-    rule: 'jsonrpc/response-payload-presence',
-    revisions: allRevisions,
-    description: `The answer to ${sampleMethod} has neither result nor error.`,
-    alsoBreaks: ['jsonrpc/message-form'],
-    change: { outgoing: editing(resultOf(sampleMethod), (message) => without(message, 'result')) },
-  }),
-  mutation({
-    rule: 'jsonrpc/response-payload-exclusivity',
-    revisions: allRevisions,
-    description: `The answer to ${sampleMethod} has a result and an error.`,
-    alsoBreaks: ['jsonrpc/message-form'],
-    change: {
-      outgoing: editing(resultOf(sampleMethod), (message) => ({ ...message, error: { code: errorCode.internal, message: 'Something else' } })),
-    },
-  }),
-  mutation({
-    rule: 'jsonrpc/result-object-type',
-    revisions: allRevisions,
-    description: `The result of ${sampleMethod} is an array.`,
-    alsoBreaks: ['jsonrpc/message-form', 'jsonrpc/result-type-member', 'prompts/list-result-schema', 'meta/server-info-inclusion'],
-    change: { outgoing: editing(resultOf(sampleMethod), (message) => ({ ...message, result: [] })) },
-  }),
-  mutation({
-    rule: 'jsonrpc/error-code-and-message',
-    revisions: allRevisions,
-    description: 'The error for an unknown method has no message.',
-    alsoBreaks: ['jsonrpc/message-form'],
-    change: { outgoing: editing(errorFor('unknown-method'), (message) => ({ ...message, error: { code: errorCode.methodNotFound } })) },
-  }),
-  mutation({
-    rule: 'jsonrpc/error-code-type',
-    revisions: allRevisions,
-    description: 'The error for an unknown method has its code as a string.',
-    alsoBreaks: ['errors/code-method-not-found', 'jsonrpc/message-form', 'http/post-unknown-method-404'],
-    change: {
-      outgoing: editing(errorFor('unknown-method'), (message) => ({ ...message, error: { code: String(errorCode.methodNotFound), message: 'Method not found' } })),
-    },
   }),
   mutation({
     rule: 'jsonrpc/error-message-brevity',
@@ -141,17 +73,6 @@ export const jsonrpcMutations: readonly Mutation[] = [
         return unknown;
       },
     },
-  }),
-  mutation({
-    rule: 'jsonrpc/notification-id-absence',
-    description: 'The log message of a new session has an id.',
-    change: { outgoing: editing(readyNotice, (message) => ({ ...message, id: 'notice-1' })) },
-  }),
-  mutation({
-    rule: 'jsonrpc/notification-member-types',
-    description: 'The log message of a new session has an array for its params.',
-    alsoBreaks: ['jsonrpc/message-form', 'logging/message-schema'],
-    change: { outgoing: editing(readyNotice, (message) => ({ ...message, params: ['info', 'ready'] })) },
   }),
   mutation({
     rule: 'jsonrpc/batch-reception',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject } from '../core/json-rpc.ts';
 import type { Revision } from '../core/revisions.ts';
 import { allRevisions, statelessRevision } from '../core/revisions.ts';
-import { declaring, editing, resultOf, withEntry, withError, withResult, without } from './edits.ts';
+import { declaring, editing, resultOf, withError, withResult, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { from, mutation } from './mutation.ts';
 
@@ -29,36 +29,10 @@ function recoding(rule: string, description: string, method: string, beginning: 
   });
 }
 
-/** Changes blocks of one type in the messages of a prompt. */
-function withBlocks(type: string, change: (block: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
-  return withResult(({ messages }) =>
-    Array.isArray(messages)
-      ? { messages: messages.map((one: JsonObject) => (isObject(one.content) && one.content.type === type ? { ...one, content: change(one.content) } : one)) }
-      : {},
-  );
-}
-
 const schemaOfMessages = ['prompts/get-message-schema'];
 
 const prompts: readonly Mutation[] = [
-  editingResult('prompts/get', 'prompts/content-image', 'Images in prompts are not Base64.', withBlocks('image', (block) => ({ ...block, data: '%%%' })), { alsoBreaks: schemaOfMessages }),
-  editingResult('prompts/get', 'prompts/content-audio', 'Sounds in prompts have no media type.', withBlocks('audio', (block) => without(block, 'mimeType')), {
-    revisions: [...from('2025-03-26'), statelessRevision],
-    alsoBreaks: schemaOfMessages,
-  }),
-  editingResult('prompts/get', 'prompts/content-embedded-resource', 'Resources in prompts have no URI.', withBlocks('resource', (block) => ({ ...block, resource: without(block.resource as JsonObject, 'uri') })), {
-    alsoBreaks: schemaOfMessages,
-  }),
-  editingResult(
-    'prompts/get',
-    'prompts/get-message-schema',
-    'Messages in prompts are by the system.',
-    withResult(({ messages }) => (Array.isArray(messages) ? { messages: messages.map((one: JsonObject) => ({ ...one, role: 'system' })) } : {})),
-  ),
   editingResult('prompts/get', 'prompts/get-result-schema', 'The messages of a prompt are a text.', withResult((result) => ('messages' in result ? { messages: 'Hello' } : {}))),
-  editingResult('prompts/list', 'prompts/list-item-schema', 'The arguments of a prompt are a text.', withEntry('prompts', 'name', 'summary', () => ({ arguments: 'none' }))),
-  editingResult('prompts/list', 'prompts/list-name-uniqueness', 'Two prompts have one name.', withEntry('prompts', 'name', 'summary', () => ({ name: 'greet' })), { revisions: from('2024-11-05') }),
-  editingResult('prompts/list', 'prompts/list-result-schema', 'The list of prompts is an object.', withResult(() => ({ prompts: {} }))),
   recoding('prompts/errors-missing-arguments', 'A missing prompt argument is an internal error.', 'prompts/get', /^The argument/),
   mutation({
     rule: 'prompts/get-argument-validation',
@@ -77,25 +51,6 @@ const prompts: readonly Mutation[] = [
     },
   }),
   recoding('prompts/errors-unknown-name', 'An unknown prompt is an internal error.', 'prompts/get', /^Unknown prompt/, { alsoBreaks: ['errors/code-invalid-params'] }),
-  mutation({
-    rule: 'prompts/capability-declaration',
-    revisions: allRevisions,
-    description: 'Prompts are served but not declared.',
-    alsoBreaks: ['capabilities/server-advertisement', 'prompts/list-changed-capability'],
-    change: { outgoing: declaring((declared) => without(declared, 'prompts')) },
-  }),
-  mutation({
-    rule: 'prompts/list-changed-emission',
-    revisions: from('2025-03-26'),
-    description: 'Changes of the list of prompts are not announced.',
-    change: { outgoing: editing((about) => about.method === 'notifications/prompts/list_changed', () => []) },
-  }),
-  mutation({
-    rule: 'prompts/list-changed-capability',
-    revisions: from('2025-03-26'),
-    description: 'Changes of the list of prompts are announced but not declared.',
-    change: { outgoing: declaring((declared) => ({ ...declared, prompts: {} })) },
-  }),
 ];
 
 const sinceCapability: readonly Revision[] = [...from('2025-03-26'), statelessRevision];
@@ -141,9 +96,6 @@ const completion: readonly Mutation[] = [
   }),
   recoding('completion/errors-missing-arguments', 'A completion request without its argument is an internal error.', 'completion/complete', /^The parameter argument/, { revisions: sinceCapability }),
   recoding('completion/errors-prompt-name', 'Completion for an unknown prompt is an internal error.', 'completion/complete', /^Unknown prompt/, { revisions: sinceCapability }),
-  editingResult('completion/complete', 'completion/result-schema', 'The total of completions is a text.', withResult(({ completion: found }) => (isObject(found) ? { completion: { ...found, total: 'many' } } : {})), {
-    revisions: sinceCapability,
-  }),
   editingResult(
     'completion/complete',
     'completion/result-value-maximum',

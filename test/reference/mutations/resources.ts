@@ -2,7 +2,7 @@
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject } from '../core/json-rpc.ts';
 import { allRevisions, statelessRevision } from '../core/revisions.ts';
-import { declaring, editing, errorFor, readyNotice, resultOf, withEntry, withError, withParams, withResult, without } from './edits.ts';
+import { declaring, editing, errorFor, resultOf, withError, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { from, mutation, stdioOnly } from './mutation.ts';
 
@@ -12,10 +12,7 @@ function resources(slug: string, description: string, change: Given['change'], r
   return mutation({ rule: `resources/${slug}`, revisions: allRevisions, description, change, ...rest });
 }
 
-const onList = (edit: (message: JsonObject) => JsonObject) => ({ outgoing: editing(resultOf('resources/list'), edit) });
 const onRead = (edit: (message: JsonObject) => JsonObject) => ({ outgoing: editing(resultOf('resources/read'), edit) });
-const onTemplates = (edit: (message: JsonObject) => JsonObject) => ({ outgoing: editing(resultOf('resources/templates/list'), edit) });
-const greeting = (change: JsonObject): ((message: JsonObject) => JsonObject) => withEntry('resources', 'name', 'greeting', () => change);
 const contents = (change: (one: JsonObject) => JsonObject): ((message: JsonObject) => JsonObject) =>
   withResult(({ contents: found }) => (Array.isArray(found) ? { contents: found.map(change) } : {}));
 
@@ -23,27 +20,7 @@ const contents = (change: (one: JsonObject) => JsonObject): ((message: JsonObjec
 const failing = (method: string, code: number) => editing(resultOf(method), (message) => ({ jsonrpc: '2.0', id: message.id, error: { code, message: 'Not today' } }));
 
 const resourceMutations: readonly Mutation[] = [
-  resources('annotations-last-modified', 'A resource was last modified yesterday.', onList(greeting({ annotations: { lastModified: 'yesterday' } })), {
-    revisions: [...from('2025-06-18'), statelessRevision],
-    alsoBreaks: ['resources/list-item-schema', 'resources/annotations-schema'],
-  }),
-  resources('annotations-schema', 'The audience of a resource is a text.', onList(greeting({ annotations: { audience: 'user' } })), { alsoBreaks: ['resources/list-item-schema'] }),
-  resources('list-item-schema', 'The description of a resource is a list.', onList(greeting({ description: ['A', 'text'] }))),
-  resources('list-result-schema', 'The list of resources is an object.', onList(withResult(() => ({ resources: {} })))),
-  resources('uri-custom-scheme-syntax', 'The URI of a resource has no scheme.', onList(greeting({ uri: 'greeting' })), {
-    revisions: [...from('2025-06-18'), statelessRevision],
-    alsoBreaks: ['resources/list-item-schema'],
-  }),
-  resources('uri-uniqueness', 'Two resources have one URI.', onList(greeting({ uri: 'demo://counter' })), { revisions: from('2024-11-05') }),
-  resources('read-content-schema', 'The text of a resource is a number.', onRead(contents((one) => ('text' in one ? { ...one, text: 42 } : one)))),
   resources('read-result-schema', 'The contents of a resource are no list.', onRead(withResult((result) => ('contents' in result ? { contents: { uri: 'demo://greeting', text: 'Hello' } } : {})))),
-  resources('security-binary-encoding', 'Binary contents are written as hexadecimal bytes.', onRead(contents((one) => ('blob' in one ? { ...one, blob: '89:50:4e:47' } : one))), {
-    alsoBreaks: ['resources/read-content-schema'],
-  }),
-  resources('templates-item-schema', 'A template has no URI template.', onTemplates((message) =>
-    withResult(({ resourceTemplates }) => (Array.isArray(resourceTemplates) ? { resourceTemplates: resourceTemplates.map((one: JsonObject) => without(one, 'uriTemplate')) } : {}))(message),
-  )),
-  resources('templates-result-schema', 'The list of templates is an object.', onTemplates(withResult(() => ({ resourceTemplates: {} })))),
   resources('read-not-found-32002', 'An unknown resource is an internal error.', { outgoing: editing(errorFor('unknown-resource'), withError({ code: errorCode.internal })) }, { revisions: from('2024-11-05') }),
   resources('read-not-found-32602', 'An unknown resource is an internal error.', { outgoing: editing(errorFor('unknown-resource'), withError({ code: errorCode.internal })) }, {
     revisions: [statelessRevision],
@@ -61,12 +38,6 @@ const resourceMutations: readonly Mutation[] = [
     },
     { revisions: from('2024-11-05') },
   ),
-  resources('capability-declaration', 'Resources are served but not declared.', { outgoing: declaring((declared) => without(declared, 'resources')) }, {
-    alsoBreaks: ['capabilities/server-advertisement', 'resources/list-changed-capability', 'resources/updated-capability', 'tools/result-embedded-resource-capability'],
-  }),
-  resources('list-changed-capability', 'Changes of the list of resources are announced but not declared.', { outgoing: declaring((declared) => ({ ...declared, resources: { subscribe: true } })) }, {
-    revisions: from('2025-03-26'),
-  }),
   resources(
     'updated-capability',
     'Changes of resources are told though subscriptions are not declared.',
@@ -81,12 +52,7 @@ const resourceMutations: readonly Mutation[] = [
   ),
 ];
 
-/** Never sends the notification. */
-const silent = (method: string): Given['change'] => ({ outgoing: (message) => (message.method === method ? [] : [message]) });
-
 const watching: readonly Mutation[] = [
-  resources('list-changed-emission', 'Changes of the list of resources are declared, and never told.', silent('notifications/resources/list_changed'), { revisions: from('2025-03-26') }),
-  resources('subscribe-change-notification', 'Subscribers never hear of a change.', silent('notifications/resources/updated'), { revisions: from('2025-03-26') }),
   resources(
     'unsubscribe-effect',
     'Subscriptions are never ended.',
@@ -105,7 +71,6 @@ const watching: readonly Mutation[] = [
     { onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }) },
     { revisions: from('2024-11-05') },
   ),
-  resources('templates-mime-uniformity', 'A template of notes promises images.', onTemplates(withEntry('resourceTemplates', 'name', 'note', () => ({ mimeType: 'image/png' })))),
   resources('read-text-condition', 'An image is sent as text.', onRead(contents(({ blob, ...one }) => (blob === undefined ? one : { ...one, text: '\ufffdPNG\r\n\u0000\u0000' }))), {
     revisions: from('2024-11-05'),
   }),
@@ -137,17 +102,6 @@ const availability: readonly Mutation[] = (['tools', 'prompts', 'resources'] as 
 
 const logging: readonly Mutation[] = [
   mutation({
-    rule: 'logging/capability-declaration',
-    description: 'Log messages are sent though logging is not declared.',
-    alsoBreaks: ['capabilities/server-advertisement'],
-    change: { outgoing: declaring((declared) => without(declared, 'logging')) },
-  }),
-  mutation({
-    rule: 'logging/message-schema',
-    description: 'The log message of a new session is loud.',
-    change: { outgoing: editing(readyNotice, withParams(() => ({ level: 'loud' }))) },
-  }),
-  mutation({
     rule: 'logging/set-level-acceptance',
     description: 'The level notice is refused.',
     change: {
@@ -157,11 +111,6 @@ const logging: readonly Mutation[] = [
         return refused;
       },
     },
-  }),
-  mutation({
-    rule: 'logging/set-level-invalid-level',
-    description: 'An unknown log level is an internal error.',
-    change: { outgoing: editing((about) => about.kind === 'error' && about.method === 'logging/setLevel', withError({ code: errorCode.internal })) },
   }),
 ];
 

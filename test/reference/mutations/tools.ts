@@ -4,7 +4,7 @@ import { isObject } from '../core/json-rpc.ts';
 import type { Revision } from '../core/revisions.ts';
 import { allRevisions, statelessRevision } from '../core/revisions.ts';
 import { metaKey } from '../core/stateless-meta.ts';
-import { declaring, editing, errorFor, resultOf, withEntries, withEntry, withResult, without } from './edits.ts';
+import { editing, errorFor, resultOf, withEntry, withResult, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { from, mutation } from './mutation.ts';
 
@@ -33,28 +33,11 @@ function called(slug: string, description: string, edit: (message: JsonObject) =
   });
 }
 
-const since2025: Revision[] = [...from('2025-03-26'), statelessRevision];
 const sinceNaming: Revision[] = ['2025-11-25', statelessRevision];
 const renamed = (name: string): ((message: JsonObject) => JsonObject) => withEntry('tools', 'name', 'fail', () => ({ name }));
 
 const listings: readonly Mutation[] = [
-  listed('annotations-schema', 'A hint is a text.', withEntry('tools', 'name', 'echo', () => ({ annotations: { readOnlyHint: 'yes' } })), { revisions: since2025 }),
-  listed('execution-task-support-values', 'Support of tasks is given by a word that nobody defined.', withEntries('tools', () => ({ execution: { taskSupport: 'sometimes' } })), {
-    revisions: ['2025-11-25'],
-  }),
-  listed('input-schema-object-root', 'The input of a tool is a text.', withEntry('tools', 'name', 'fail', () => ({ inputSchema: { type: 'string' } }))),
-  listed('list-item-schema', 'The description of a tool is a number.', withEntry('tools', 'name', 'echo', () => ({ description: 5 }))),
-  listed('list-result-schema', 'The list of tools is an object.', withResult(() => ({ tools: {} }))),
-  listed('name-character-set', 'The name of a tool has a blank.', renamed('fail now'), { revisions: sinceNaming, alsoBreaks: [] }),
   listed('name-length', 'The name of a tool has 200 characters.', renamed('fail'.repeat(50)), { revisions: sinceNaming, alsoBreaks: [] }),
-  listed('name-uniqueness', 'Two tools have one name.', renamed('echo'), { revisions: sinceNaming, alsoBreaks: [] }),
-  listed('output-schema-any-root', 'The output schema of a tool is a text.', withEntry('tools', 'name', 'forecast', () => ({ outputSchema: 'any' })), {
-    revisions: [statelessRevision],
-  }),
-  listed('output-schema-object-root', 'The output of a tool is an array.', withEntry('tools', 'name', 'forecast', () => ({ outputSchema: { type: 'array' } })), {
-    alsoBreaks: ['tools/list-item-schema', 'tools/output-schema-conformance'],
-    revisions: ['2025-06-18', '2025-11-25'],
-  }),
   ...([
     ['emptiness', '', 'has no name'],
     ['token', 'two words', 'has a blank in its name'],
@@ -83,24 +66,7 @@ function marked(tool: JsonObject, header: string): JsonObject {
   return { ...schema, properties: Object.fromEntries(properties) as JsonObject };
 }
 
-interface Block {
-  type: string;
-}
-
-const blocksOf = (message: JsonObject): Block[] => {
-  const content = (message.result as JsonObject).content;
-  return Array.isArray(content) ? (content as Block[]) : [];
-};
-
 const results: readonly Mutation[] = [
-  called('call-content-base64', 'Images and sounds are not Base64.', (message) =>
-    withResult((result) => (Array.isArray(result.content) ? { content: blocksOf(message).map((block) => (block.type === 'image' || block.type === 'audio' ? { ...block, data: '%%%' } : block)) } : {}))(message),
-    // Before, no annotation tells that a tool is harmless, so few are called.
-    { revisions: since2025 },
-  ),
-  called('call-content-types', 'Texts are called prose.', (message) =>
-    withResult((result) => (Array.isArray(result.content) ? { content: blocksOf(message).map((block) => (block.type === 'text' ? { ...block, type: 'prose' } : block)) } : {}))(message),
-  ),
   called('call-result-schema', 'The content of a tool result is no list.', withResult((result) => ('content' in result ? { content: { type: 'text', text: 'bare' } } : {}))),
   called('result-structured-object', 'Structured content is a list.', withResult((result) => ('structuredContent' in result ? { structuredContent: [result.structuredContent] } : {})), {
     alsoBreaks: ['tools/call-content-types', 'tools/call-result-schema', 'tools/output-schema-conformance', 'tools/result-structured-text-copy'],
@@ -155,22 +121,6 @@ const errors: readonly Mutation[] = [
   }),
 ];
 
-const capabilities: readonly Mutation[] = [
-  mutation({
-    rule: 'tools/capability-declaration',
-    revisions: allRevisions,
-    description: 'Tools are served but not declared.',
-    alsoBreaks: ['capabilities/server-advertisement', 'tools/list-changed-capability'],
-    change: { outgoing: declaring((declared) => without(declared, 'tools')) },
-  }),
-  mutation({
-    rule: 'tools/list-changed-capability',
-    revisions: from('2025-03-26'),
-    description: 'Changes of the list of tools are announced but not declared.',
-    change: { outgoing: declaring((declared) => ({ ...declared, tools: {} })) },
-  }),
-];
-
 /** Arguments of the last call, for a tool that uses what it was given. */
 const argumentsOf = (message: JsonObject): string => JSON.stringify(isObject(message.params) ? message.params.arguments : undefined) ?? '';
 
@@ -220,12 +170,6 @@ const behaviours: readonly Mutation[] = [
       ),
     },
   }),
-  mutation({
-    rule: 'tools/list-changed-emission',
-    revisions: from('2025-03-26'),
-    description: 'Changes of the list of tools are declared, and never told.',
-    change: { outgoing: (message) => (message.method === 'notifications/tools/list_changed' ? [] : [message]) },
-  }),
 ];
 
-export const toolMutations: readonly Mutation[] = [...listings, ...results, ...errors, ...capabilities, ...behaviours];
+export const toolMutations: readonly Mutation[] = [...listings, ...results, ...errors, ...behaviours];

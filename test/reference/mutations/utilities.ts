@@ -16,12 +16,6 @@ const pingMutations: readonly Mutation[] = [
     change: { incoming: (message, _session, sink) => message.method === 'ping' && refuse(message, sink, errorCode.methodNotFound, 'Method not found') },
   }),
   mutation({
-    rule: 'ping/answer-empty-result',
-    description: 'The result of ping is a text.',
-    alsoBreaks: ['jsonrpc/result-object-type', 'jsonrpc/message-form'],
-    change: { outgoing: editing(resultOf('ping'), (message) => ({ ...message, result: 'pong' })) },
-  }),
-  mutation({
     rule: 'ping/request-params-absence',
     description: 'A ping with params is refused.',
     alsoBreaks: ['ping/answer-promptness'],
@@ -48,11 +42,6 @@ const pingMutations: readonly Mutation[] = [
 ];
 
 const progressMutations: readonly Mutation[] = [
-  mutation({
-    rule: 'progress/token-type',
-    description: 'The ping of the server has an object for its progress token.',
-    change: { outgoing: editing(requestNamed('ping'), (message) => ({ ...message, params: { _meta: { progressToken: { number: 1 } } } })) },
-  }),
   mutation({
     rule: 'progress/token-uniqueness',
     description: 'Two pings of the server, sent together, have the same progress token.',
@@ -109,12 +98,6 @@ const progressMutations: readonly Mutation[] = [
         Array.from({ length: 100 }, (_, index) => withParams((params) => ({ progress: Number(params.progress) - 1 + (index + 1) / 100 }))(message)),
       ),
     },
-  }),
-  mutation({
-    rule: 'progress/notification-schema',
-    revisions: allRevisions,
-    description: 'The total of progress is a string.',
-    change: { outgoing: editing(progressNotice, withParams((params) => ({ total: String(params.total) }))) },
   }),
 ];
 
