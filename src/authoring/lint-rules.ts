@@ -13,7 +13,7 @@ import type { RuleSource } from '../rules/compile-rule.ts';
 import type { ExampleSetting } from '../rules/example-setting.ts';
 import { exampleTrace } from '../rules/example-trace.ts';
 import { readHouseRules, readRuleFolder } from '../rules/load-rules.ts';
-import { RuleFileError, type RuleProblem } from '../rules/rule-problem.ts';
+import { RuleFileError, withLines, type RuleProblem } from '../rules/rule-problem.ts';
 import { leavesOf } from '../rules/shared-definitions.ts';
 import { loadValidators } from '../spec/messages/load-validators.ts';
 import { methodTables } from '../spec/messages/method-tables.ts';
@@ -46,7 +46,7 @@ export async function lintRules(files: readonly string[], houseRequirements: rea
   const methods = mergeMethodTables(await methodTables());
   const result: LintResult = { rules: sources.length, examples: 0, problems: [] };
   for (const [index, source] of sources.entries()) await lintExamples(source, rules[index]!, methods, result);
-  return result;
+  return { ...result, problems: withLines(result.problems) };
 }
 
 async function lintExamples(source: RuleSource, rule: CompiledRule, methods: MethodTable, result: LintResult): Promise<void> {

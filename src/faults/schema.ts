@@ -51,7 +51,9 @@ export function mutationSchema(): Json {
     $id: 'mutation.schema.json',
     title: 'A mutation of the reference server',
     description: 'A fault that the rule has to fail: what it befalls, and what becomes of that.',
-    oneOf: [{ $ref: '#/$defs/mutation' }, { type: 'array', minItems: 1, items: { $ref: '#/$defs/mutation' } }],
+    if: { type: 'array' },
+    then: { minItems: 1, items: { $ref: '#/$defs/mutation' } },
+    else: { $ref: '#/$defs/mutation' },
     $defs: { place, mutation: { type: 'object', properties: { on: { $ref: '#/$defs/place' }, ...Object.fromEntries(operators), ...about }, required: ['on'], additionalProperties: false } },
   };
 }

@@ -1,10 +1,11 @@
 /** Compiles the `given` of a rule: a subject kind with its filter, or a selection over several subjects. */
-import { isKnownFact } from '../facts/core/registry.ts';
+import { factNames, factTable, isKnownFact } from '../facts/core/registry.ts';
 import { compilePath } from '../facts/core/json-path.ts';
 import { selectionKey } from '../facts/selections/selections.ts';
 import { messageFactOf } from '../facts/selections/source.ts';
 import type { RuleFile } from '../model/rule.ts';
 import type { CompiledSelection, CompiledSource, GroupSelection, PairSelection, Selector, SubjectChoice, ValueSource } from '../model/selection.ts';
+import { suggestion } from '../model/suggestion.ts';
 import type { Filter, SubjectKind } from '../model/subject-kind.ts';
 
 type Report = (path: string, message: string) => void;
@@ -63,7 +64,7 @@ function compilePair({ first, then, match = [], until, within = 'session' }: Pai
 function checkedSelector(choice: SubjectChoice, place: string, report: Report): Selector {
   const [kind, filter] = Object.entries(choice)[0] as [SubjectKind, Filter];
   for (const name of Object.keys(filter)) {
-    if (!isKnownFact(kind, `subject.${name}`)) report(`${place}.${kind}.${name}`, `${kind} subjects have no such fact`);
+    if (!isKnownFact(kind, `subject.${name}`)) report(`${place}.${kind}.${name}`, `${kind} subjects have no fact "${name}".${suggestion(name, Object.keys(factTable[kind].facts))}`);
   }
   return { kind, filter };
 }
@@ -71,7 +72,7 @@ function checkedSelector(choice: SubjectChoice, place: string, report: Report): 
 function checkedSource(value: ValueSource, kind: SubjectKind, place: string, report: Report): CompiledSource {
   const { fact, path } = typeof value === 'string' ? { fact: messageFactOf(kind), path: value } : value;
   if (fact === undefined) report(place, `a ${kind} has no message of its own: name a fact, such as { "fact": "subject.…", "path": "$.…" }`);
-  else if (!fact.startsWith('subject.') || !isKnownFact(kind, fact)) report(place, `unknown fact "${fact}" for ${kind} subjects`);
+  else if (!fact.startsWith('subject.') || !isKnownFact(kind, fact)) report(place, `unknown fact "${fact}" for ${kind} subjects.${suggestion(fact, factNames(kind))}`);
   if (path !== undefined) {
     try {
       compilePath(path);

@@ -2,10 +2,11 @@
  * Turns a rule file into a compiled rule: names expanded, levels and places taken from its requirements, and
  * everything that can be wrong found now rather than while a target is judged.
  */
-import { isKnownFact } from '../facts/core/registry.ts';
+import { factNames, isKnownFact } from '../facts/core/registry.ts';
 import type { DerivedFact } from '../model/derived-fact.ts';
 import type { Revision } from '../model/requirement.ts';
 import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rule.ts';
+import { suggestion } from '../model/suggestion.ts';
 import type { SubjectKind } from '../model/subject-kind.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
@@ -124,22 +125,27 @@ function checkedCondition(
   for (const { leaf, path: place } of leavesOf(expanded, path)) {
     if (sessionOnly && !leaf.fact.startsWith('session.')) report(place, 'only session facts can say whether a rule applies');
     const known = (fact: string): boolean => isKnownFact(kind, fact, collected) || context.derived.find(kind, fact) !== undefined;
-    if (!known(leaf.fact)) report(place, `unknown fact "${leaf.fact}" for ${kind} subjects`);
+    if (!known(leaf.fact)) report(place, unknownFact(leaf.fact, kind, context.derived));
     if (!context.operators.has(leaf.operator)) {
-      report(place, `unknown operator "${leaf.operator}"; known: ${[...context.operators].join(', ')}`);
+      report(place, `unknown operator "${leaf.operator}".${suggestion(leaf.operator, [...context.operators])} Known: ${[...context.operators].join(', ')}`);
       continue;
     }
     // A value may be taken from another fact; its option is then known only when judging.
     const fromFact = typeof leaf.value === 'object' && leaf.value !== null && 'fact' in leaf.value;
     if (fromFact) {
       const other = String((leaf.value as { fact: unknown }).fact);
-      if (!known(other)) report(place, `unknown fact "${other}" for ${kind} subjects`);
+      if (!known(other)) report(place, unknownFact(other, kind, context.derived));
       continue;
     }
     const wrong = context.checkOption(leaf.operator, leaf.value);
     if (wrong !== undefined) report(place, `wrong value for ${leaf.operator}: ${wrong}`);
   }
   return withDerived(expanded, kind, context.derived);
+}
+
+function unknownFact(fact: string, kind: SubjectKind, derived: DerivedFacts): string {
+  const made = derived.entries.map(({ name }) => (name.startsWith(`${kind}.`) ? `subject.${name.slice(kind.length + 1)}` : name));
+  return `unknown fact "${fact}" for ${kind} subjects.${suggestion(fact, [...factNames(kind), ...made])} generated/FACTS.md lists them.`;
 }
 
 /** The condition with what its derived facts follow from. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import addFormats from 'ajv-formats';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { globSync } from 'tinyglobby';
 import type { DerivedFactEntry } from '../model/derived-fact.ts';
 import { append } from '../model/lists.ts';
@@ -13,6 +13,7 @@ import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
 import { resolveDerivedFacts, type DerivedFactFile } from './derived-facts.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
+import { schemaProblems } from './schema-problems.ts';
 import type { SharedDefinitions } from './shared-definitions.ts';
 
 export interface RuleChecker {
@@ -29,7 +30,7 @@ export interface RuleChecker {
  * @param operatorOptions JSON Schema of the option of each operator
  */
 export function createRuleChecker(rulesFolder: string, operatorOptions: ReadonlyMap<string, object>): RuleChecker {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   addFormats.default(ajv);
   const schema = (name: string): Record<string, unknown> =>
     JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as Record<string, unknown>;
@@ -40,54 +41,14 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
   const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));
   return {
     operators: new Set(options.keys()),
-    check: (file, value) => (validate(value) ? [] : problemsOf(file, validate.errors ?? [])),
-    checkFacts: (file, value) => (validateFacts(value) ? [] : problemsOf(file, validateFacts.errors ?? [])),
+    check: (file, value) => (validate(value) ? [] : schemaProblems(file, validate.errors ?? [])),
+    checkFacts: (file, value) => (validateFacts(value) ? [] : schemaProblems(file, validateFacts.errors ?? [])),
     checkOption(operator, option) {
       const check = options.get(operator);
       if (!check || check(option)) return undefined;
       return ajv.errorsText(check.errors, { dataVar: 'value' });
     },
   };
-}
-
-function problemsOf(file: string, errors: readonly ErrorObject[]): RuleProblem[] {
-  return tellingErrors(errors)
-    .slice(0, 5)
-    .map((error) => ({ file, path: dotted(error.instancePath), message: told(error) }));
-}
-
-/**
- * The errors that help. Where one of several forms had to fit, all that ajv says of the other forms is left out:
- * meant is the form in which something deeper is wrong, else the one with the fewest errors.
- */
-function tellingErrors(all: readonly ErrorObject[]): ErrorObject[] {
-  let errors = all.filter((error) => error.keyword !== 'if');
-  for (const choice of all.filter((error) => error.keyword === 'oneOf')) {
-    const place = choice.instancePath;
-    const isForm = (error: ErrorObject): boolean => error.instancePath === place && error.schemaPath.startsWith(`${choice.schemaPath}/`);
-    const form = (error: ErrorObject): string => error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0]!;
-    const deeper = errors.some((error) => error.instancePath.startsWith(`${place}/`));
-    const counts = new Map<string, number>();
-    for (const error of errors.filter(isForm)) counts.set(form(error), (counts.get(form(error)) ?? 0) + 1);
-    const [fewest] = [...counts].sort(([, a], [, b]) => a - b);
-    if (!deeper && fewest === undefined) continue;
-    errors = errors.filter((error) => error !== choice && (!isForm(error) || (!deeper && form(error) === fewest![0])));
-  }
-  return errors;
-}
-
-function told(error: { message?: string; params: Record<string, unknown> }): string {
-  const extra = error.params.additionalProperty ?? error.params.allowedValues;
-  return `${error.message ?? 'is wrong'}${extra === undefined ? '' : ` (${Array.isArray(extra) ? extra.join(', ') : String(extra)})`}`;
-}
-
-function dotted(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '');
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Everything that is wrong with rule files, collected; each problem names the file and the place in it. */
+import { readFileSync } from 'node:fs';
+import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import { McpcError } from '../model/errors.ts';
 
 export interface RuleProblem {
@@ -6,12 +8,15 @@ export interface RuleProblem {
   /** Place in the file, for example `expect.all[0].operator`; empty for the file as a whole. */
   path: string;
   message: string;
+  /** Line of the place, from 1; absent when the file cannot be read. */
+  line?: number;
 }
 
 export class RuleFileError extends McpcError {
   readonly problems: readonly RuleProblem[];
 
-  constructor(problems: readonly RuleProblem[]) {
+  constructor(unplaced: readonly RuleProblem[]) {
+    const problems = withLines(unplaced);
     super('usage', problems.map(describeProblem).join('\n'), {
       remedy: 'docs/rules.md describes rule files; `mcpc rules lint` checks them.',
     });
@@ -20,6 +25,53 @@ export class RuleFileError extends McpcError {
   }
 }
 
-export function describeProblem({ file, path, message }: RuleProblem): string {
-  return path === '' ? `${file}: ${message}` : `${file}: ${path}: ${message}`;
+export function describeProblem({ file, path, message, line }: RuleProblem): string {
+  const where = line === undefined ? file : `${file}:${line}`;
+  return path === '' ? `${where}: ${message}` : `${where}: ${path}: ${message}`;
+}
+
+/** The problems with the line of each; what lacks the place itself gets the line of what it would stand in. */
+export function withLines(problems: readonly RuleProblem[]): RuleProblem[] {
+  const files = new Map<string, { text: string; root: Node } | undefined>();
+  return problems.map((problem) => {
+    if (!files.has(problem.file)) files.set(problem.file, readTree(problem.file));
+    const read = files.get(problem.file);
+    if (!read || problem.path === '' || problem.line !== undefined) return problem;
+    return { ...problem, line: lineAt(read.text, nodeAt(read.root, problem.path).offset) };
+  });
+}
+
+function readTree(file: string): { text: string; root: Node } | undefined {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const root = parseTree(text);
+    return root && { text, root };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names with dots in them are found by trying how much of the place they take. */
+function nodeAt(root: Node, path: string): Node {
+  let node = root;
+  let rest = path;
+  while (rest !== '') {
+    const next = partsAhead(rest).find(([part]) => findNodeAtLocation(node, [part]) !== undefined);
+    if (!next) return node;
+    node = findNodeAtLocation(node, [next[0]])!;
+    rest = next[1];
+  }
+  return node;
+}
+
+/** Each way to take a name or a position from the front, the shortest first. */
+function partsAhead(path: string): [part: string | number, rest: string][] {
+  const position = /^\[(\d+)\]\.?/.exec(path);
+  if (position) return [[Number(position[1]), path.slice(position[0].length)]];
+  const ends = [...path.matchAll(/\.|(?=\[)|$/g)].map((match) => match.index);
+  return ends.filter((end) => end > 0).map((end) => [path.slice(0, end), path.slice(path[end] === '.' ? end + 1 : end)]);
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }

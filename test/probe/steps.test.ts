@@ -90,16 +90,24 @@ describe('the schema that is generated of them', () => {
   });
 
   test.each<[unknown, string]>([
-    [['hanshake'], 'stimulus[0]: must be equal to one of the allowed values (handshake, linger, survey, sentinel, deleteSession, closeStdin, listening, authorizationMetadata)'],
+    [['hanshake'], 'stimulus[0]: must be one of handshake, linger, survey, sentinel, closeStdin, listening, deleteSession, authorizationMetadata'],
     [[{ request: 5 }], 'stimulus[0].request: must be string'],
-    [[{ callTool: 'anything' }], 'stimulus[0].callTool: must be equal to one of the allowed values (any, no-arguments, with-arguments, slow, reports-progress, asks-client, logs, announces, fails, with-output-schema, with-typed-arguments)'],
+    [[{ callTool: 'anything' }], 'stimulus[0].callTool: must be one of any, announces, fails, slow, asks-client, logs, no-arguments, with-arguments, reports-progress, with-output-schema, with-typed-arguments'],
     [[{ parallel: [['handshake']] }], 'stimulus[0].parallel: must NOT have fewer than 2 items'],
     [[{ repeat: 999, steps: ['linger'] }], 'stimulus[0].repeat: must be <= 200'],
     [[{ http: {} }], "stimulus[0].http: must have required property 'method'"],
     [[{ await: 'X y' }], 'stimulus[0].await: must match pattern "^[a-z][a-zA-Z0-9]*$"'],
-    [[{ handshake: { vesion: '1' } }], 'stimulus[0].handshake: must NOT have additional properties (vesion)'],
+    [[{ handshake: { vesion: '1' } }], 'stimulus[0].handshake.vesion: is unknown here. Did you mean "version"? Known: version, deviation, headers, initialized, clientCapabilities.'],
+    [[{ ifDeclared: 'tools' }], "stimulus[0]: must have required property 'then'"],
+    [[{ request: 'ping', wat: false }], 'stimulus[0].wat: is unknown here. Did you mean "wait"? Known: wait, as, meta, id, params, request, headers, deviation, progressToken.'],
     [[], 'stimulus: must NOT have fewer than 1 items'],
   ])('refuses %j', (stimulus, problem) => {
-    expect(problems(stimulus)).toContain(problem);
+    expect(problems(stimulus)).toEqual([problem]);
+  });
+
+  test('names the steps that an unknown one may be, the nearest first', () => {
+    const [problem, ...others] = problems([{ requets: 'ping' }]);
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^stimulus\[0\]: names none of what can stand here\. Did you mean "request"\? Known: request, resume, /);
   });
 });

@@ -97,6 +97,11 @@ export function isKnownFact(kind: SubjectKind, fact: string, collected: readonly
   return scope === 'session' && kind !== 'target' && kind !== 'authorization' && Object.hasOwn(sessionFactTable, name);
 }
 
+/** Every name of a fact that a condition on subjects of the kind may use, but for values that a group collects. */
+export function factNames(kind: SubjectKind): string[] {
+  return [...Object.keys(factTable[kind].facts).map((name) => `subject.${name}`), ...Object.keys(sessionFactTable).map((name) => `session.${name}`)].filter((name) => isKnownFact(kind, name));
+}
+
 /** The feature that a fact of a condition is of. */
 export function featureOf(kind: SubjectKind, fact: string): string | undefined {
   const [scope, name = ''] = fact.split('.');
