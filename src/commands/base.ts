@@ -53,6 +53,13 @@ export abstract class BaseCommand extends Command {
     process.stderr.write(`${withoutCommands(line)}\n`);
   }
 
+  /** Warns, once for each file, of names in rule files that have been renamed. */
+  protected async warnOfOldNames({ rules = [], facts = [] }: { rules?: readonly string[] | undefined; facts?: readonly string[] | undefined }): Promise<void> {
+    if (rules.length + facts.length === 0) return;
+    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([import('../rules/load-rules.ts'), import('../rules/old-names.ts')]);
+    for (const line of oldNameWarnings([...rules.flatMap(matchFiles), ...facts])) this.talk(`Warning: ${line}`);
+  }
+
   /** Keeps the last lines of the target's stderr for the message of an error. */
   protected rememberStderr(line: string): void {
     stderrTail.push(line);

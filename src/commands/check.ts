@@ -67,6 +67,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   protected async work(): Promise<number> {
     const { flags, command, sinks } = await this.readLine();
+    await this.warnOfOldNames(flags);
     if (flags.plan) return this.tellPlan(await this.checkOptions(flags, command), flags);
     // It loads while the rest of the command line is made sense of.
     this.thread = openCheckThread();

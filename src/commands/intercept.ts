@@ -61,6 +61,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
 
   protected async work(): Promise<number> {
     const { flags, command, raw } = await this.readLine();
+    await this.warnOfOldNames(flags);
     const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts'), import('../files/output.ts')]);
     const sinks = planSinks(raw, { json: false, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     // stdout belongs to the protocol.

@@ -60,6 +60,7 @@ With several files, the exit code is that of the worst. Exit codes as for "mcpc 
     const capture = wireChoice(flags);
     if (flags['keep-secrets']) this.talk('Secrets of captures are shown as they are (--keep-secrets).');
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
+    await this.warnOfOldNames(flags);
     const options = { selection: selectionOf(flags), role: flags.role, evaluator: flags.evaluator, toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
     let worst = 0;
     for (const file of files) {

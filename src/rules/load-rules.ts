@@ -12,6 +12,7 @@ import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
 import { resolveDerivedFacts, type DerivedFactFile } from './derived-facts.ts';
+import { withNewNames } from './old-names.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { SharedDefinitions } from './shared-definitions.ts';
@@ -72,7 +73,7 @@ export function readSharedDefinitions(rulesFolder: string): SharedDefinitions {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(withNewNames(readFileSync(file, 'utf8')).text);
   } catch (error) {
     throw new RuleFileError([{ file, path: '', message: error instanceof Error ? error.message : String(error) }]);
   }
@@ -104,7 +105,8 @@ export function readHouseRules(patterns: readonly string[]): RuleSource[] {
   });
 }
 
-function matchFiles(pattern: string): string[] {
+/** The files that a path or glob names. */
+export function matchFiles(pattern: string): string[] {
   return /[*?[{]/.test(pattern) ? globSync(pattern, { expandDirectories: false }).sort() : [pattern];
 }
 

@@ -46,6 +46,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
   protected async work(): Promise<number> {
     const parsed = await this.readLine();
     const { flags, sinks } = parsed;
+    await this.warnOfOldNames(flags);
     const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { startOfRun }] = await Promise.all([
       import('../../fleet/file/choice.ts'),
       import('../../fleet/run/check-fleet.ts'),

@@ -1,6 +1,6 @@
 /** `mcpc rules lint`: checks rule files with their examples. */
 import { Args, Flags } from '@oclif/core';
-import { exitCodes } from '../../model/errors.ts';
+import { exitCodes, usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../base.ts';
 import { houseFlags } from '../support/flags/run-flags.ts';
 
@@ -10,6 +10,7 @@ export default class RulesLint extends BaseCommand {
   static override examples = [
     { description: 'Your own rules', command: "<%= config.bin %> rules lint 'house/**/*.json' --requirements house.md" },
     { description: 'The rules of mcpc', command: '<%= config.bin %> rules lint' },
+    { description: 'Replace names that have been renamed', command: "<%= config.bin %> rules lint --fix 'house/**/*.json' --requirements house.md" },
     { description: 'For an editor or CI', command: '<%= config.bin %> rules lint house/tool-prefix.json --requirements house.md --json' },
   ];
 
@@ -20,12 +21,21 @@ export default class RulesLint extends BaseCommand {
   static override flags = {
     requirements: houseFlags.requirements,
     facts: houseFlags.facts,
+    fix: Flags.boolean({ summary: 'First write the new names of subject kinds and facts into files that still have old ones; nothing else in them is changed.' }),
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
 
   protected async work(): Promise<number> {
     const { argv, flags } = await this.parse(RulesLint);
     const [{ lintRules }, { describeProblem }] = await Promise.all([import('../../authoring/lint-rules.ts'), import('../../rules/rule-problem.ts')]);
+    if (flags.fix && argv.length === 0) throw usageError('--fix needs the files to fix.', "For example: mcpc rules lint --fix 'house/**/*.json'.");
+    if (flags.fix) {
+      const { fixOldNames } = await import('../../authoring/fix-old-names.ts');
+      for (const { file, renamed } of fixOldNames([...(argv as string[]), ...(flags.facts ?? [])])) {
+        this.talk(`Fixed ${file}: ${Object.entries(renamed).map(([old, now]) => `${old} is now ${now}`).join(', ')}.`);
+      }
+    }
+    await this.warnOfOldNames({ rules: argv as string[], facts: flags.facts });
     const result = await lintRules(argv as string[], flags.requirements ?? [], flags.facts ?? []);
     if (flags.json) this.printJson(result);
     else for (const problem of result.problems) this.print(`${describeProblem(problem)}\n`);

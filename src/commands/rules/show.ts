@@ -28,6 +28,7 @@ export default class RulesShow extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(RulesShow);
     const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../authoring/rule-source.ts')]);
+    await this.warnOfOldNames(flags);
     const { rules } = loadPlan(selectionOf(flags));
     const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));
     if (rule === undefined) {
