@@ -1591,7 +1591,7 @@ export interface SubjectFacts {
   | 'subject.phase'
   | 'subject.replyState'
   | 'subject.repliesTo'
-  | 'subject.afterUnreadable'
+  | 'subject.afterUnparseableInput'
   | 'subject.idReused'
   | 'subject.copied'
   | 'subject.replay'
@@ -1602,7 +1602,7 @@ export interface SubjectFacts {
   | 'subject.resumedStream'
   | 'subject.progressToken'
   | 'subject.hasProgressToken'
-  | 'subject.tokenShared'
+  | 'subject.progressTokenInUse'
   | 'subject.cancels'
   | 'subject.cancelsLate'
   | 'subject.metas'
@@ -1634,10 +1634,10 @@ export interface SubjectFacts {
   | 'subject.progressPeak'
   | 'subject.progressMixed'
   | 'subject.cancelled'
-  | 'subject.cutBy'
-  | 'subject.resumedInVain'
+  | 'subject.streamClosedBy'
+  | 'subject.resumptionRefused'
   | 'subject.becameTask'
-  | 'subject.afterUnreadable'
+  | 'subject.afterUnparseableInput'
   | 'subject.othersInFlight'
   | 'subject.elapsedMs'
   | 'subject.httpStatus'
@@ -1647,7 +1647,7 @@ export interface SubjectFacts {
   | 'subject.metaKeys'
   | 'subject.hasMeta'
   | 'subject.listed'
-  | 'subject.spelled'
+  | 'subject.nameMatch'
   | 'subject.equalsExactCall'
   | 'subject.templateMimeType'
   | 'subject.openTemplates'
@@ -1675,15 +1675,15 @@ export interface SubjectFacts {
   | 'subject.relatedTask'
   | 'subject.taskState'
   | 'subject.taskExpired'
-  | 'subject.overtaken'
+  | 'subject.laterRequestsAnsweredFirst'
   | 'subject.taskOverdueMs'
   | 'subject.foreignTasks'
   | 'subject.tasksElsewhere'
   | 'subject.argumentsFault'
-  | 'subject.misfits'
-  | 'subject.misfitUsed'
+  | 'subject.wronglyTypedArguments'
+  | 'subject.wrongArgumentEchoed'
   | 'subject.structuredCopy';
-  aftermath: 
+  followUp: 
   | 'subject.from'
   | 'subject.method'
   | 'subject.request'
@@ -1701,10 +1701,10 @@ export interface SubjectFacts {
   | 'subject.progressPeak'
   | 'subject.progressMixed'
   | 'subject.cancelled'
-  | 'subject.cutBy'
-  | 'subject.resumedInVain'
+  | 'subject.streamClosedBy'
+  | 'subject.resumptionRefused'
   | 'subject.becameTask'
-  | 'subject.afterUnreadable'
+  | 'subject.afterUnparseableInput'
   | 'subject.othersInFlight'
   | 'subject.elapsedMs'
   | 'subject.httpStatus'
@@ -1728,7 +1728,7 @@ export interface SubjectFacts {
   | 'subject.progressLate'
   | 'subject.repliedLate'
   | 'subject.repliedAfterCancel';
-  line: 
+  stdoutLine: 
   | 'subject.parses'
   | 'subject.lines'
   | 'subject.text'
@@ -1780,7 +1780,7 @@ export interface SubjectFacts {
   | 'subject.answered'
   | 'subject.closedBy'
   | 'subject.overdue';
-  walk: 
+  pagination: 
   | 'subject.method'
   | 'subject.pages'
   | 'subject.items'
@@ -1793,7 +1793,7 @@ export interface SubjectFacts {
   | 'subject.callsSinceWalk'
   | 'subject.toldOfChange'
   | 'subject.heardSinceWalk';
-  question: 
+  serverRequest: 
   | 'subject.via'
   | 'subject.method'
   | 'subject.params'
@@ -1819,7 +1819,7 @@ export interface SubjectFacts {
   | 'subject.urlScheme'
   | 'subject.urlPlace'
   | 'subject.urlCredentials'
-  | 'subject.idUse'
+  | 'subject.elicitationIdReuse'
   | 'subject.action'
   | 'subject.contentFaults'
   | 'subject.echoedFaults'
@@ -1853,7 +1853,7 @@ export interface SubjectFacts {
   | 'subject.createdAtSpreadMs'
   | 'subject.updatedBackMs'
   | 'subject.polls'
-  | 'subject.hastyPolls'
+  | 'subject.pollsBelowInterval'
   | 'subject.gone'
   | 'subject.resultOutcome'
   | 'subject.result'
@@ -1873,7 +1873,7 @@ export interface SubjectFacts {
   | 'subject.plainErrors'
   | 'subject.plainErrorCodes'
   | 'subject.plainFailures'
-  | 'subject.likePlain';
+  | 'subject.matchesNonTaskResult';
   session: 
   | 'subject.transport'
   | 'subject.era'
@@ -1945,7 +1945,7 @@ export interface SubjectFacts {
   | 'subject.belowServerMetadata'
   | 'subject.authorizeEndpoint'
   | 'subject.tokenEndpoint';
-  target: 
+  trace: 
   | 'subject.unechoed'
   | 'subject.echoed'
   | 'subject.newestEchoed'

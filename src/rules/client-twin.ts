@@ -11,7 +11,7 @@ import type { RuleSource } from './compile-rule.ts';
 const other: Record<string, string> = { server: 'client', client: 'server' };
 
 /** Facts that name a party. */
-const partyFacts = new Set(['subject.from', 'subject.methodSender', 'subject.cutBy', 'subject.closedBy']);
+const partyFacts = new Set(['subject.from', 'subject.methodSender', 'subject.streamClosedBy', 'subject.closedBy']);
 
 /** The rule itself, and the one about the client where the file has one. */
 export function withClientTwin(source: RuleSource): RuleSource[] {

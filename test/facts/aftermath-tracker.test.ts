@@ -14,7 +14,7 @@ function aftermathOf(method: string, trace: string[]): Subject[] {
     knownRevisions: ['2025-11-25'],
   });
   const keep = (subjects: Iterable<Subject>): void => {
-    for (const subject of subjects) if (subject.kind === 'aftermath' && subject.facts.method === method) found.push({ ...subject, facts: settled(subject.facts) });
+    for (const subject of subjects) if (subject.kind === 'followUp' && subject.facts.method === method) found.push({ ...subject, facts: settled(subject.facts) });
   };
   const example: RuleExample = { verdict: 'pass', trace };
   for (const event of exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));

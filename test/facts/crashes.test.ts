@@ -8,7 +8,7 @@ import type { TraceEvent } from '../../src/model/trace.ts';
 const session = (name: string, lost = true): SessionState => ({ name, lost }) as SessionState;
 
 /** Plays requests on connections of their own, then a call with a fault on which the server is lost, and tells what became of that. */
-function outcomeOf(plain: { method: string; outcome: 'result' | 'closed'; lost?: boolean }[], kind: 'exchange' | 'aftermath' = 'exchange'): unknown {
+function outcomeOf(plain: { method: string; outcome: 'result' | 'closed'; lost?: boolean }[], kind: 'exchange' | 'followUp' = 'exchange'): unknown {
   const crashes = createCrashes();
   let seq = 0;
   const ask = (name: string, method: string, outcome: 'result' | 'closed', deviation?: string): void => {
@@ -32,18 +32,18 @@ function outcomeOf(plain: { method: string; outcome: 'result' | 'closed'; lost?:
 it('is proven where the same method is survived when nothing is wrong with it', () => {
   expect(outcomeOf([{ method: 'tools/call', outcome: 'result' }])).toBe('closed');
   expect(outcomeOf([{ method: 'ping', outcome: 'result' }])).toBe('closed');
-  expect(outcomeOf([{ method: 'ping', outcome: 'result' }], 'aftermath')).toBe(false);
+  expect(outcomeOf([{ method: 'ping', outcome: 'result' }], 'followUp')).toBe(false);
 });
 
 it('is not where the server goes away on plain requests, too', () => {
   expect(outcomeOf([{ method: 'tools/call', outcome: 'closed' }])).toBe('unanswered');
   expect(outcomeOf([{ method: 'tools/call', outcome: 'result' }, { method: 'tools/call', outcome: 'closed' }])).toBe('unanswered');
-  expect(outcomeOf([{ method: 'ping', outcome: 'closed' }], 'aftermath')).toBeUndefined();
+  expect(outcomeOf([{ method: 'ping', outcome: 'closed' }], 'followUp')).toBeUndefined();
 });
 
 it('is not where a process ends by itself after plain requests', () => {
   expect(outcomeOf([{ method: 'tools/call', outcome: 'result', lost: true }])).toBe('unanswered');
-  expect(outcomeOf([{ method: 'ping', outcome: 'result', lost: true }], 'aftermath')).toBeUndefined();
+  expect(outcomeOf([{ method: 'ping', outcome: 'result', lost: true }], 'followUp')).toBeUndefined();
 });
 
 it('passes on at once what no crash is about', () => {

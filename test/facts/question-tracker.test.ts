@@ -14,7 +14,7 @@ function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subje
     knownRevisions: ['2025-11-25'],
   });
   const keep = (subjects: Iterable<Subject>): void => {
-    for (const subject of subjects) if (subject.kind === 'question') found.push(subject);
+    for (const subject of subjects) if (subject.kind === 'serverRequest') found.push(subject);
   };
   const example: RuleExample = { verdict: 'pass', clientCapabilities: { sampling: { tools: {} }, elicitation: {} }, trace };
   for (const event of exampleTrace(example, { transport, revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));

@@ -48,7 +48,7 @@ test('of a request that was answered long ago nothing is claimed but that its id
 
 test('a token that another request in flight has is shared, one of an answered request is not', () => {
   const again = ['client', { id: 9001, method: 'tools/call', params: { _meta: { progressToken: 'p1' } } }] as const;
-  const shared = (subjects: readonly Subject[]): unknown => subjects.find(({ kind, facts }) => kind === 'message' && facts.id === 9001)?.facts.tokenShared;
+  const shared = (subjects: readonly Subject[]): unknown => subjects.find(({ kind, facts }) => kind === 'message' && facts.id === 9001)?.facts.progressTokenInUse;
   expect(shared(subjectsOf([call(1), again]))).toBe(true);
   expect(shared(subjectsOf([call(1), answer(1), again]))).toBe(false);
 });

@@ -46,7 +46,7 @@ describe('one part at a time', () => {
   });
 
   test('kinds that rest on the part as a whole are gone', () => {
-    expect(hiddenIn({ ...everything, bytes: false }, 'line', {})).toBe('all');
+    expect(hiddenIn({ ...everything, bytes: false }, 'stdoutLine', {})).toBe('all');
     expect(hiddenIn({ ...everything, exchanges: false }, 'http', {})).toBe('all');
     expect(hiddenIn({ ...everything, streams: false }, 'stream', {})).toBe('all');
   });
@@ -66,12 +66,12 @@ describe('values that may come from a gap', () => {
     ['message', { replyState: 'null' }, 'replyState'],
     ['message', { tokenState: 'never-supplied' }, 'tokenState'],
     ['message', { idReused: true, method: 'ping' }, 'idReused'],
-    ['message', { afterUnreadable: false }, 'afterUnreadable'],
-    ['aftermath', { aliveAfter: false }, 'aliveAfter'],
-    ['aftermath', { orphans: [{}] }, 'orphans'],
+    ['message', { afterUnparseableInput: false }, 'afterUnparseableInput'],
+    ['followUp', { aliveAfter: false }, 'aliveAfter'],
+    ['followUp', { orphans: [{}] }, 'orphans'],
   ])('%s %j', (kind, facts, fact) => {
     expect(hiddenIn(nothing, kind, facts)).toContain(`subject.${fact}`);
-    const sure = { outcome: 'result', replyState: 'matched', tokenState: 'active', idReused: false, afterUnreadable: true, aliveAfter: true, orphans: [] };
+    const sure = { outcome: 'result', replyState: 'matched', tokenState: 'active', idReused: false, afterUnparseableInput: true, aliveAfter: true, orphans: [] };
     expect(hiddenIn(nothing, kind, sure)).not.toContain(`subject.${fact}`);
   });
 });

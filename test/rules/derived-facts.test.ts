@@ -46,7 +46,7 @@ describe('a file of derived facts', () => {
   };
 
   test.each<[string, Partial<DerivedFactEntry>[], boolean, string]>([
-    ['an unknown fact', [{ name: 'target.x', of: 'target.sessionIdz', do: 'count' }], false, 'facts[0].of: there is no fact target.sessionIdz Did you mean "target.sessionIds"?'],
+    ['an unknown fact', [{ name: 'trace.x', of: 'trace.sessionIdz', do: 'count' }], false, 'facts[0].of: there is no fact trace.sessionIdz Did you mean "trace.sessionIds"?'],
     ['an unknown kind', [{ name: 'mesage.x', of: 'message.id', do: 'type' }], false, 'facts[0].name: there is no subject kind "mesage" Did you mean "message"?'],
     ['a name that code has', [{ name: 'message.id', of: 'message.params', do: 'type' }], false, 'facts[0].name: code gives a fact message.id already'],
     ['one name twice', [{ name: 'message.x', of: 'message.id', do: 'type' }, { name: 'message.x', of: 'message.id', do: 'type' }], false, 'facts[1].name: message.x stands in facts.json too'],
@@ -68,6 +68,6 @@ describe('a file of derived facts', () => {
     expect(derived.find('message', 'house.short')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }, { do: 'length' }] });
     expect(derived.find('exchange', 'house.type')).toBeUndefined();
     expect(derived.find('exchange', 'house.info')).toEqual({ of: 'session.serverCapabilities', steps: [{ do: 'count' }] });
-    expect(derived.find('target', 'house.info')).toBeUndefined();
+    expect(derived.find('trace', 'house.info')).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ function unused(read: ReadonlySet<string>): string[] {
   // An aftermath has the facts of its exchange: one use is enough for both.
   const shared = (fact: string): boolean => {
     const [kind, name] = fact.split('.') as [string, string];
-    const both = (kind === 'aftermath' || kind === 'exchange') && factsOf('exchange').has(name) && factsOf('aftermath').has(name);
+    const both = (kind === 'followUp' || kind === 'exchange') && factsOf('exchange').has(name) && factsOf('aftermath').has(name);
     return both && (read.has(`exchange.${name}`) || read.has(`aftermath.${name}`));
   };
   return all.filter((fact) => !read.has(fact) && !shared(fact));

@@ -28,7 +28,7 @@ export const questionFacts: Definitions = {
   urlScheme: { says: 'URL mode: its scheme.', rests: [] },
   urlPlace: { says: 'URL mode: where its host is: loopback, private or public; none where the scheme is not http or https.', rests: [] },
   urlCredentials: { says: 'URL mode: what it carries that lets its holder in: a password, parameters named after tokens or keys, signatures.', rests: [] },
-  idUse: { says: 'URL mode: whether its elicitationId was announced on the connection for the first time (first), again, or had stood for another one or one that is complete (other); absent where that is not plain.' },
+  elicitationIdReuse: { says: 'URL mode: whether its elicitationId was announced on the connection for the first time (first), again, or had stood for another one or one that is complete (other); absent where that is not plain.' },
   action: { says: 'Elicitation: what the client answered: accept, decline or cancel.', rests: [] },
   contentFaults: { says: 'Elicitation: what of the accepted content does not fit the form.', rests: [] },
   echoedFaults: { says: 'Elicitation: fields whose unfitting value comes back in the response to the request that it was asked in.' },

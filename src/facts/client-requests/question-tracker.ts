@@ -39,7 +39,7 @@ interface Question {
   takenUp?: boolean;
   /** A question of the same method came after its answer, in the same request. */
   askedAgain: boolean;
-  idUse?: string;
+  elicitationIdReuse?: string;
 }
 
 interface Conversation {
@@ -61,10 +61,10 @@ const messageFacts: Definitions<MessageView> = {
 export const questions: Feature = {
   name: 'questions',
   kinds: {
-    question:
+    serverRequest:
       "Something the server asks of the client (roots, sampling, elicitation): a request, an entry in the list of error -32042, or an entry of an input_required result. Complete when the client's request that it was asked in is over.",
   },
-  facts: { question: questionFacts, message: messageFacts },
+  facts: { serverRequest: questionFacts, message: messageFacts },
   create: createQuestions,
 };
 
@@ -82,7 +82,7 @@ function createQuestions(): Hooks {
       if (parent !== undefined && before.parent === parent && before.record.method === record.method && before.record.outcome !== undefined) before.askedAgain = true;
     }
     if (record.method === 'sampling/createMessage') goOn(question, params, conversation);
-    if (record.method === 'elicitation/create') question.idUse = ids.announce(params, record.session, 'request');
+    if (record.method === 'elicitation/create') question.elicitationIdReuse = ids.announce(params, record.session, 'request');
     conversation.waiting.set(record, question);
     return conversation.waiting.size > keptQuestions ? [subjectOf(conversation.waiting.values().next().value!)] : [];
   }
@@ -110,7 +110,7 @@ function createQuestions(): Hooks {
     const params = paramsOf(record.message);
     const reply = asObject(record.reply);
     return {
-      kind: 'question',
+      kind: 'serverRequest',
       session: record.session,
       events: [...new Set([...(parent ? parent.events : []), ...(question.continued ? question.continued.from.record.events : []), ...record.events])].sort((a, b) => a - b),
       facts: {
@@ -119,7 +119,7 @@ function createQuestions(): Hooks {
         answer: asObject(reply?.result),
         ...factsOf(record.method, params, record.session.clientCapabilities ?? {}),
         ...callFacts(question, params, reply),
-        idUse: question.idUse,
+        elicitationIdReuse: question.elicitationIdReuse,
         ...loopFacts(question),
       },
     };
@@ -160,12 +160,12 @@ function createQuestions(): Hooks {
   function listedIn(record: RpcRecord, via: 'error' | 'result', entries: { method: unknown; params: JsonObject | undefined }[]): Subject[] {
     const declared = declaredCapabilitiesOf(record.message) ?? record.session.clientCapabilities ?? {};
     return entries.slice(0, keptQuestions).map(({ method, params }) => {
-      const idUse = method === 'elicitation/create' ? ids.announce(params, record.session, via) : undefined;
+      const elicitationIdReuse = method === 'elicitation/create' ? ids.announce(params, record.session, via) : undefined;
       return {
-        kind: 'question',
+        kind: 'serverRequest',
         session: record.session,
         events: [...record.events],
-        facts: { via, during: record.method, ...factsOf(method, params, declared), idUse },
+        facts: { via, during: record.method, ...factsOf(method, params, declared), elicitationIdReuse },
       };
     });
   }

@@ -141,8 +141,8 @@ export function createFold(options: FoldOptions): Fold {
     if (from === 'client') {
       const notes = notesOf(session);
       // A server cannot repeat an id of a type that it may not read.
-      if (!isIdType(asObject(message)?.id)) notes.afterUnreadable = true;
-      if (record) record.afterUnreadable = notes.afterUnreadable;
+      if (!isIdType(asObject(message)?.id)) notes.afterUnparseableInput = true;
+      if (record) record.afterUnparseableInput = notes.afterUnparseableInput;
     }
     const made: Made = { subjects: [] };
     if (dropped) collect(hooks.letGo, made, seq, dropped, undefined);
@@ -168,7 +168,7 @@ export function createFold(options: FoldOptions): Fold {
       openStreams: notes.openStreams.size,
       copied: rest.copied,
       replay,
-      afterUnreadable: notes.afterUnreadable,
+      afterUnparseableInput: notes.afterUnparseableInput,
     };
   }
 
@@ -196,7 +196,7 @@ export function createFold(options: FoldOptions): Fold {
       collect(hooks.message, made, item.seq, view, undefined);
       if (made.facts) made.subjects.push({ kind: 'message', session, facts: made.facts, events: messageEvents(view) });
       yield* due(made.subjects);
-      if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notes.afterUnreadable = true;
+      if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notes.afterUnparseableInput = true;
     }
   }
 
@@ -243,7 +243,7 @@ export function createFold(options: FoldOptions): Fold {
     collect(hooks.event, before, now, view, undefined);
     yield* due(before.subjects);
     if (event.kind === 'message') yield* pushMessages(event, view);
-    if (event.kind === 'unparsable' && event.from === 'client') notesOf(session).afterUnreadable = true;
+    if (event.kind === 'unparsable' && event.from === 'client') notesOf(session).afterUnparseableInput = true;
     const after: Made = { subjects: [] };
     collect(hooks.eventOver, after, now, view, undefined);
     yield* due(after.subjects);
@@ -273,10 +273,10 @@ export function createFold(options: FoldOptions): Fold {
       yield* closing();
       for (const session of sessions.all()) yield* endSession(session);
       yield* crashes.end().filter(({ session }) => session?.letGo !== true);
-      const made: Made = { kind: 'target', facts: {}, events: [], subjects: [] };
+      const made: Made = { kind: 'trace', facts: {}, events: [], subjects: [] };
       collect(hooks.traceOver, made, now, undefined, undefined);
       yield* due(made.subjects);
-      yield { kind: 'target', facts: made.facts!, events: [...new Set(made.events)] };
+      yield { kind: 'trace', facts: made.facts!, events: [...new Set(made.events)] };
     },
     get revision() {
       return revision;

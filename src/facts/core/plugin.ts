@@ -42,7 +42,7 @@ export type Definitions<S = never> = Readonly<Record<string, FactDefinition<S>>>
 
 /**
  * Facts by the subject kind that they are of; `connection` are those that conditions name `session.<fact>`. Subjects of
- * the kinds message, exchange, session and target are made of what all features give; those of other kinds come whole
+ * the kinds message, exchange, session and trace are made of what all features give; those of other kinds come whole
  * from the feature that has the kind.
  */
 export type FactSets = Omit<Partial<Record<SubjectKind, Definitions>>, 'message' | 'exchange' | 'session'> & {

@@ -31,7 +31,7 @@ const keptTexts = 10;
 
 const listingFacts: Definitions<RpcRecord> = {
   listed: { says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.', rests: [], doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined },
-  spelled: { says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.', rests: ['order', 'start'] },
+  nameMatch: { says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.', rests: ['order', 'start'] },
   equalsExactCall: { says: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.' },
   templateMimeType: { says: 'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).', rests: ['order', 'start'] },
   openTemplates: { says: 'resources/read: how many listed templates with the scheme of the uri may be meant for every path.' },
@@ -88,15 +88,15 @@ function createListing(): Hooks {
   }
 
   /** Whether a call by a name in other letter case gave what the call by the listed name had given. */
-  function besideExact(record: RpcRecord, spelled: unknown): Facts {
-    if (spelled === 'exact' && compared >= comparedCalls) return {};
+  function besideExact(record: RpcRecord, nameMatch: unknown): Facts {
+    if (nameMatch === 'exact' && compared >= comparedCalls) return {};
     const contents = asObject(asObject(record.reply)?.result)?.content;
-    if (spelled === undefined || !Array.isArray(contents) || contents.length === 0) return {};
+    if (nameMatch === undefined || !Array.isArray(contents) || contents.length === 0) return {};
     const params = paramsOf(record.message);
     const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
     const text = JSON.stringify(contents);
     const texts = given.get(key) ?? new Set();
-    if (spelled === 'other-case') return { equalsExactCall: texts.has(text) };
+    if (nameMatch === 'other-case') return { equalsExactCall: texts.has(text) };
     compared += 1;
     if (text.length <= longestKept && texts.size < keptTexts) given.set(key, texts.add(text));
     return {};
@@ -119,8 +119,8 @@ function createListing(): Hooks {
     const listed = known.get(`${String(record.method)} ${String(name)}`);
     if (record.method === 'resources/read') return { listed, ...besideTemplates(record, name) };
     if (record.method !== 'tools/call') return { listed };
-    const spelled = spelledAs(name);
-    return { listed, spelled, ...besideExact(record, spelled) };
+    const nameMatch = spelledAs(name);
+    return { listed, nameMatch, ...besideExact(record, nameMatch) };
   }
 
   return {

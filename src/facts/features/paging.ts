@@ -89,8 +89,8 @@ const walkFacts: Definitions = {
 export const paging: Feature = {
   name: 'paging',
   after: ['listening'],
-  kinds: { walk: 'The pages of one list from the first on. Complete at the last page, when a new walk begins, or at the end.' },
-  facts: { exchange: pageFacts, walk: walkFacts },
+  kinds: { pagination: 'The pages of one list from the first on. Complete at the last page, when the list is begun anew, or at the end.' },
+  facts: { exchange: pageFacts, pagination: walkFacts },
   create: createPaging,
 };
 
@@ -125,7 +125,7 @@ function createPaging(): Hooks {
       state.told = walk.changed;
     }
     return {
-      kind: 'walk',
+      kind: 'pagination',
       session,
       events: walk.events,
       facts: {

@@ -18,8 +18,8 @@ const longestText = 1_000_000;
 
 const callFacts: Definitions<RpcRecord> = {
   argumentsFault: { says: 'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value. prompts/get: a required argument is missing.', rests: ['order', 'start'] },
-  misfits: { says: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.', rests: ['order', 'start'] },
-  misfitUsed: { says: 'tools/call with such arguments: a text of one of them came back in the result.', rests: ['order', 'start'] },
+  wronglyTypedArguments: { says: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.', rests: ['order', 'start'] },
+  wrongArgumentEchoed: { says: 'tools/call with such arguments: a text of one of them came back in the result.', rests: ['order', 'start'] },
   structuredCopy: { says: 'tools/call with structured content: a text block is the same as JSON (equal), the text gives the value of its only member (unwrapped), or neither (absent).', rests: [] },
 };
 
@@ -51,11 +51,11 @@ function toolCallFacts(record: RpcRecord, listed: unknown): Facts | undefined {
   if (record.from !== 'client' || record.method !== 'tools/call') return undefined;
   const given = asObject(paramsOf(record.message)?.arguments);
   const fault = listed === undefined ? undefined : argumentsFault(asObject(listed)?.inputSchema, given ?? {});
-  const misfits = given ? misfitsOf(given, asObject(asObject(listed)?.inputSchema)) : [];
+  const wronglyTypedArguments = given ? misfitsOf(given, asObject(asObject(listed)?.inputSchema)) : [];
   const result = asObject(asObject(record.reply)?.result);
-  const facts: Facts = { misfits };
+  const facts: Facts = { wronglyTypedArguments };
   if (fault !== undefined) facts.argumentsFault = fault;
-  if (misfits.length > 0 && result) facts.misfitUsed = misfits.some((name) => shows(result, given![name]));
+  if (wronglyTypedArguments.length > 0 && result) facts.wrongArgumentEchoed = wronglyTypedArguments.some((name) => shows(result, given![name]));
   if (result && result.structuredContent !== undefined) facts.structuredCopy = copyOf(result);
   return facts;
 }

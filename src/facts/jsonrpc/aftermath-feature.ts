@@ -1,7 +1,7 @@
 /**
  * What followed something that the client sent: did anything answer it that should not, and did the server
  * still answer afterwards? A later request that was answered is the sentinel that closes the window; for a
- * cancelled request the window stays open until the session ends. Makes the `aftermath` subjects.
+ * cancelled request the window stays open until the session ends. Makes the `followUp` subjects.
  */
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
@@ -105,21 +105,21 @@ const ownFacts: Definitions<Window> = {
 };
 
 const aftermathFacts: Definitions<Window> = { ...ofExchange, ...ownFacts };
-const read = factsFrom([['aftermath', aftermathFacts]]);
+const read = factsFrom([['followUp', aftermathFacts]]);
 
 export const aftermath: Feature = {
   name: 'aftermath',
   kinds: {
-    aftermath:
+    followUp:
       'Something the client sent and what followed, until a later request was answered (for a cancelled request: until the session ended). Requests also have the facts of their exchange that its messages alone give.',
   },
-  facts: { aftermath: aftermathFacts },
+  facts: { followUp: aftermathFacts },
   create: createAftermath,
 };
 
 function createAftermath({ wants }: Surroundings): Hooks {
   const watches = perSession<Watch>(() => ({ windows: [], served: new Set() }));
-  const wanted = createWanted('aftermath', ['of', 'hasMeta'], wants);
+  const wanted = createWanted('followUp', ['of', 'hasMeta'], wants);
   /** Requests of the batch that is being taken in. */
   let batch: RpcRecord[] = [];
 
@@ -134,7 +134,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
     if (!isWanted(window)) return [];
     const { record, session } = window.sent;
     window.waiting = waitingBehind(window);
-    return [{ kind: 'aftermath', session, events: record ? together(record.events, window.events) : window.events, facts: read(window) }];
+    return [{ kind: 'followUp', session, events: record ? together(record.events, window.events) : window.events, facts: read(window) }];
   }
 
   function waitingBehind({ sent: { session, seq }, orphanSeq }: Window): number {

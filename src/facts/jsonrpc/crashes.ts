@@ -44,14 +44,14 @@ export function createCrashes(): Crashes {
   function isCrash({ kind, facts, session }: Subject): boolean {
     if (facts.from === 'server') return false;
     if (kind === 'exchange') return facts.outcome === 'closed';
-    return kind === 'aftermath' && (facts.outcome === 'closed' || (facts.aliveAfter === false && session !== undefined));
+    return kind === 'followUp' && (facts.outcome === 'closed' || (facts.aliveAfter === false && session !== undefined));
   }
 
   function isProven({ facts, kind, session }: Subject): boolean {
     const own = session?.name;
     if (ends.some((name) => name !== own)) return false;
     const others = losses.filter((one) => one.session !== own);
-    if (kind === 'aftermath' && facts.of !== 'request') return others.length === 0;
+    if (kind === 'followUp' && facts.of !== 'request') return others.length === 0;
     const { method } = facts;
     if (others.some((one) => one.method === method)) return false;
     return survived.has(method) || !(asked.get(method) ?? []).some((name) => name !== own);

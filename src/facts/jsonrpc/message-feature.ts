@@ -32,7 +32,7 @@ const messageFacts: Definitions<MessageView> = {
   phase: { says: 'Lifecycle phase in which it came.', rests: ['order'], read: (m) => m.phase },
   replyState: { says: 'Responses: matched, duplicate, type-changed, of-response (it has the id of a response that its receiver had sent unasked), unknown, null or absent (the id).', rests: [], read: (m) => m.place.replyState, doubtful: isDoubtfulReplyState },
   repliesTo: { says: 'Responses: the method of the request.', rests: [], read: (m) => m.place.replyState === 'matched' || m.place.replyState === 'duplicate' ? m.place.record?.method : undefined },
-  afterUnreadable: { says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).', rests: [], read: (m) => m.afterUnreadable, doubtful: isDoubtfulReadable },
+  afterUnparseableInput: { says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).', rests: [], read: (m) => m.afterUnparseableInput, doubtful: isDoubtfulReadable },
   idReused: { says: 'Requests: the sender used the id before in the session.', rests: [], read: (m) => m.place.idReused === true && !m.copied, doubtful: ({ idReused, method }, { recorded, methods }) => !recorded.direction && idReused === true && (typeof method !== 'string' || methods[method]?.from !== 'server') },
   copied: { says: 'Requests: the same request was seen on another stream.', rests: [], read: (m) => m.copied },
   replay: { says: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.', rests: [], read: (m) => m.replay },
@@ -43,7 +43,7 @@ const messageFacts: Definitions<MessageView> = {
   resumedStream: { says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined || !m.http?.resumed ? undefined : m.place.record.http === m.http.resumed ? 'own' : 'other' },
   progressToken: { says: 'Requests: params._meta.progressToken.', rests: [], read: (m) => progressTokenOf(m.item.message) },
   hasProgressToken: { says: 'Requests: that member is there.', rests: [], read: (m) => progressTokenOf(m.item.message) !== undefined },
-  tokenShared: { says: 'Requests: another request in flight has the token.', rests: ['order'], read: (m) => m.place.tokenShared },
+  progressTokenInUse: { says: 'Requests: another request in flight has the token.', rests: ['order'], read: (m) => m.place.progressTokenInUse },
   cancels: { says: 'notifications/cancelled: active, finished, task, initialize or nothing.', rests: [], read: (m) => m.method === 'notifications/cancelled' ? cancelsWhat(m.place) : undefined, doubtful: isDoubtfulCancel },
   cancelsLate: { says: 'notifications/cancelled: the sender had the response, and had answered a later request since.', rests: ['order', 'streams'], read: (m) => m.place.cancelsLate },
   metas: { says: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.', rests: [], read: (m) => metaOf(m).metas },
@@ -62,8 +62,8 @@ export function messageEvents({ item: { seq, shape }, place: { record } }: Messa
 }
 
 /** That nothing unreadable was sent before is certain only where bytes were recorded. */
-export function isDoubtfulReadable({ afterUnreadable }: Readonly<Facts>, { recorded }: Gaps): boolean {
-  return afterUnreadable === false && !recorded.bytes;
+export function isDoubtfulReadable({ afterUnparseableInput }: Readonly<Facts>, { recorded }: Gaps): boolean {
+  return afterUnparseableInput === false && !recorded.bytes;
 }
 
 export function isDoubtfulCancel({ cancels }: Readonly<Facts>, { wholeOrder }: Gaps): boolean {

@@ -27,7 +27,7 @@ export interface MessageView {
   /** The message came before with the same event id. */
   replay: boolean;
   /** The client had sent something in this session that no server can read. */
-  afterUnreadable: boolean;
+  afterUnparseableInput: boolean;
   /** Found when it is asked for. */
   meta?: MetaFacts;
 }

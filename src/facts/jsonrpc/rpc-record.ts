@@ -61,11 +61,11 @@ export interface RpcRecord {
   repliedLate: boolean;
   replySeq?: number;
   /** Who ended the event stream of its POST before the response came. */
-  cutBy?: 'server' | 'client';
+  streamClosedBy?: 'server' | 'client';
   resultAfterCancel: boolean;
   becameTask: boolean;
   /** The client had sent something unreadable before it in the session. */
-  afterUnreadable?: boolean;
+  afterUnparseableInput?: boolean;
   /** Requests of the same sender that nothing had answered when it was sent. */
   othersInFlight: number;
   events: number[];
@@ -96,7 +96,7 @@ export interface Place {
   /** A request whose id its sender had used before in the session. */
   idReused?: boolean;
   /** A progress token that another request in flight already has. */
-  tokenShared?: boolean;
+  progressTokenInUse?: boolean;
   /** Cancellations: its sender had the response and had answered a later request since. */
   cancelsLate?: boolean;
 }

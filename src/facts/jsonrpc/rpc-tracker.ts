@@ -119,7 +119,7 @@ export function createRpcTracker(): RpcTracker {
       side.openTokens.set(tokenKey, record);
     }
     const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
-    return { record, idReused, tokenShared: inFlight, ...(dropped ? { dropped } : {}) };
+    return { record, idReused, progressTokenInUse: inFlight, ...(dropped ? { dropped } : {}) };
   }
 
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -246,7 +246,7 @@ export function createRpcTracker(): RpcTracker {
         const error = http.replies.map((item) => asObject(item.message)?.error).find((value) => value !== undefined);
         if (error !== undefined) record.bodyError = error;
         const ender = http.stream?.closedBy;
-        if (ender === 'server' || ender === 'client') record.cutBy = ender;
+        if (ender === 'server' || ender === 'client') record.streamClosedBy = ender;
         const outcome = outcomeOf(http);
         if (outcome !== undefined) due.push({ record, outcome });
       }

@@ -38,7 +38,7 @@ export function selects({ kind, filter }: Selector, subject: Subject): boolean |
 
 /** The message that a subject of the kind is about, for paths without a fact. */
 export function messageFactOf(kind: Subject['kind']): string | undefined {
-  if (kind === 'message' || kind === 'aftermath') return 'subject.message';
+  if (kind === 'message' || kind === 'followUp') return 'subject.message';
   if (kind === 'exchange' || kind === 'task') return 'subject.request';
   return kind === 'http' ? 'subject.replyMessage' : undefined;
 }

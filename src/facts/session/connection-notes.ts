@@ -24,14 +24,14 @@ export interface ConnectionNotes {
   /** By typed id: the content of a server request and the exchange that brought it. */
   serverRequests: Map<IdKey, { content: string; exchange: string | undefined }>;
   /** The client has sent something that no server can read as a JSON-RPC message, or a request with an id of a wrong type. */
-  afterUnreadable: boolean;
+  afterUnparseableInput: boolean;
 }
 
 export const notesOf = storeOf<ConnectionNotes>(() => ({
   eventIds: { seen: new Map(), repeated: [] },
   openStreams: new Set(),
   serverRequests: new Map(),
-  afterUnreadable: false,
+  afterUnparseableInput: false,
 }));
 
 const eventIdFacts: Definitions<SessionState> = {

@@ -24,8 +24,8 @@ const targetFacts: Definitions = {
 
 export const target: Feature = {
   name: 'target',
-  kinds: { target: 'All connections of the trace together. Complete at the end.' },
-  facts: { target: targetFacts },
+  kinds: { trace: 'All connections of the trace together. Complete at the end.' },
+  facts: { trace: targetFacts },
   create: createTarget,
 };
 

@@ -26,7 +26,7 @@ const keptErrors = 10;
 
 /** What equal calls without a task gave, and how a result compares to that; the events that show it. */
 export interface Likeness {
-  likePlain?: string;
+  matchesNonTaskResult?: string;
   plainResults: number;
   plainErrors: unknown[];
   plainErrorCodes: unknown[];
@@ -87,9 +87,9 @@ export function createPlainCalls(): PlainCalls {
         events: call?.events ?? [],
       };
       if (!call || call.results === 0 || result === undefined) return told;
-      if (call.text === textOf(result)) return { ...told, likePlain: 'equal' };
-      if (call.shapes.has(shapeOfResult(result))) return { ...told, likePlain: 'same-shape' };
-      return { ...told, likePlain: call.shapes.size > 1 ? 'varies' : 'other-shape' };
+      if (call.text === textOf(result)) return { ...told, matchesNonTaskResult: 'equal' };
+      if (call.shapes.has(shapeOfResult(result))) return { ...told, matchesNonTaskResult: 'same-shape' };
+      return { ...told, matchesNonTaskResult: call.shapes.size > 1 ? 'varies' : 'other-shape' };
     },
   };
 }

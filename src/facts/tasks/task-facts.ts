@@ -27,7 +27,7 @@ export const taskFacts: Definitions<TaskRecord> = {
   createdAtSpreadMs: { says: 'Milliseconds between the earliest and the latest createdAt seen.', read: (task) => spreadOf(task.seen.map((one) => one.task.createdAt)) },
   updatedBackMs: { says: 'The largest step back from one lastUpdatedAt seen to the next in milliseconds; 0 when they never fall.', read: (task) => stepBackOf(task.lastUpdatedAts) },
   polls: { says: 'tasks/get requests that followed another one, while a pollInterval was known and no notification had come in between.', read: (task) => task.polls },
-  hastyPolls: { says: 'Those of them that came before half of the pollInterval had passed.', read: (task) => task.hastyPolls },
+  pollsBelowInterval: { says: 'Those of them that came before half of the pollInterval had passed.', read: (task) => task.pollsBelowInterval },
   gone: { says: 'tasks/get was refused with -32602.', read: (task) => task.gone },
   resultOutcome: { says: 'The outcome of that request.', read: (task) => task.results[0]?.outcome },
   result: { says: 'Its result.', read: (task) => task.results[0]?.reply?.result },
@@ -47,7 +47,7 @@ export const taskFacts: Definitions<TaskRecord> = {
   plainErrors: { says: 'tools/call: the different error objects of the same call without a task, at most 10.' },
   plainErrorCodes: { says: 'tools/call: their codes.' },
   plainFailures: { says: 'tools/call: results of the same call without a task that have isError true.' },
-  likePlain: { says: 'tools/call: how the result compares to those, _meta aside: equal, same-shape, other-shape, or varies (those differ among themselves).' },
+  matchesNonTaskResult: { says: 'tools/call: how the result compares to those, _meta aside: equal, same-shape, other-shape, or varies (those differ among themselves).' },
 };
 
 export const taskExchangeFacts: Definitions<RpcRecord> = {
@@ -58,7 +58,7 @@ export const taskExchangeFacts: Definitions<RpcRecord> = {
   relatedTask: { says: 'The taskId in the related-task metadata of the request.', rests: [] },
   taskState: { says: 'tasks/get, tasks/result, tasks/cancel: the last status seen of the named task when the request was sent; gone (the receiver did not know it any more), elsewhere (made on another connection), mentioned (the server named it before it had answered that it made it) ambiguous (the id was given to more than one task) or never-created.' },
   taskExpired: { says: 'tasks/get, tasks/result, tasks/cancel: the ttl of the named task was over when the request was answered.' },
-  overtaken: { says: 'tasks/get, tasks/result, tasks/cancel: requests of the client that were sent later and answered before it was, or before it was given up.' },
+  laterRequestsAnsweredFirst: { says: 'tasks/get, tasks/result, tasks/cancel: requests of the client that were sent later and answered before it was, or before it was given up.' },
   taskOverdueMs: { says: 'tasks/get, tasks/result, tasks/cancel: milliseconds for which the named task had outlived its ttl when the request was sent (counted from its creation, or from the first sight of its end).' },
   foreignTasks: { says: 'tasks/list: how many of the tasks in the result were made on other connections.' },
   tasksElsewhere: { says: 'tasks/list: how many tasks the server had made on other connections whose ttl was not over.' },

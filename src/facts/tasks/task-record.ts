@@ -58,7 +58,7 @@ export interface TaskRecord {
   /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
   polledT?: number;
   polls: number;
-  hastyPolls: number;
+  pollsBelowInterval: number;
   results: TaskResultSeen[];
   inputs: TaskInput[];
   inputStatuses: unknown[];
@@ -108,7 +108,7 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     brokenTransitions: [],
     lastUpdatedAts: [],
     polls: 0,
-    hastyPolls: 0,
+    pollsBelowInterval: 0,
     results: [],
     inputs: [],
     inputStatuses: [],
@@ -173,7 +173,7 @@ export function notePoll(task: TaskRecord, t: number): void {
   const interval = task.seen.findLast((one) => typeof one.task.pollInterval === 'number')?.task.pollInterval as number | undefined;
   if (interval !== undefined && task.polledT !== undefined) {
     task.polls += 1;
-    if (t - task.polledT < interval / 2) task.hastyPolls += 1;
+    if (t - task.polledT < interval / 2) task.pollsBelowInterval += 1;
   }
   task.polledT = t;
 }

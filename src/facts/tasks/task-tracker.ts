@@ -31,7 +31,7 @@ interface SessionTasks {
   /** Client requests in flight that are not about tasks. */
   others: Set<RpcRecord>;
   /** Client requests in flight that name a task, and how many later requests were answered meanwhile. */
-  overtaken: Map<RpcRecord, number>;
+  laterRequestsAnsweredFirst: Map<RpcRecord, number>;
   /** Ids that the server named before the answer that made the task was there, if it ever came. */
   mentioned: Set<unknown>;
   /** Requests of the receiver that name a task, by typed id. */
@@ -57,12 +57,12 @@ export const tasks: Feature = {
   // The entry of the tool that is called tells whether it may be run as a task; the target comes first in the evidence.
   after: ['listing', 'target'],
   kinds: { task: taskDescription },
-  facts: { task: taskFacts, exchange: taskExchangeFacts, message: taskMessageFacts, target: taskTargetFacts },
+  facts: { task: taskFacts, exchange: taskExchangeFacts, message: taskMessageFacts, trace: taskTargetFacts },
   create: createTasks,
 };
 
 function createTasks(): Hooks {
-  const sessions = perSession<SessionTasks>(() => ({ byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), overtaken: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] }));
+  const sessions = perSession<SessionTasks>(() => ({ byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), laterRequestsAnsweredFirst: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] }));
   const plain = createPlainCalls();
   /** What was known when a request was sent; forgotten with the request. */
   const asked = new WeakMap<RpcRecord, Asked>();
@@ -182,13 +182,13 @@ function createTasks(): Hooks {
   /** What a request that names a task adds to its exchange. */
   function namedFacts(record: RpcRecord, { task, state }: Asked): Facts {
     const tasks = sessions.of(record.session);
-    const overtaken = tasks.overtaken.get(record) ?? 0;
-    tasks.overtaken.delete(record);
-    if (!task) return { overtaken, taskState: state };
+    const laterRequestsAnsweredFirst = tasks.laterRequestsAnsweredFirst.get(record) ?? 0;
+    tasks.laterRequestsAnsweredFirst.delete(record);
+    if (!task) return { laterRequestsAnsweredFirst, taskState: state };
     const t = record.replyT ?? record.t;
     const known = { taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
     noteNamed(record, task, state);
-    return { overtaken, taskState: state, ...known };
+    return { laterRequestsAnsweredFirst, taskState: state, ...known };
   }
 
   function noteAnswerTime(record: RpcRecord): void {
@@ -206,7 +206,7 @@ function createTasks(): Hooks {
       return;
     }
     if (record.reply === undefined) return;
-    for (const [open, count] of tasks.overtaken) if (open.seq < record.seq) tasks.overtaken.set(open, count + 1);
+    for (const [open, count] of tasks.laterRequestsAnsweredFirst) if (open.seq < record.seq) tasks.laterRequestsAnsweredFirst.set(open, count + 1);
     for (const task of tasks.justOver) {
       if (record.seq < task.terminal!.seq) continue;
       task.longOver = true;
@@ -229,7 +229,7 @@ function createTasks(): Hooks {
     if (namingMethods.has(method)) {
       const id = paramsOf(item.message)?.taskId;
       const task = find(session, record.from, id);
-      if (record.from === 'client') tasks.overtaken.set(record, 0);
+      if (record.from === 'client') tasks.laterRequestsAnsweredFirst.set(record, 0);
       const state = stateOf(session, record.from, id);
       asked.set(record, { task, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
       if (task && method === 'tasks/get') notePoll(task, record.t);

@@ -35,7 +35,7 @@ export interface HttpState {
   /** The stream that Last-Event-ID names, where the id was seen; the first one in a chain of resumptions. */
   resumed?: HttpState;
   /** A GET that was to resume the stream was refused. */
-  resumedInVain?: boolean;
+  resumptionRefused?: boolean;
   timedOut: boolean;
   /** The reply, or a part of it, was too large to be read: what it said is not known. */
   overLimit?: boolean;

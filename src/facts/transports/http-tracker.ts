@@ -48,7 +48,7 @@ export function createHttpTracker(): HttpTracker {
     state.done = true;
     open.delete(state.id);
     noteSession(state);
-    if (state.resumed && resumesNothing(state)) state.resumed.resumedInVain = true;
+    if (state.resumed && resumesNothing(state)) state.resumed.resumptionRefused = true;
     return true;
   }
 

@@ -32,8 +32,8 @@ const lineFacts: Definitions = {
 
 export const lines: Feature = {
   name: 'lines',
-  kinds: { line: 'stdio: a line that the server wrote on stdout, or a run of lines that are no JSON. Complete when the next message begins.' },
-  facts: { line: lineFacts },
+  kinds: { stdoutLine: 'stdio: a line that the server wrote on stdout, or a run of lines that are no JSON. Complete when the next message begins.' },
+  facts: { stdoutLine: lineFacts },
   create: createLines,
 };
 
@@ -56,7 +56,7 @@ function createLines(): Hooks {
       framingHeader: run.texts.some((text) => /^content-length\s*:/i.test(text)),
       unterminated: run.unterminated,
     };
-    return [{ kind: 'line', session, events: run.events, facts }];
+    return [{ kind: 'stdoutLine', session, events: run.events, facts }];
   }
 
   function addTo(event: TraceEvent, session: SessionState, text: string): void {
@@ -72,13 +72,13 @@ function createLines(): Hooks {
     eventOver({ event, session }): Given | undefined {
       if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
       if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) {
-        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: facts(event) }] };
+        return { subjects: [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: facts(event) }] };
       }
       if (event.kind === 'closed') return { subjects: flush(session) };
       if (event.kind !== 'unparsable' && event.kind !== 'message') return undefined;
       const text = event.raw ?? JSON.stringify(event.message) ?? '';
       if (text.trim() === '' && event.kind === 'unparsable') {
-        return { subjects: [...flush(session), { kind: 'line', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }] };
+        return { subjects: [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }] };
       }
       addTo(event, session, text);
       return undefined;
