@@ -41,6 +41,7 @@ Exit code 0, whatever the verdict is.`;
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(RulesExplain);
     const [{ loadPlan }, { explainRule }] = await Promise.all([import('../../app/plan.ts'), import('../../app/explain.ts')]);
+    await this.warnOfOldNames(flags);
     const { rules } = loadPlan(selectionOf(flags));
     const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));
     if (rule === undefined) {
