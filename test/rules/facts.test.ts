@@ -31,11 +31,11 @@ function derivedFrom(): string[] {
 /** What nobody reads. @param read facts in use */
 function unused(read: ReadonlySet<string>): string[] {
   const all = [...subjectKinds.map((kind) => [kind, factsOf(kind)] as const), ['session', factsOf('connection')] as const].flatMap(([kind, facts]) => [...facts.keys()].map((name) => `${kind}.${name}`));
-  // An aftermath has the facts of its exchange: one use is enough for both.
+  // A follow-up has the facts of its exchange: one use is enough for both.
   const shared = (fact: string): boolean => {
     const [kind, name] = fact.split('.') as [string, string];
-    const both = (kind === 'followUp' || kind === 'exchange') && factsOf('exchange').has(name) && factsOf('aftermath').has(name);
-    return both && (read.has(`exchange.${name}`) || read.has(`aftermath.${name}`));
+    const both = (kind === 'followUp' || kind === 'exchange') && factsOf('exchange').has(name) && factsOf('followUp').has(name);
+    return both && (read.has(`exchange.${name}`) || read.has(`followUp.${name}`));
   };
   return all.filter((fact) => !read.has(fact) && !shared(fact));
 }
@@ -52,5 +52,5 @@ test('no fact is without a use', () => {
 
 test('the gate sees each fact that no rule reads any more', () => {
   expect(unused(new Set())).toContain('message.method');
-  expect(unused(readBy(plan.rules.filter(({ kind }) => kind !== 'line')))).toContain('line.parses');
+  expect(unused(readBy(plan.rules.filter(({ kind }) => kind !== 'stdoutLine')))).toContain('stdoutLine.parses');
 });
