@@ -26,6 +26,7 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
 
   static override flags = {
     ...suiteFlags,
+    list: Flags.boolean({ summary: 'Only tell which cases would run, and where they stand; with --json as JSON. Starts nothing.', helpGroup: 'SELECTION' }),
     recording: Flags.string({ summary: 'Judge the cases by a run that --trace has kept, without any server.', helpGroup: 'SUITE', helpValue: 'FILE' }),
   };
 
@@ -36,6 +37,12 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
     const sinks = await planSuiteSinks(raw, flags);
     const prepared = await prepareRun(args.suite, flags, command, { toolVersion: this.toolVersion, command: 'run' });
     for (const warning of prepared.warnings) this.talk(warning);
+    if (flags.list) {
+      const { listedCases } = await import('./support/suite/list.ts');
+      const { text, count } = listedCases(prepared.options.cases, flags.json);
+      this.printData(text);
+      return count > 0 ? exitCodes.compliant : exitCodes.notCompliant;
+    }
     const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
     const { signal } = this.interrupts();
     const report = await runPrepared(prepared, flags, sinks, { recording: flags.recording, signal, voice });

@@ -35,6 +35,8 @@ export interface SuiteViolation {
 
 export interface SuiteTrial {
   trial: number;
+  /** It failed and was run again (`--retries`): the next entry counts in its place. */
+  repeated?: true;
   status: CaseStatus;
   durationMs: number;
   detail: string;

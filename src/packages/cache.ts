@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
-import { homeOf } from '../config/variables.ts';
+import { cacheFolder } from '../config/cache-folder.ts';
 import { McpcError, usageError } from '../model/errors.ts';
 import { createRedactor } from '../trace/redaction/redact.ts';
 import { withLock } from './folder-lock.ts';
@@ -39,12 +39,9 @@ const markerName = 'mcpc-package.json';
 const installMs = 600_000;
 const mostLines = 8;
 
-/** The user's folder for things that can be had again. */
+/** Where packages are kept, unless the user names a folder. */
 export function defaultNpmCache(env: NodeJS.ProcessEnv = process.env): string {
-  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
-  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'mcpc', 'npm');
-  if (process.platform === 'win32' && local !== undefined) return path.join(local, 'mcpc', 'npm');
-  return path.join(homeOf(env), process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'mcpc', 'npm');
+  return path.join(cacheFolder(env), 'npm');
 }
 
 /**

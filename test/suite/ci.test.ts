@@ -38,6 +38,60 @@ describe('mcpc run', () => {
     expect([await code('run', 'mixed', '--filter', 'nothing'), await code('run', 'mixed', '--shard', '3/2')]).toEqual([1, 2]);
   });
 
+  it('lists what would run, and starts nothing', async () => {
+    const { stdout, code: exit } = await work.run(['run', 'mixed', '--list']);
+    expect([exit, stdout.trimEnd().split('\n').length, stdout]).toEqual([0, 5, expect.stringMatching(/mixed\/b\.yaml:1 {2}b\.yaml {2}\[slow\]\n[^]*d\.yaml {2}\(skipped\)\n4 cases\n$/)]);
+    expect(JSON.parse((await work.run(['run', 'mixed', '--list', '--json', '--filter', 'c*'])).stdout)).toEqual([{ name: 'c: it fails', file: 'mixed/c.yaml', line: 1, tags: [], skip: null }]);
+    expect(await code('run', 'mixed', '--list', '--filter', 'nothing')).toBe(1);
+  });
+
+  it('runs those again that failed last', async () => {
+    const env = { XDG_CACHE_HOME: work.path('cache') };
+    const again = async () => (JSON.parse((await work.run(['run', 'mixed', '--json', '--failed'], { env })).stdout) as { name: string }[]).map(({ name }) => name);
+    expect((await work.run(['run', 'mixed', '--failed'], { env })).stderr).toContain('No run of these suites from this folder is known');
+    await work.run(['run', 'mixed'], { env });
+    expect(await again()).toEqual(['c: it fails']);
+    // What was not run now is known from before.
+    await work.run(['run', 'mixed', '--filter', 'a*'], { env });
+    expect(await again()).toEqual(['c: it fails']);
+  });
+
+  it('runs in an order of chance that comes again with its seed', async () => {
+    const order = async (...args: string[]) => {
+      const { stdout, stderr } = await work.run(['run', 'mixed', '--json', '--shuffle', ...args]);
+      return { names: (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name), seed: /--seed (\d+)/.exec(stderr)?.[1] };
+    };
+    const first = await order();
+    expect((await order('--seed', first.seed!)).names).toEqual(first.names);
+    expect(first.names.toSorted()).toEqual(['a.yaml', 'b.yaml', 'c: it fails', 'd.yaml']);
+    const all = new Set((await Promise.all(['1', '2', '3', '4', '5'].map((seed) => order('--seed', seed)))).map(({ names: one }) => one.join()));
+    expect(all.size).toBeGreaterThan(1);
+    expect(await code('run', 'mixed', '--seed', '1')).toBe(2);
+  });
+
+  it('a case that passes when it is run again is flaky; one that fails at last is found', async () => {
+    work.write('counts.mjs', `import { appendFileSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (method === 'tools/call') appendFileSync('calls.txt', 'x');
+  const results = { initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'c', version: '1' } }, 'tools/call': { content: [{ type: 'text', text: method === 'tools/call' ? String(readFileSync('calls.txt').length) : '' }] } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(results[method] ? { result: results[method] } : { error: { code: -32601, message: 'no' } }) }));
+});`);
+    const wants = (regex: string): string => `name: counts\nserver: { command: node, args: [counts.mjs] }\nassert: { tool: count, expect: { matches_regex: ["${regex}"] } }\n`;
+    work.write('third.yaml', wants('^3$'));
+    const { stdout, code: exit } = await work.run(['run', 'third.yaml', '--retries', '4', '--trace', 'retries.jsonl']);
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/FAIL counts \(trial 1, run again\)[^]*FAIL counts \(trial 1, run again\)[^]*PASS counts \(trial 1\)[^]*flaky/)]);
+    expect((await work.run(['run', 'third.yaml', '--recording', 'retries.jsonl'])).stdout).toMatch(/PASS counts \(trial 1\)[^]*flaky/);
+    work.write('calls.txt', '');
+    expect(await code('run', 'third.yaml', '--retries', '1')).toBe(1);
+    work.write('calls.txt', '');
+    work.write('early.yaml', wants('^[1-3]$'));
+    const until = JSON.parse((await work.run(['run', 'early.yaml', '--until-fail', '--json'])).stdout) as { status: string; trial: number }[];
+    expect(until.map(({ status, trial }) => `${status} ${trial}`)).toEqual(['PASS 1', 'PASS 2', 'PASS 3', 'FAIL 4']);
+  });
+
   it('ends after so many failures', async () => {
     const { stdout, code: exit } = await work.run(['run', 'mixed', '--jobs', '1', '--bail', '1']);
     expect([exit, stdout]).toEqual([1, expect.stringContaining('Incomplete: ended after 1 failed; 1 cases were not run')]);

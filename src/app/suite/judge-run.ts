@@ -40,7 +40,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
     const one = wanted.get(mark.case ?? '');
-    if (one) trials.set(one.id, [...(trials.get(one.id) ?? []), judgeTrial(one, events, mark, options.all)]);
+    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], judgeTrial(one, events, mark, options.all)));
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
@@ -57,6 +57,11 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     trials: largest([1, ...cases.map((one) => one.trials.length)]),
     incomplete: footer === undefined ? 'the recording was cut off' : footer.complete ? null : (footer.reason ?? 'the recording is not complete'),
   });
+}
+
+/** A trial that comes again was repeated: the last one counts. */
+function withTrial(before: readonly SuiteTrial[], next: SuiteTrial): SuiteTrial[] {
+  return [...before.map((one): SuiteTrial => (one.trial === next.trial ? { ...one, repeated: true } : one)), next];
 }
 
 function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, all: boolean): SuiteTrial {

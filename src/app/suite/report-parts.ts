@@ -3,7 +3,8 @@ import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../..
 import type { SuiteCase } from '../../suite/model.ts';
 
 export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string): SuiteCaseReport {
-  const statuses = new Set(trials.map(({ status }) => status));
+  const counting = trials.filter(({ repeated }) => repeated !== true);
+  const statuses = new Set(counting.map(({ status }) => status));
   const status: CaseStatus = statuses.has('fail') ? 'fail' : statuses.has('undecided') ? 'undecided' : statuses.has('pass') ? 'pass' : 'skip';
   return {
     id: one.id,
@@ -16,8 +17,8 @@ export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string):
     tags: one.tags,
     status,
     durationMs: Math.round(trials.reduce((sum, { durationMs }) => sum + durationMs, 0) * 1000) / 1000,
-    detail: trials.find((trial) => trial.status === status)?.detail ?? '',
-    flaky: statuses.has('fail') && statuses.has('pass'),
+    detail: counting.find((trial) => trial.status === status)?.detail ?? '',
+    flaky: statuses.has('pass') && trials.some((trial) => trial.status === 'fail'),
     trials,
     rerun,
     ...(one.language === undefined ? {} : { language: one.language }),
@@ -59,7 +60,7 @@ function countsOf(cases: readonly SuiteCaseReport[]): SuiteReport['counts'] {
 /** By name: passed at least once, and every time. */
 function reliabilityOf(cases: readonly SuiteCaseReport[], trials: number): NonNullable<SuiteReport['reliability']> {
   const byName = new Map<string, CaseStatus[]>();
-  for (const { name, trials: all } of cases) byName.set(name, [...(byName.get(name) ?? []), ...all.map(({ status }) => status)]);
+  for (const { name, trials: all } of cases) byName.set(name, [...(byName.get(name) ?? []), ...all.filter(({ repeated }) => repeated !== true).map(({ status }) => status)]);
   const groups = [...byName.values()];
   return { trials, cases: groups.length, capable: groups.filter((all) => all.includes('pass')).length, reliable: groups.filter((all) => all.every((status) => status === 'pass')).length };
 }

@@ -36,6 +36,10 @@ export interface RunSuiteOptions {
   override?: ServerOverride;
   docker?: string;
   trials: number;
+  /** End a case, and the run, with the first trial that fails. */
+  untilFail?: boolean;
+  /** How often a trial that failed is repeated. */
+  retries?: number;
   timeoutMs: number;
   jobs?: number;
   session: SessionMode;
@@ -122,13 +126,23 @@ async function runCase(one: SuiteCase, order: number, run: Run): Promise<SuiteCa
   run.onBegin?.(one);
   const trials: SuiteTrial[] = [];
   for (let trial = 1; trial <= run.trials; trial += 1) {
-    if (skipped === undefined) trials.push(await runTrial(one, order, trial, run));
+    if (skipped === undefined) trials.push(...(await withRetries(one, order, trial, run)));
     else trials.push({ trial, status: 'skip', durationMs: 0, detail: skipped, failures: [], stderr: [] });
     if (run.signal.aborted) return undefined;
+    if (run.untilFail === true && (skipped !== undefined || trials.at(-1)!.status === 'fail')) break;
   }
   const report = caseReport(one, trials, run.rerun(one));
   if (report.status === 'fail') run.failed += 1;
   return report;
+}
+
+/** A trial and what it took to make it pass; all but the last are marked as repeated. */
+async function withRetries(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial[]> {
+  const tried = [await runTrial(one, order, trial, run)];
+  for (let retry = 0; retry < (run.retries ?? 0) && tried.at(-1)!.status === 'fail' && !run.signal.aborted; retry += 1) {
+    tried.push({ ...tried.pop()!, repeated: true }, await runTrial(one, order, trial, run));
+  }
+  return tried;
 }
 
 async function runTrial(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial> {

@@ -46,7 +46,7 @@ const plainStatus: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', sk
 /** What `--json` prints: an entry for each trial, in the form that scripts around mcp-assert read. */
 export function plainResults(report: SuiteReport): object[] {
   return report.cases.flatMap(({ name, trials, language }) =>
-    trials.map(({ trial, status, detail, durationMs }) => ({
+    trials.filter(({ repeated }) => repeated !== true).map(({ trial, status, detail, durationMs }) => ({
       name,
       status: plainStatus[status],
       ...(detail === '' ? {} : { detail }),

@@ -28,9 +28,9 @@ function pen(options: SuiteTerminalOptions): Pen {
 export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): string {
   const c = pen(options);
   const lines: string[] = [];
-  for (const { trial, status, durationMs, failures, detail, stderr, violations = [] } of one.trials) {
+  for (const { trial, repeated, status, durationMs, failures, detail, stderr, violations = [] } of one.trials) {
     if (options.quiet === true && (status === 'pass' || status === 'skip')) continue;
-    const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial})` : ''}`;
+    const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial}${repeated === true ? ', run again' : ''})` : ''}`;
     const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow }[status];
     lines.push(`  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`);
     if (status === 'skip' && detail !== '') append(lines, indented(c.dim(oneLine(detail))));

@@ -24,6 +24,11 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   spec: string;
   timeout?: Flag<number>;
   trials?: Flag<number>;
+  'until-fail': boolean;
+  retries?: Flag<number>;
+  shuffle: boolean;
+  seed?: Flag<number>;
+  failed: boolean;
   jobs?: Flag<number>;
   bail?: Flag<number>;
   'all-expectations': boolean;

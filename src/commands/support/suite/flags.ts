@@ -23,6 +23,10 @@ export const suiteFlags = {
 
   timeout: durationFlag('timeout', { summary: 'Time limit of a case, including the start of its server and its setup. [default: 30s]', helpGroup: run }),
   trials: numberFlag('trials', { summary: 'Number of times to run each case.', helpGroup: run, helpValue: 'N', min: 1, max: 10_000, whole: true }),
+  'until-fail': Flags.boolean({ summary: 'Run each case until it fails, at most --trials times [default: 100], and end with the first that does.', helpGroup: run, exclusive: ['retries'] }),
+  retries: numberFlag('retries', { summary: 'Run a case that failed again, at most so many times; one that passes then is flaky.', helpGroup: run, helpValue: 'N', min: 1, max: 100, whole: true }),
+  shuffle: Flags.boolean({ summary: 'Run the cases in an order of chance; the seed is told.', helpGroup: run }),
+  seed: numberFlag('seed', { summary: 'Seed of --shuffle: the same order again.', helpGroup: run, helpValue: 'N', min: 0, max: 4_294_967_295, whole: true }),
   jobs: numberFlag('jobs', { summary: 'Parallel cases, if each has its own server. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
   bail: numberFlag('bail', { summary: 'Stop after this many failed cases.', helpGroup: run, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
   session: Flags.option({ summary: 'Which cases share a server process: fresh (none), file (those of a file), or suite (all whose server entry is equal).', helpGroup: run, options: ['fresh', 'file', 'suite'] as const, default: 'fresh' })(),
@@ -33,6 +37,7 @@ export const suiteFlags = {
   filter: repeatedFlag({ summary: 'Only cases whose name matches: a glob, or /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),
   tag: repeatedFlag({ summary: 'Only cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
   'skip-tag': repeatedFlag({ summary: 'Skip cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
+  failed: Flags.boolean({ summary: 'Only cases that failed in the last run of these suites from this folder.', helpGroup: select }),
   shard: Flags.string({ summary: 'Run one share of the cases, for CI jobs in parallel: 2/4 is the second of four.', helpGroup: select, helpValue: 'I/N' }),
 
   trace: Flags.string({ summary: 'Write a trace of the run, for --recording.', helpGroup: output, helpValue: 'FILE' }),

@@ -1,4 +1,5 @@
 /** From the flags of a suite command to its run, and to what is printed and written. */
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseArgsStringToArgv } from 'string-argv';
 import type { RunSuiteOptions, ServerOverride } from '../../../app/suite/run-suite.ts';
@@ -27,6 +28,9 @@ export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overw
   return { stdout: json ? 'results' : (stdout ?? 'terminal'), files };
 }
 
+/** How often a case is run at most until it fails. */
+const untilFailTrials = 100;
+
 export interface PreparedRun {
   options: Omit<RunSuiteOptions, 'signal' | 'onCase' | 'onBegin'>;
   warnings: readonly string[];
@@ -44,7 +48,10 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
   const [{ loadSuites }, { selectCases }, { fixtureFolder }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/connect/fixture.ts')]);
   const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
-  const cases = selectCases(loaded.cases, { filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
+  if (flags.seed !== undefined && !flags.shuffle) throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
+  const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
+  const only = flags.failed ? (await import('../../../app/suite/last-run.ts')).failedLast(suites, process.env) : undefined;
+  const cases = selectCases(loaded.cases, { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
   const { override, secrets, notices = [] } = await overrideOf(flags, command);
   return {
@@ -55,20 +62,22 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       ...(fixture === undefined ? {} : { fixture }),
       ...(override === undefined ? {} : { override }),
       ...(flags.docker === undefined ? {} : { docker: flags.docker }),
-      trials: flags.trials ?? 1,
+      trials: flags.trials ?? (flags['until-fail'] ? untilFailTrials : 1),
+      ...(flags['until-fail'] ? { untilFail: true } : {}),
+      ...(flags.retries === undefined ? {} : { retries: flags.retries }),
       timeoutMs: flags.timeout ?? 30_000,
       ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }),
       session: flags['reuse-server'] ? 'suite' : flags.session,
       conformance: flags.conformance ?? (about.command === 'ci' ? 'warn' : 'off'),
       ...(flags.trace === undefined && flags['trace-dir'] === undefined ? {} : { trace: { ...(flags.trace === undefined ? {} : { file: flags.trace }), ...(flags['trace-dir'] === undefined ? {} : { folder: flags['trace-dir'] }) } }),
-      ...(flags.bail === undefined ? {} : { bail: flags.bail }),
+      ...(flags['until-fail'] ? { bail: 1 } : flags.bail === undefined ? {} : { bail: flags.bail }),
       spec: spec as Revision | 'auto',
       all: flags['all-expectations'],
       toolVersion: about.toolVersion,
       env: process.env,
       secrets,
       rerun: rerunWith(flags, command),
-      notices: [],
+      notices: seed === undefined ? [] : [`The cases run in an order of chance; --shuffle --seed ${seed} is the same order again.`],
     },
   };
 }
@@ -114,6 +123,7 @@ export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValu
   if (recording === undefined) {
     const { runSuite } = await import('../../../app/suite/run-suite.ts');
     report = await runSuite({ ...options, ...watch, signal });
+    (await import('../../../app/suite/last-run.ts')).noteFailed(report, process.env);
   } else {
     const { judgeRun } = await import('../../../app/suite/judge-run.ts');
     report = await judgeRun(recording, { ...options, ...watch });

@@ -1,0 +1,51 @@
+/** Which cases failed last, by the folder and the suites of a run; kept beside the other caches of the user. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { writeWhole } from '../../files/draft.ts';
+import { usageError } from '../../model/errors.ts';
+import type { SuiteReport } from '../../model/suite-report.ts';
+import { cacheFolder } from '../../config/cache-folder.ts';
+
+/** Ids of cases, as in the report. */
+interface LastRun {
+  failed: string[];
+}
+
+/** @throws McpcError usage when no run is known */
+export function failedLast(suites: readonly string[], env: NodeJS.ProcessEnv): ReadonlySet<string> {
+  try {
+    const { failed } = JSON.parse(readFileSync(fileOf(suites, env), 'utf8')) as Partial<LastRun>;
+    if (Array.isArray(failed)) return new Set(failed);
+  } catch {
+    // Told below, whatever the reason.
+  }
+  throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
+}
+
+/**
+ * Keeps what failed; of cases that were not run what was known of them stays. A cache that cannot be written is no
+ * fault of the run.
+ */
+export function noteFailed({ cases, suites }: SuiteReport, env: NodeJS.ProcessEnv): void {
+  const run = new Set(cases.map(({ id }) => id));
+  let before: readonly string[] = [];
+  try {
+    before = [...failedLast(suites, env)].filter((id) => !run.has(id));
+  } catch {
+    // The first run.
+  }
+  const failed = [...before, ...cases.filter(({ status }) => status === 'fail').map(({ id }) => id)];
+  try {
+    const file = fileOf(suites, env);
+    mkdirSync(dirname(file), { recursive: true });
+    writeWhole(file, JSON.stringify({ failed } satisfies LastRun), { sync: false });
+  } catch {
+    // No place to keep it.
+  }
+}
+
+function fileOf(suites: readonly string[], env: NodeJS.ProcessEnv): string {
+  const key = createHash('sha256').update(JSON.stringify([process.cwd(), suites.map((one) => resolve(one))])).digest('hex').slice(0, 32);
+  return join(cacheFolder(env), 'suites', `${key}.json`);
+}
