@@ -34,8 +34,8 @@ export interface Attempt {
 
 /** Optional arguments that get a case of their own, of each tool. */
 const mostOptional = 4;
-/** Near misses of each tool. */
-const mostMisses = 3;
+/** Near misses of each tool: missing, of another type, outside of the values, out of bounds. */
+const mostMisses = 4;
 const mostResources = 20;
 
 /**
