@@ -180,7 +180,9 @@ export function createJudge(options: JudgeOptions): Judge {
     }
     if (!tree) return;
     if (!isDeviation(told)) {
-      tree.take(told);
+      // A tree knows of hidden facts no beginning.
+      if (told.beginning) for (const judge of tree.judges) judge.take(told);
+      else tree.take(told);
       return;
     }
     // What a checker does wrong on purpose tells nothing about it as a client.

@@ -79,6 +79,10 @@ describe('groups', () => {
   test('beyond a thousand values a group cannot be judged by them', () => {
     const [made] = played(group, Array.from({ length: 1001 }, (_, index) => progress(index, 'x', index)));
     expect(made!.hidden?.has('subject.values.progress')).toBe(true);
+    // What breaks in the beginning is broken, unless there is a hole in it.
+    expect([...made!.beginning!]).toEqual(['subject.times', 'subject.values.progress']);
+    const holed = Array.from({ length: 1001 }, (_, index) => progress(index, 'x', (index === 5 ? 'v'.repeat(10_001) : index) as number));
+    expect(played(group, holed)[0]!.beginning).toBeUndefined();
     const [exact] = played(group, Array.from({ length: 1000 }, (_, index) => progress(index, 'x', index)));
     expect(exact!.hidden).toBeUndefined();
     expect(exact!.facts['values.progress']).toHaveLength(1000);

@@ -55,12 +55,12 @@ export function readRecorded(subject: Subject): FactReader {
   };
 }
 
-/** The facts of one subject as they are now: a connection changes while the trace goes on. What is hidden is absent. */
+/** The facts of one subject as they are now: a connection changes while the trace goes on. What is hidden is absent, unless its beginning is there. */
 export function readNow(subject: Subject): FactReader {
   const session = subject.session ? sessionFacts(subject.session) : {};
   const facts = settled(subject.facts);
   return (fact) => {
-    if (subject.hidden?.has(fact)) return undefined;
+    if (subject.hidden?.has(fact) && !subject.beginning?.has(fact)) return undefined;
     const name = subjectMember(fact);
     return name === undefined ? session[fact.slice('session.'.length)] : facts[name];
   };

@@ -6,6 +6,7 @@
  */
 import { compilePath } from '../../facts/core/json-path.ts';
 import type { Subject } from '../../facts/core/subject.ts';
+import { notRecorded } from '../../facts/core/unrecorded.ts';
 import type { DerivedFact } from '../../model/derived-fact.ts';
 import { largest } from '../../model/lists.ts';
 import type { Condition, LeafCondition } from '../../model/rule.ts';
@@ -56,11 +57,28 @@ export function compileLeaf({ fact, path, operator: name, value, derived }: Leaf
     return (subject) => operator.test(actual(subject), option(subject), context);
   }
   const test = operator.prepare?.(value);
+  if (operator.lasting && derived === undefined && path === undefined) {
+    const held = test ?? ((list: unknown) => operator.test(list, value, context));
+    return ofBeginnings(fact, (subject) => held(actual(subject)), held);
+  }
   if (!test) return (subject) => operator.test(actual(subject), value, context);
   const member = path === undefined && derived === undefined ? subjectMember(fact) : undefined;
   if (member === undefined) return (subject) => test(actual(subject));
   // Most leaves of most messages: with nothing hidden, there is nothing between the fact and its test.
   return (subject) => test(subject.hidden === undefined ? subject.facts[member] : actual(subject));
+}
+
+/**
+ * The test of a leaf on a list of which only the beginning may be there: what fails in it fails, and what holds in it is
+ * not known to hold.
+ */
+function ofBeginnings(fact: string, whole: LeafTest, ofStart: (start: unknown) => boolean): LeafTest {
+  const name = subjectMember(fact);
+  return (subject) => {
+    if (name === undefined || subject.beginning?.has(fact) !== true) return whole(subject);
+    if (ofStart(subject.facts[name])) throw notRecorded;
+    return false;
+  };
 }
 
 /** Reads what a leaf looks at: a fact, or what stands at a path in it. */

@@ -27,6 +27,7 @@ export const listOperators: readonly Operator[] = [
   },
   {
     name: 'isMonotonic',
+    lasting: true,
     description: 'A list of numbers in which each two neighbours stand in the order of the option; equal neighbours are allowed unless it says "strictly".',
     option: { enum: Object.keys(directions) },
     expectation: (option) => `is ${String(option).replace('-', ' ')}`,
@@ -40,6 +41,7 @@ export const listOperators: readonly Operator[] = [
   },
   {
     name: 'followsTransitions',
+    lasting: true,
     description: 'A list of strings in which each value that differs from the one before is one of those that the option allows after it; a value that the option does not name allows nothing.',
     option: { type: 'object', minProperties: 1, additionalProperties: { type: 'array', items: { type: 'string' } } },
     expectation: (option) => `takes only the steps ${steps(option)}`,
@@ -51,6 +53,7 @@ export const listOperators: readonly Operator[] = [
   },
   {
     name: 'atMostWithin',
+    lasting: true,
     description: 'A list of times in milliseconds, in order, of which never more than `count` lie within `ms`.',
     option: { type: 'object', properties: { count: { type: 'integer', minimum: 1 }, ms: { type: 'number', exclusiveMinimum: 0 } }, required: ['count', 'ms'], additionalProperties: false },
     expectation: (option) => `has at most ${String((option as Pace).count)} within ${String((option as Pace).ms)} ms`,

@@ -26,6 +26,8 @@ export interface Operator {
   /** Continues a sentence that begins with the name of a fact: "… is an integer". */
   expectation(option: unknown): string;
   test(actual: unknown, option: unknown, context: OperatorContext): boolean;
+  /** A list that fails in its beginning fails as a whole, whatever follows. */
+  lasting?: true;
   /** The same test for one option, of operators that are asked of nearly every message. */
   prepare?(option: unknown): ValueTest;
   /**

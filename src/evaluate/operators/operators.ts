@@ -102,6 +102,7 @@ export const operators: Operator[] = [
   },
   {
     name: 'hasLengthAtMost',
+    lasting: true,
     description: 'A text or list with at most as many characters or entries as the option says.',
     option: aNumber,
     expectation: (option) => `has a length of at most ${show(option)}`,
@@ -151,6 +152,7 @@ export const operators: Operator[] = [
   },
   {
     name: 'everyHasType',
+    lasting: true,
     description: 'A list in which every value has the JSON type of the option (an empty list holds).',
     option: typeOption,
     expectation: (option) => `holds only values of type ${listed(option).join(' or ')}`,
@@ -161,6 +163,7 @@ export const operators: Operator[] = [
   },
   {
     name: 'everyMatches',
+    lasting: true,
     description: 'A list of texts, every one matched by the regular expression (an empty list holds).',
     option: { type: 'string', format: 'regex' },
     expectation: (option) => `holds only texts that match ${show(option)}`,
@@ -171,6 +174,7 @@ export const operators: Operator[] = [
   },
   {
     name: 'isStrictlyIncreasing',
+    lasting: true,
     description: 'A list of numbers, each greater than the one before (true).',
     option: { const: true },
     expectation: () => 'rises with every value',
@@ -178,6 +182,7 @@ export const operators: Operator[] = [
   },
   {
     name: 'isUnique',
+    lasting: true,
     description: 'A list in which no value occurs twice (true); 1 and "1" differ.',
     option: { const: true },
     expectation: () => 'holds no value twice',

@@ -12,6 +12,8 @@ export interface Subject {
   events: number[];
   /** Full names of facts that the trace does not tell, whatever value stands there; see unrecorded.ts. */
   hidden?: ReadonlySet<string>;
+  /** Those of the hidden facts that are lists of which the beginning is there: what breaks in it is broken. */
+  beginning?: ReadonlySet<string>;
 }
 
 /** Which method exists in which revision, who sends it, and the type of its messages. */

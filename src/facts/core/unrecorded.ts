@@ -85,8 +85,12 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
       if (all) return undefined;
       const here = doubtful.flatMap(([name, isDoubtful]) => (isSo(isDoubtful, facts) ? [name] : []));
       // The values of a group are hidden one by one, as conditions name them.
-      if (kind === 'group' && hidden.has('subject.values')) for (const name of Object.keys(facts)) if (name.startsWith('values.')) here.push(name);
+      const lists = kind === 'group' && hidden.has('subject.values');
+      if (lists) for (const name of Object.keys(facts)) if (name.startsWith('values.')) here.push(name);
       for (const name of subject.hidden ?? []) here.push(name.slice('subject.'.length));
+      const { beginning } = subject;
+      // What the capture does not tell has no beginning either.
+      if (beginning) subject.beginning = new Set([...beginning].filter((name) => !hidden.has(name) && !(lists && name.startsWith('subject.values.'))));
       subject.hidden = here.length === 0 ? hidden : widen(kind, hidden, here);
       return subject;
     },

@@ -2,7 +2,7 @@
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature } from '../core/plugin.ts';
 import { isDoubtfulReadable } from './message-feature.ts';
-import type { ProgressSeen, RpcRecord } from './rpc-record.ts';
+import type { RpcRecord } from './rpc-record.ts';
 import { declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
 
 /** Facts of an exchange; an aftermath of a request has them too. */
@@ -21,7 +21,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   error: { says: 'Its error.', rests: [], read: (record) => replyOf(record)?.error, doubtful: isDoubtfulOutcome },
   errorCode: { says: 'The code of the error, also of an error body without id under an HTTP error status.', rests: [], read: (record) => asObject(replyOf(record)?.error)?.code ?? asObject(record.bodyError)?.code, doubtful: isDoubtfulOutcome },
   progressValues: { says: 'The progress values reported for its token, in order.', rests: [], read: (record) => record.progress.map(({ value }) => value) },
-  progressPeak: { says: 'Most of them that came within one second.', read: (record) => mostWithinASecond(record.progress) },
+  progressTimes: { says: 'When each of them came, in milliseconds since the trace began.', read: (record) => record.progress.map(({ t }) => t) },
   progressMixed: { says: 'They came over more than one HTTP stream, so that their order proves nothing.', rests: ['exchanges', 'streams'], read: (record) => record.progressMixed },
   cancelled: { says: 'The sender cancelled it before it was answered.', rests: [], read: (record) => record.cancelSeq !== undefined },
   streamClosedBy: { says: 'HTTP: who ended the event stream of its POST before the response: server or client.', rests: ['exchanges', 'streams'], read: (record) => record.streamClosedBy },
@@ -59,14 +59,4 @@ function replyOf({ reply }: RpcRecord): JsonObject | undefined {
 export function hasMeta({ message }: RpcRecord): boolean {
   for (const _ in metaOf(message)) return true;
   return false;
-}
-
-/** Most progress notifications that came within one second. */
-function mostWithinASecond(progress: readonly ProgressSeen[]): number {
-  let most = 0;
-  for (let first = 0, last = 0; last < progress.length; last += 1) {
-    while (progress[last]!.t - progress[first]!.t >= 1000) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }

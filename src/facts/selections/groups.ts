@@ -21,8 +21,10 @@ interface Group {
   times: number[];
   values: Record<string, unknown[]>;
   events: number[];
-  /** Some member could not be read, or there are more values than are kept. */
-  incomplete: boolean;
+  /** Some member could not be read. */
+  holed: boolean;
+  /** There are more values than are kept. */
+  cut: boolean;
 }
 
 interface Kept {
@@ -36,16 +38,18 @@ function isLong(value: unknown): boolean {
   return typeof value === 'object' && value !== null && JSON.stringify(value).length > longestValue;
 }
 
-/** What cannot be told of a group of which not everything was kept: one set for all. */
-function untoldOf(names: readonly string[]): ReadonlySet<string> {
-  return new Set(['count', 'first', 'last', 'times', ...names.map((name) => `values.${name}`)].map((name) => `subject.${name}`));
+/** The lists of a group, as conditions name them. */
+function listsOf(names: readonly string[]): readonly string[] {
+  return ['subject.times', ...names.map((name) => `subject.values.${name}`)];
 }
 
 /** @param selection names the value under which the rule finds its own groups */
 export function createGroups(group: CompiledGroup, selection: string): Selection {
   const keys = group.by.map(sourceReader);
   const values = group.values.map(([name, source]) => ({ name, read: sourceReader(source) }));
-  const untold = untoldOf(group.values.map(([name]) => name));
+  /** What cannot be told of a group of which not everything was kept, and what of that has a beginning: one set for all. */
+  const lists = new Set(listsOf(group.values.map(([name]) => name)));
+  const untold = new Set(['subject.count', 'subject.first', 'subject.last', ...lists]);
   const messageFact = messageFactOf(group.of.kind)?.slice('subject.'.length);
   /** By connection; undefined stands for the trace. */
   const open = new Map<SessionState | undefined, Kept>();
@@ -56,7 +60,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
     let found = groups.get(typed);
     if (!found) {
       if (groups.size >= mostGroups) groups.delete(groups.keys().next().value!);
-      found = { key: group.by.length === 1 ? key[0] : key, count: 0, first: undefined, last: undefined, times: [], values: {}, events: [], incomplete: false };
+      found = { key: group.by.length === 1 ? key[0] : key, count: 0, first: undefined, last: undefined, times: [], values: {}, events: [], holed: false, cut: false };
       for (const { name } of values) found.values[name] = [];
       groups.set(typed, found);
     }
@@ -71,7 +75,8 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       ...(owner ? { session: owner } : {}),
       facts,
       events: one.events,
-      ...(one.incomplete ? { hidden: untold } : {}),
+      ...(one.holed || one.cut ? { hidden: untold } : {}),
+      ...(one.cut && !one.holed ? { beginning: lists } : {}),
     };
   }
 
@@ -92,13 +97,13 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       one.count += 1;
       for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
       if (one.count > mostValues || kept.values >= mostValuesTogether) {
-        one.incomplete = true;
+        one.cut = true;
         return [];
       }
       one.times.push(t);
       for (const { name, read } of values) {
         const value = read(subject);
-        if (typeof value === 'string' || isLong(value.value)) one.incomplete = true;
+        if (typeof value === 'string' || isLong(value.value)) one.holed = true;
         else if (value.value !== undefined) {
           one.values[name]!.push(value.value);
           kept.values += 1;

@@ -22,7 +22,7 @@ export const selections: Feature = {
   name: 'selections',
   kinds: {
     group:
-      'All subjects of one sort that share a key, as the rule selects them. Complete at the end of the connection (or of the trace). At most 10,000 groups a connection and 1,000 values a group are kept; what is beyond that is left undecided.',
+      'All subjects of one sort that share a key, as the rule selects them. Complete at the end of the connection (or of the trace). At most 10,000 groups a connection and 1,000 values a group are kept; what is beyond that is left undecided, unless the beginning of its lists breaks a rule already.',
     pair:
       'A subject and the one that follows it, as the rule selects them. Complete when the second one comes, when nothing is waited for any more, or at the end of the connection (or of the trace). At most 10,000 open pairs a connection are kept.',
   },

@@ -10,8 +10,6 @@ import type { Phase, SessionState } from './session-state.ts';
 interface ServerRequest {
   method: unknown;
   seq: number;
-  /** Milliseconds since the trace began. */
-  t: number;
   phase: Phase;
 }
 
@@ -29,8 +27,6 @@ interface Notes {
 const keptServerRequests = 1000;
 const keptBeforeInitialize = 10;
 const cited = 10;
-/** Pings in a row whose time shows how densely a server pings. */
-const burst = 10;
 const useMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Server requests that need a capability of the client (2025-11-25: lifecycle, capability negotiation). */
@@ -74,8 +70,6 @@ const sessionFacts: Definitions<SessionState> = {
     read: (session) => earlyRequests(session).map(({ method }) => method).filter((method) => method !== 'ping'),
   },
   undeclaredUses: { says: 'Methods of server requests that need a capability that the client did not declare.', rests: ['start'], read: (session) => undeclaredUses(session).map(({ method }) => method) },
-  serverPings: { says: 'Pings that the server sent.', rests: ['start'], read: (session) => pingTimes(session).length },
-  pingBurstMs: { says: 'Milliseconds that the closest ten pings of the server in a row took; absent with fewer pings.', rests: ['timing'], read: (session) => shortestSpan(pingTimes(session)) },
   stdinClosed: { says: 'stdio: the client closed stdin.', rests: ['bytes'], read: (session) => session.stdinClosed },
   exitOverdue: { says: 'stdio: the process was still running when its end was due.', rests: ['bytes'], read: (session) => session.exitOverdue },
   exit: { says: 'Exit code and signal of the process.', rests: ['bytes'], read: (session) => session.exit },
@@ -104,7 +98,7 @@ export const session: Feature = {
 
 function noteServerRequest({ item, session: of, method }: MessageView): void {
   const { serverRequests } = notesOf(of);
-  if (serverRequests.length < keptServerRequests) serverRequests.push({ method, seq: item.seq, t: item.event.t, phase: of.phase });
+  if (serverRequests.length < keptServerRequests) serverRequests.push({ method, seq: item.seq, phase: of.phase });
 }
 
 function noteClient({ item: { message, shape }, session: of, phase, method }: MessageView): void {
@@ -126,17 +120,4 @@ function undeclaredUses(of: SessionState): ServerRequest[] {
     const capability = clientCapabilityOf[String(method)];
     return capability !== undefined && !(capability in (of.clientCapabilities ?? {}));
   });
-}
-
-function pingTimes(of: SessionState): number[] {
-  return notesOf(of).serverRequests.filter(({ method }) => method === 'ping').map(({ t }) => t);
-}
-
-function shortestSpan(times: readonly number[]): number | undefined {
-  if (times.length < burst) return undefined;
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let last = burst - 1; last < times.length; last += 1) {
-    shortest = Math.min(shortest, times[last]! - times[last - burst + 1]!);
-  }
-  return shortest;
 }
