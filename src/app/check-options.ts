@@ -5,7 +5,7 @@ import type { Revision } from '../model/requirement.ts';
 import type { RunReport } from '../model/run-report.ts';
 import type { TraceHeader } from '../model/trace.ts';
 import type { BusyWaits, Timing } from '../probe/timing.ts';
-import type { ChosenTarget } from '../target/choose-target.ts';
+import type { ResolvedTarget } from '../target/resolve-target.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 
 /** Which rules take part. */
@@ -30,7 +30,7 @@ export interface CheckProgress {
   total: number;
 }
 
-export interface CheckOptions extends Omit<ChosenTarget, 'hintsFile'> {
+export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   spec: Revision | 'auto';
   selection: RuleSelection;
   timing: Partial<Timing>;

@@ -6,7 +6,7 @@ import { permissionOf } from '../probe/choose-tools.ts';
 import { createPeerHub } from '../probe/client/open-peer.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import { detect, type Detected } from '../probe/detect.ts';
-import { strayHints } from '../probe/hinted.ts';
+import { unknownHintNames } from '../probe/hinted.ts';
 import { planLockedProbes, planProbes } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
@@ -92,7 +92,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     options.onHeader?.(recorder.header!);
     if (options.onPartial) stopPartials = startPartials(async () => reportOf(partialFooter(recorder), await feed.peek()), options.onPartial);
     const probed = await probe(options, session, recorder, plan, served);
-    if (options.hints && probed.listing) for (const line of strayHints(options.hints, probed.listing)) options.onNotice?.(line);
+    if (options.hints && probed.listing) for (const line of unknownHintNames(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     stopPartials();
     await closeAll();

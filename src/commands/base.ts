@@ -7,7 +7,7 @@ import { Command } from '@oclif/core';
 import { exitCodes, McpcError } from '../model/errors.ts';
 import { listenForInterrupts } from './support/interrupt.ts';
 import type { Interruption } from './support/interrupt.ts';
-import { tellError } from './support/error-text.ts';
+import { formatError } from './support/error-text.ts';
 
 /** Last lines of the target's stderr, for the message of an error. */
 const stderrTail: string[] = [];
@@ -83,7 +83,7 @@ export abstract class BaseCommand extends Command {
  */
 export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
   const finish = async (error: unknown): Promise<never> => {
-    const told = tellError(error, { commands: commands(), stack: wantsStack(), stderr: stderrTail });
+    const told = formatError(error, { commands: commands(), stack: wantsStack(), stderr: stderrTail });
     // Errors about a command line repeat parts of it.
     const { textWithoutSecrets } = await import('../app/run-redactor.ts');
     await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));

@@ -8,7 +8,7 @@ import { exitCodes, usageError } from '../model/errors.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
-import { networkFlags, networkWish } from './support/flags/network-flags.ts';
+import { networkFlags, networkFlagsOf } from './support/flags/network-flags.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 
 type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
@@ -121,9 +121,9 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   }
 
   private async overHttp(flags: InterceptFlags): Promise<Intercepted> {
-    const [{ interceptHttp }, { chooseNetwork }, { textWithoutSecrets }, { withoutCredentials }] = await Promise.all([import('../app/intercept.ts'), import('../target/network.ts'), import('../app/run-redactor.ts'), import('../target/address.ts')]);
+    const [{ interceptHttp }, { resolveNetwork }, { textWithoutSecrets }, { withoutCredentials }] = await Promise.all([import('../app/intercept.ts'), import('../target/network.ts'), import('../app/run-redactor.ts'), import('../target/address.ts')]);
     const upstream = addressOf(flags.upstream!);
-    const network = chooseNetwork(networkWish(flags), upstream.href, process.env);
+    const network = resolveNetwork(networkFlagsOf(flags), upstream.href, process.env);
     for (const line of network.notices) this.talk(visible(line));
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     return interceptHttp({

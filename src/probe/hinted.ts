@@ -80,7 +80,7 @@ export function hintedSteps(hints: Hints): Step[] | undefined {
 }
 
 /** One sentence for each hint about something that the target does not list, with the name that was perhaps meant. */
-export function strayHints(hints: Hints, listing: Lists): string[] {
+export function unknownHintNames(hints: Hints, listing: Lists): string[] {
   const names = (items: readonly Json[], key: string): string[] => items.map((item) => item[key]).filter((name) => typeof name === 'string');
   const known = { tool: names(listing.tools, 'name'), prompt: names(listing.prompts, 'name'), template: names(listing.templates, 'uriTemplate'), resource: names(listing.resources, 'uri') };
   const stray = (kind: keyof typeof known, named: readonly string[]): string[] =>

@@ -12,11 +12,11 @@ import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
-import { isPatient, runPatiently } from './patient.ts';
+import { waitsForTask, runTaskProbes } from './task-probes.ts';
 import type { Probe, ProbePlan } from './planner.ts';
 import { createRunFolder } from './run-folder.ts';
 import { runSteps } from './steps/step-runner.ts';
-import { askSentinel, type StepSurroundings } from './steps/step-scope.ts';
+import { askSentinel, type StepContext } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
@@ -78,7 +78,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
 
   let oneAtATime = false;
 
-  const around: StepSurroundings = {
+  const context: StepContext = {
     timing,
     sink,
     permission: options.permission,
@@ -123,7 +123,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
         peer = await open();
         await peer.handshake();
       }
-      await runSteps(probe.steps, peer, around);
+      await runSteps(probe.steps, peer, context);
       finished();
     }
     await peer.close();
@@ -144,7 +144,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
       await peer.handshake();
       await surveyTarget(peer);
     }
-    await runPatiently(patient, peer, around, finished);
+    await runTaskProbes(patient, peer, context, finished);
     await peer.close();
   }
 
@@ -154,7 +154,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     const peer = begun ?? (await open());
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     try {
-      await runSteps(begun ? probe.steps.slice(1) : probe.steps, peer, around);
+      await runSteps(begun ? probe.steps.slice(1) : probe.steps, peer, context);
     } finally {
       const closing = peer.close();
       // The next probe need not wait for this process to end, unless it must be alone.
@@ -169,7 +169,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const begun = typeof trial === 'object' ? trial : undefined;
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
   const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
-  const patient = apart ? plan.shared.filter(isPatient) : [];
+  const patient = apart ? plan.shared.filter(waitsForTask) : [];
   const left = plan.shared.filter((probe) => !patient.includes(probe));
   const besides = patient.length > 0 && left.length > 0 ? 1 : 0;
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
@@ -189,7 +189,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
   const found = await listing?.catch(() => undefined);
-  for (const method of found?.cut ?? []) around.skip({ what: method, why: endlessPages });
+  for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
 }
 

@@ -11,7 +11,7 @@ import { proxyFor, proxySettings } from '../transport/network/proxy-settings.ts'
 import { proxyCredentials, shownProxy, unescaped } from '../transport/network/tunnel.ts';
 
 /** Paths, as they were given. */
-export interface NetworkWish {
+export interface NetworkFlags {
   ca?: string;
   insecure?: boolean;
   cert?: string;
@@ -22,7 +22,7 @@ export interface NetworkWish {
   noProxy?: boolean;
 }
 
-export interface ChosenNetwork {
+export interface ResolvedNetwork {
   options: NetworkOptions;
   /** Values that never reach disk or a report. */
   secrets: string[];
@@ -37,7 +37,7 @@ const passphraseVariable = 'MCPC_KEY_PASSPHRASE';
  * @param address of the server, with its port
  * @throws McpcError usage for a file that cannot be read or holds something else, a key that does not fit its certificate, and a proxy that is none
  */
-export function chooseNetwork(wish: NetworkWish, address: string, env: NodeJS.ProcessEnv): ChosenNetwork {
+export function resolveNetwork(wish: NetworkFlags, address: string, env: NodeJS.ProcessEnv): ResolvedNetwork {
   const { options: certificates, secrets } = clientCertificate(wish, env);
   const proxies = wish.noProxy === true || wish.unixSocket !== undefined ? undefined : proxySettings(env);
   const options: NetworkOptions = {
@@ -76,7 +76,7 @@ function secretsOf(text: string | undefined): string[] {
   return [...new Set([given, unescaped(given), ...(given.includes(':') ? [password, unescaped(password)] : []), ...whole])].filter((one) => one !== '');
 }
 
-function clientCertificate(wish: NetworkWish, env: NodeJS.ProcessEnv): { options: NetworkOptions; secrets: string[] } {
+function clientCertificate(wish: NetworkFlags, env: NodeJS.ProcessEnv): { options: NetworkOptions; secrets: string[] } {
   if (wish.cert === undefined) {
     if (wish.key !== undefined) throw usageError('--key needs the certificate that it belongs to.', 'Add --cert FILE.');
     return { options: {}, secrets: [] };

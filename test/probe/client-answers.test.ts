@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { contentFaults } from '../../src/facts/client-requests/elicitation-facts.ts';
 import type { Revision } from '../../src/model/requirement.ts';
 import { clientCapabilities, createAnswerer } from '../../src/probe/client/client-answers.ts';
-import type { Manner } from '../../src/probe/client/client-behavior.ts';
+import type { ClientBehavior } from '../../src/probe/client/client-behavior.ts';
 import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 
 type Json = Record<string, unknown>;
 
 const both = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 
-async function ask(method: string, params: Json, declared: Json = both, manner: Manner = 'usual'): Promise<Json> {
+async function ask(method: string, params: Json, declared: Json = both, behavior: ClientBehavior = 'usual'): Promise<Json> {
   const answerer = createAnswerer();
-  answerer.manner = manner;
+  answerer.behavior = behavior;
   return (await answerer.respond(method, params, declared)).reply;
 }
 
@@ -62,7 +62,7 @@ describe('forms', () => {
 
   test('are filled in wrongly in every field when a step wants it, and this is said', async () => {
     const answerer = createAnswerer();
-    answerer.manner = 'unfit';
+    answerer.behavior = 'unfit';
     const { reply, deviation } = await answerer.respond('elicitation/create', form, both);
     const { content } = reply.result as { content: Json };
     expect(new Set(contentFaults(form, content).map(({ field }) => field))).toEqual(new Set(Object.keys(content)));
@@ -71,21 +71,21 @@ describe('forms', () => {
 
   test('without fields cannot be filled in wrongly', async () => {
     const answerer = createAnswerer();
-    answerer.manner = 'unfit';
+    answerer.behavior = 'unfit';
     const answer = await answerer.respond('elicitation/create', { message: 'Shall I?', requestedSchema: { type: 'object', properties: {} } }, both);
     expect(answer).toEqual({ reply: { result: { action: 'accept', content: {} } } });
   });
 });
 
-describe('the manner of answers', () => {
+describe('the behavior of answers', () => {
   test.each([
     ['usual', 'accept', 'decline'],
     ['accept', 'accept', 'accept'],
     ['decline', 'decline', 'decline'],
     ['cancel', 'cancel', 'cancel'],
-  ] as const)('%s: %s to forms, %s to pages', async (manner, toForms, toPages) => {
-    expect((await ask('elicitation/create', form, both, manner)).result).toMatchObject({ action: toForms });
-    expect((await ask('elicitation/create', page, both, manner)).result).toEqual({ action: toPages });
+  ] as const)('%s: %s to forms, %s to pages', async (behavior, toForms, toPages) => {
+    expect((await ask('elicitation/create', form, both, behavior)).result).toMatchObject({ action: toForms });
+    expect((await ask('elicitation/create', page, both, behavior)).result).toEqual({ action: toPages });
   });
 });
 
@@ -133,9 +133,9 @@ describe('sampling', () => {
   });
 
   /** Rounds until the model gives a text, with a server that answers every tool use. */
-  async function rounds(manner: Manner): Promise<number> {
+  async function rounds(behavior: ClientBehavior): Promise<number> {
     const answerer = createAnswerer();
-    answerer.manner = manner;
+    answerer.behavior = behavior;
     const messages: Json[] = [...start.messages];
     for (let round = 0; round < 1000; round += 1) {
       const { reply } = await answerer.respond('sampling/createMessage', { messages, maxTokens: 10, tools: [tool('count-letters')] }, both);

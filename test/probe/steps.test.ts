@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import type { Step } from '../../src/model/rule.ts';
-import { isPatient } from '../../src/probe/patient.ts';
+import { waitsForTask } from '../../src/probe/task-probes.ts';
 import { objectStep, objectSteps, traitsOfSteps, wordSteps } from '../../src/probe/steps/table.ts';
 import { createRuleChecker } from '../../src/rules/load-rules.ts';
 import { expandSteps } from '../../src/rules/shared-definitions.ts';
@@ -45,7 +45,7 @@ describe('traits', () => {
   test('are no matter of what is sent', () => {
     const sent: Step[] = ['handshake', { request: 'tools/call', params: { name: 'asks-client', arguments: { pollTask: 1, openStream: 2 } } }];
     expect(traitsOfSteps(sent)).toEqual({});
-    expect(isPatient({ steps: sent, rules: [] })).toBe(false);
+    expect(waitsForTask({ steps: sent, rules: [] })).toBe(false);
   });
 
   test('tell those rules of ours whose stimulus waits for tasks, listens or asks', () => {

@@ -236,7 +236,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/steps|iterations/i`,
     String.raw`/count/i`,
   ],
-  'src/probe/client/beside.ts': [
+  'src/probe/client/out-of-band.ts': [
     String.raw`/^text\/event-stream/i`,
   ],
   'src/probe/client/correct-headers.ts': [
@@ -566,7 +566,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/target/address.ts': [
       String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`,
     ],
-    'src/target/choose-target.ts': [
+    'src/target/resolve-target.ts': [
       "/^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:\\s*(.*?)\\s*$/s",
       String.raw`/[\r\n\0]/`,
       String.raw`/^bearer\s+/i`,

@@ -44,7 +44,7 @@ interface OclifError extends Error {
   parse?: { input?: { flags?: Record<string, unknown> } };
 }
 
-export function tellError(error: unknown, options: TellOptions = {}): Told {
+export function formatError(error: unknown, options: TellOptions = {}): Told {
   if (error instanceof McpcError) return fromMcpcError(error, options);
   const oclif = error as OclifError;
   if (error instanceof Error && oclif.oclif !== undefined && oclif.code !== 'MODULE_NOT_FOUND') return fromOclif(oclif, options);

@@ -2,7 +2,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { exitCodes } from '../../model/errors.ts';
-import { tellError } from './error-text.ts';
+import { formatError } from './error-text.ts';
 
 export interface WatchOptions {
   folder: string;
@@ -48,7 +48,7 @@ export async function watchAndRepeat({ folder, ignore, signal, once, talk }: Wat
       try {
         await once(run.signal);
       } catch (error) {
-        talk(tellError(error).text.trimEnd());
+        talk(formatError(error).text.trimEnd());
       }
       run = undefined;
       if (signal.aborted) break;

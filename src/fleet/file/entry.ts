@@ -7,10 +7,10 @@ import type { FleetEntry, FleetNetwork, FleetReach } from '../../model/fleet.ts'
 import { defaultNpmCache, installedPackage } from '../../packages/cache.ts';
 import { npmProgram } from '../../packages/program.ts';
 import { checkedUrl, reachedAt } from '../../target/address.ts';
-import { plain } from '../../target/choose-target.ts';
+import { plain } from '../../target/resolve-target.ts';
 import { readEnvFile } from '../../target/env-file.ts';
 import { readHints } from '../../target/hints-file.ts';
-import { chooseNetwork } from '../../target/network.ts';
+import { resolveNetwork } from '../../target/network.ts';
 import { planServe } from '../../target/serve-command.ts';
 
 export interface OpenEntryOptions {
@@ -84,7 +84,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
 }
 
 function reached(kind: 'http' | 'sse', url: string, { headers, network, secrets }: FilledEntry, env: NodeJS.ProcessEnv): Pick<OpenedEntry, 'target' | 'secrets'> {
-  const way = chooseNetwork(network, url, env);
+  const way = resolveNetwork(network, url, env);
   return { target: { kind, ...reachedAt(url, Object.entries(headers)), ...way.options }, secrets: [...secrets, ...way.secrets] };
 }
 

@@ -5,7 +5,7 @@
  */
 import { isObject } from '../../model/json.ts';
 import { noPermission, type Permission } from '../../permission/decide.ts';
-import type { CannedAnswers, Manner } from './client-behavior.ts';
+import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
 import { sampledAnswer } from './sampled-answer.ts';
@@ -21,7 +21,7 @@ export interface ClientAnswer {
 
 export interface Answerer {
   /** How questions are answered from now on. */
-  manner: Manner;
+  behavior: ClientBehavior;
   /**
    * The answer that is due; that of a task may take its time.
    * @param declared the capabilities that were declared on the connection
@@ -64,19 +64,19 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
     if (questions > mostQuestions) return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
     if (method === 'roots/list' && 'roots' in declared) {
       if (canned.roots) return { reply: { result: { roots: canned.roots } } };
-      if (answerer.manner === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
+      if (answerer.behavior === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
       return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
     }
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
       if (canned.sampling) return { reply: { result: sampleOf(canned.sampling) } };
-      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.manner === 'loop', permission, turns }) };
+      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.behavior === 'loop', permission, turns }) };
     }
-    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.manner, canned.elicitation);
+    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.behavior, canned.elicitation);
     return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
   }
 
   const answerer: Answerer = {
-    manner: 'usual',
+    behavior: 'usual',
     async respond(method, params, declared) {
       const asTask = tasks.handle(method, params, declared, () => answer(method, params, declared).reply);
       return asTask === undefined ? answer(method, params, declared) : { reply: await asTask };
@@ -93,17 +93,17 @@ function sampleOf({ text, model, stopReason }: NonNullable<CannedAnswers['sampli
   return { role: 'assistant', model, content: { type: 'text', text }, stopReason };
 }
 
-function elicited(params: Json | undefined, declared: Json, manner: Manner, canned: CannedAnswers['elicitation']): ClientAnswer {
+function elicited(params: Json | undefined, declared: Json, behavior: ClientBehavior, canned: CannedAnswers['elicitation']): ClientAnswer {
   const inUrl = params?.mode === 'url';
   // An empty object declares forms; so did every declaration before there were modes.
   const offered = inUrl ? 'url' in declared : 'form' in declared || !('url' in declared);
   if (!offered) return { reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } } };
   if (canned) return { reply: { result: inUrl || canned.content === undefined ? { action: canned.action } : { action: canned.action, content: canned.content } } };
-  if (manner === 'decline' || manner === 'cancel') return { reply: { result: { action: manner } } };
+  if (behavior === 'decline' || behavior === 'cancel') return { reply: { result: { action: behavior } } };
   // An address asks a person to open a page; there is none, so the honest answer is to decline.
-  if (inUrl) return { reply: { result: { action: manner === 'accept' ? 'accept' : 'decline' } } };
+  if (inUrl) return { reply: { result: { action: behavior === 'accept' ? 'accept' : 'decline' } } };
   const schema = isObject(params?.requestedSchema) ? params.requestedSchema : {};
-  const unfit = manner === 'unfit' ? unfitContent(schema) : undefined;
+  const unfit = behavior === 'unfit' ? unfitContent(schema) : undefined;
   if (unfit) return { reply: { result: { action: 'accept', content: unfit } }, deviation: 'fills in the form with values of wrong types' };
   return { reply: { result: { action: 'accept', content: elicitedContent(schema) } } };
 }

@@ -8,8 +8,8 @@
  * - `loop`: the model never stops using tools
  * - `no-roots`: the roots cannot be had, so that roots/list gives an error
  */
-export const manners = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
-export type Manner = (typeof manners)[number];
+export const clientBehaviors = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
+export type ClientBehavior = (typeof clientBehaviors)[number];
 
 /** Answers that a user has written; each holds for every question of its kind. */
 export interface CannedAnswers {

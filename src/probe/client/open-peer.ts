@@ -5,7 +5,7 @@
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
-import { createBeside } from './beside.ts';
+import { createOutOfBand } from './out-of-band.ts';
 import { openChannel, type Channel, type HeaderChanges } from './channel.ts';
 import { clientCapabilities, clientInfo, createAnswerer } from './client-answers.ts';
 import { createConnectionState } from './connection-state.ts';
@@ -54,7 +54,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
   let declared: Json = options.capabilities ?? clientCapabilities(revision);
   let closing: Promise<void> | undefined;
   let onTrial = options.trial === true;
-  const beside = options.target.kind === 'stdio' ? undefined : createBeside(options.target, { session, sink, timing });
+  const beside = options.target.kind === 'stdio' ? undefined : createOutOfBand(options.target, { session, sink, timing });
   const serverRequests = createServerRequests({
     session,
     sink,
@@ -153,7 +153,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
       onTrial = value;
     },
     endpoint: options.target.kind === 'stdio' ? undefined : options.target.url,
-    fetchBeside: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
+    fetchOutOfBand: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {
       return state.sessionId;
     },
@@ -164,8 +164,8 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     sendRaw,
     awaitId,
     lastEventId: state.lastEventId,
-    answerIn(manner) {
-      answerer.manner = manner;
+    answerIn(behavior) {
+      answerer.behavior = behavior;
     },
 
     async handshake(how = {}) {

@@ -7,7 +7,7 @@ import type { Target } from '../target.ts';
 import type { RequestRate } from '../request-rate.ts';
 import type { Timing } from '../timing.ts';
 import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
-import type { CannedAnswers, Manner } from './client-behavior.ts';
+import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import type { SideRequest } from './side-fetch.ts';
 import type { Waiter } from './waiter.ts';
 
@@ -29,7 +29,7 @@ export interface Noise {
 }
 
 /** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
-export type Beside = { status: number; content?: Json } | { lost: true } | { refused: string };
+export type OutOfBandReply = { status: number; content?: Json } | { lost: true } | { refused: string };
 
 /** A request that was sent; a server that was too busy for it is sent it once more, which changes all but the answer. */
 export interface Pending {
@@ -105,7 +105,7 @@ export interface Peer {
   /** Set once a request was answered with 401 or 403: the addresses of metadata that the challenges name. */
   readonly challenge: { metadata: readonly string[] } | undefined;
   /** A request beside the endpoint, without credentials; resolves when its reply is over. */
-  fetchBeside(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<Beside>;
+  fetchOutOfBand(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
   handshake(options?: HandshakeOptions): Promise<Answer>;
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
   notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
@@ -119,7 +119,7 @@ export interface Peer {
   paramsFor(params: unknown, meta?: Json | null): unknown;
   lastEventId(exchange: string): string | undefined;
   /** How the server's questions are answered from now on. */
-  answerIn(manner: Manner): void;
+  answerIn(behavior: ClientBehavior): void;
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { decideTool, type Permission } from '../../permission/decide.ts';
 
 type Json = Record<string, unknown>;
 
-export interface SamplingManner {
+export interface SamplingBehavior {
   /** The client declared sampling.tools. */
   mayUseTools: boolean;
   /** Results of tools are answered with the use of tools again. */
@@ -25,7 +25,7 @@ const mostRounds = 105;
 const mostTurns = 400;
 
 /** The response without `jsonrpc` and `id`. */
-export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, permission, turns }: SamplingManner): Json {
+export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, permission, turns }: SamplingBehavior): Json {
   const offered = params?.tools !== undefined || params?.toolChoice !== undefined;
   if (offered && !mayUseTools) return { error: { code: -32602, message: 'This client does not offer tools in sampling' } };
   const rounds = roundsOf(params);

@@ -5,14 +5,14 @@
  */
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import type { Peer } from '../client/peer.ts';
-import type { StepSurroundings } from './step-scope.ts';
+import type { StepContext } from './step-scope.ts';
 
 type Json = Record<string, unknown>;
 
 const mostIssuers = 3;
 const mostAnnounced = 3;
 
-export async function fetchAuthorizationMetadata(peer: Peer, around: StepSurroundings): Promise<void> {
+export async function fetchAuthorizationMetadata(peer: Peer, context: StepContext): Promise<void> {
   if (!peer.challenge || peer.endpoint === undefined) return;
   const endpoint = new URL(peer.endpoint);
   const seen = new Set<string>();
@@ -20,8 +20,8 @@ export async function fetchAuthorizationMetadata(peer: Peer, around: StepSurroun
   async function get(address: string): Promise<Json | undefined> {
     if (!URL.canParse(address) || seen.has(address)) return undefined;
     seen.add(address);
-    const fetched = await peer.fetchBeside(new URL(address), { method: 'GET', headers: metadataHeaders(peer) });
-    if ('refused' in fetched) around.skip({ what: `metadata at ${address.slice(0, 200)}`, why: fetched.refused });
+    const fetched = await peer.fetchOutOfBand(new URL(address), { method: 'GET', headers: metadataHeaders(peer) });
+    if ('refused' in fetched) context.skip({ what: `metadata at ${address.slice(0, 200)}`, why: fetched.refused });
     return 'content' in fetched && fetched.status === 200 ? fetched.content : undefined;
   }
 
@@ -41,8 +41,8 @@ async function fetchFromOwnHost(peer: Peer, endpoint: URL, get: (address: string
   if (path !== '') await Promise.all([`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}${path}/.well-known/oauth-authorization-server`].map(get));
   const deviation = 'asks an endpoint for nothing in particular, to learn whether it is there';
   await Promise.all([
-    peer.fetchBeside(new URL(`${origin}/authorize`), { method: 'GET', headers: [['Accept', '*/*']], deviation }),
-    peer.fetchBeside(new URL(`${origin}/token`), {
+    peer.fetchOutOfBand(new URL(`${origin}/authorize`), { method: 'GET', headers: [['Accept', '*/*']], deviation }),
+    peer.fetchOutOfBand(new URL(`${origin}/token`), {
       method: 'POST',
       headers: [['Accept', '*/*'], ['Content-Type', 'application/x-www-form-urlencoded']],
       body: 'grant_type=authorization_code',

@@ -6,7 +6,7 @@ import { choosePrompts, chooseResources, walkList, type Choice, type Listing } f
 import { noteDuration } from './slow-uses.ts';
 import { sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import type { StepSurroundings } from './step-scope.ts';
+import type { StepContext } from './step-scope.ts';
 
 export const featureSteps: readonly ObjectStep[] = [
   {
@@ -65,12 +65,12 @@ export const featureSteps: readonly ObjectStep[] = [
     name: 'readResource',
     says: 'Read a resource of the listing.',
     schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' } },
-    run: async (step, work) => useChosen('resources/read', chooseResources(await work.around.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
+    run: async (step, work) => useChosen('resources/read', chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
   },
 ];
 
 async function getPrompt(step: Json, work: StepWork): Promise<void> {
-  const listing = await work.around.listing(work.scope.peer);
+  const listing = await work.context.listing(work.scope.peer);
   const chosen = choosePrompts(listing, step.getPrompt as Choice, Number(step.each ?? 1));
   const { nearMisses: most } = step;
   const misses = (given: Json): Json[] => promptNearMisses(listing.prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
@@ -78,13 +78,13 @@ async function getPrompt(step: Json, work: StepWork): Promise<void> {
 }
 
 async function callTool(step: Json, work: StepWork): Promise<void> {
-  const { scope, around } = work;
-  const listing = answeredTools(await around.listing(scope.peer), around);
-  await useChosen('tools/call', callsOf(step, listing, around), step, work, () => work.runAll((step.then ?? []) as Step[]));
+  const { scope, context } = work;
+  const listing = answeredTools(await context.listing(scope.peer), context);
+  await useChosen('tools/call', callsOf(step, listing, context), step, work, () => work.runAll((step.then ?? []) as Step[]));
 }
 
 /** The listing without the tools that did not answer in time: one that hangs is not called again. */
-function answeredTools(listing: Listing, { unanswered }: StepSurroundings): Listing {
+function answeredTools(listing: Listing, { unanswered }: StepContext): Listing {
   return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${String(name)}`)) };
 }
 
@@ -92,22 +92,22 @@ function answeredTools(listing: Listing, { unanswered }: StepSurroundings): List
 const mostTimeouts = 2;
 
 /** @param then done after each request that was not left out */
-async function useChosen(method: string, chosen: Json[], step: Json, { scope, around }: StepWork, then?: () => Promise<void>): Promise<void> {
+async function useChosen(method: string, chosen: Json[], step: Json, { scope, context }: StepWork, then?: () => Promise<void>): Promise<void> {
   let timeouts = 0;
   for (const params of chosen) {
     if (!scope.peer.alive || timeouts >= mostTimeouts) return;
     const key = `${method} ${String(params.name ?? params.uri)}`;
     // Once is enough to see that something is not answered.
-    if (around.unanswered.has(key)) continue;
+    if (context.unanswered.has(key)) continue;
     const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
     if (answer?.kind !== 'timeout') {
-      if (answer?.kind === 'response') noteDuration(method, String(params.name ?? params.uri), performance.now() - began, await around.listing(scope.peer), around);
+      if (answer?.kind === 'response') noteDuration(method, String(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
       await then?.();
       continue;
     }
-    around.unanswered.add(key);
-    if (method === 'tools/call') around.skip({ what: `tool ${String(params.name)}`, why: 'it did not answer in time' });
+    context.unanswered.add(key);
+    if (method === 'tools/call') context.skip({ what: `tool ${String(params.name)}`, why: 'it did not answer in time' });
     timeouts += 1;
   }
 }

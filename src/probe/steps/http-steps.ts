@@ -56,18 +56,18 @@ export const httpSteps: readonly ObjectStep[] = [
   },
 ];
 
-async function awaitStreamEnd(name: string, { scope, around }: StepWork): Promise<void> {
+async function awaitStreamEnd(name: string, { scope, context }: StepWork): Promise<void> {
   const exchange = exchangeOf(scope, name);
   if (!exchange) return;
-  const ms = around.timing.streamEndMs;
+  const ms = context.timing.streamEndMs;
   const overdue = await within(exchange.done, ms);
   if (overdue) {
-    around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
+    context.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
     exchange.abort('the stream did not end', 'harness');
   }
 }
 
-async function sendHttp(step: Json, { scope, around }: StepWork): Promise<void> {
+async function sendHttp(step: Json, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   const { method, headers, message, body, query, as } = step.http as Json;
   const standard: HeaderChanges = method === 'GET' ? streamHeaders : method === 'POST' ? {} : { 'content-type': null };
@@ -82,20 +82,20 @@ async function sendHttp(step: Json, { scope, around }: StepWork): Promise<void> 
   });
   if (!exchange) return;
   if (typeof as === 'string') scope.exchanges.set(as, exchange);
-  await within(exchange.response, around.timing.answerMs);
-  if (method === 'POST') await within(exchange.done, around.timing.answerMs);
+  await within(exchange.response, context.timing.answerMs);
+  if (method === 'POST') await within(exchange.done, context.timing.answerMs);
 }
 
-async function openStream(name: string, { scope, around }: StepWork): Promise<void> {
+async function openStream(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
   // A server may hold the head of the reply back until it has an event to send.
-  await within(exchange.response, around.timing.streamEndMs);
+  await within(exchange.response, context.timing.streamEndMs);
 }
 
-async function resume(name: string, { scope, around }: StepWork): Promise<void> {
+async function resume(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   const dropped = exchangeOf(scope, name);
   const last = dropped && peer.lastEventId(dropped.id);
@@ -109,7 +109,7 @@ async function resume(name: string, { scope, around }: StepWork): Promise<void> 
   // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
   const arrived = (event: TraceEvent): boolean =>
     pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
-  await peer.waiter.wait(arrived, pending ? around.timing.answerMs : around.timing.lateMs, exchange.done);
+  await peer.waiter.wait(arrived, pending ? context.timing.answerMs : context.timing.lateMs, exchange.done);
 }
 
 /** Path of an address with something more in its query. */

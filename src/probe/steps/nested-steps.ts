@@ -57,7 +57,7 @@ export const nestedSteps: readonly ObjectStep[] = [
     schema: { newSession: partOf('steps') },
     within: ({ newSession }) => [newSession as Step[]],
     // Where only one connection is borne, the one around it is closed for it.
-    runsWithoutConnection: (around) => around.oneAtATime(),
+    runsWithoutConnection: (context) => context.oneAtATime(),
     run: runOnNewSession,
   },
 ];
@@ -70,16 +70,16 @@ async function forEachList(step: Json, { scope, runAll }: StepWork): Promise<voi
   }
 }
 
-async function runSideBySide(step: Json, { around, runAll }: StepWork): Promise<void> {
+async function runSideBySide(step: Json, { context, runAll }: StepWork): Promise<void> {
   const branches = step.parallel as Step[][];
   const apart = branches.every(([first]) => typeof first === 'object' && 'newSession' in first);
-  if (apart && around.oneAtATime()) for (const branch of branches) await runAll(branch);
+  if (apart && context.oneAtATime()) for (const branch of branches) await runAll(branch);
   else await Promise.all(branches.map((branch) => runAll(branch)));
 }
 
-async function runOnNewSession(step: Json, { scope, around, runAll }: StepWork): Promise<void> {
-  if (around.oneAtATime()) await scope.peer.close();
-  const peer = await around.open();
+async function runOnNewSession(step: Json, { scope, context, runAll }: StepWork): Promise<void> {
+  if (context.oneAtATime()) await scope.peer.close();
+  const peer = await context.open();
   try {
     await runAll(step.newSession as Step[], peer);
   } finally {

@@ -1,5 +1,5 @@
 /** Steps about the connection as a whole: opening it, how the client behaves on it, what is learnt of it, ending it. */
-import type { Manner } from '../client/client-behavior.ts';
+import type { ClientBehavior } from '../client/client-behavior.ts';
 import type { HandshakeOptions } from '../client/peer.ts';
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import { partOf, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
@@ -15,14 +15,14 @@ export const sessionWords: readonly WordStep[] = [
   {
     name: 'linger',
     says: 'Wait for a message that the server sends unasked, at most the time for late answers. Over HTTP a server can say nothing before it is asked.',
-    async run({ scope: { peer }, around }) {
-      if (peer.transport !== 'http') await peer.waiter.wait((event) => event.from === 'server' && event.kind === 'message', around.timing.lateMs);
+    async run({ scope: { peer }, context }) {
+      if (peer.transport !== 'http') await peer.waiter.wait((event) => event.from === 'server' && event.kind === 'message', context.timing.lateMs);
     },
   },
   {
     name: 'survey',
     says: 'Fetch all lists that the capabilities of the server promise.',
-    run: async ({ scope, around }) => void (await around.listing(scope.peer)),
+    run: async ({ scope, context }) => void (await context.listing(scope.peer)),
   },
   {
     name: 'sentinel',
@@ -39,12 +39,12 @@ export const sessionWords: readonly WordStep[] = [
   {
     name: 'listening',
     says: 'Record on which addresses a server listens that the checker started.',
-    run: ({ scope, around }) => around.recordListening(scope.peer.session),
+    run: ({ scope, context }) => context.recordListening(scope.peer.session),
   },
   {
     name: 'authorizationMetadata',
     says: 'Fetch the metadata of the protected resource and of its authorization servers, where the server asked for credentials.',
-    run: ({ scope, around }) => fetchAuthorizationMetadata(scope.peer, around),
+    run: ({ scope, context }) => fetchAuthorizationMetadata(scope.peer, context),
   },
 ];
 
@@ -71,7 +71,7 @@ export const sessionSteps: readonly ObjectStep[] = [
     name: 'answers',
     says: 'How the client answers elicitation and sampling from now on. usual: forms filled in, addresses declined, a tool used once in each conversation. accept: addresses accepted as well. decline, cancel: so are elicitations. unfit: forms filled in with values of wrong types. loop: the model never stops using tools. no-roots: roots/list gives an error, since the roots cannot be had.',
     schema: { answers: { enum: ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] }, deviation: partOf('deviation') },
-    run: (step, { scope }) => scope.peer.answerIn(step.answers as Manner),
+    run: (step, { scope }) => scope.peer.answerIn(step.answers as ClientBehavior),
   },
   { name: 'awaitExit', says: 'stdio: wait for the process to end.', schema: { awaitExit: { const: true } }, run: (_step, work) => awaitExit(work) },
 ];
@@ -83,10 +83,10 @@ async function deleteSession({ scope: { peer, exchanges } }: StepWork): Promise<
   await exchange?.response;
 }
 
-async function awaitExit({ scope, around }: StepWork): Promise<void> {
+async function awaitExit({ scope, context }: StepWork): Promise<void> {
   if (!scope.peer.alive) return;
-  const ms = around.timing.exitMs;
+  const ms = context.timing.exitMs;
   const exit = await scope.peer.waiter.wait((event) => event.kind === 'exit', ms);
   if (exit) return;
-  around.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: ms, reason: 'the process did not end' });
+  context.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: ms, reason: 'the process did not end' });
 }

@@ -1,7 +1,7 @@
 /** Tools, prompts and resources that take long in every use: two such uses are enough to see it. */
 import { toolHint } from '../hinted.ts';
 import type { Listing } from '../survey.ts';
-import type { StepSurroundings } from './step-scope.ts';
+import type { StepContext } from './step-scope.ts';
 
 /** Uses after which something that took long in each of them is left alone. */
 const mostSlowUses = 2;
@@ -10,7 +10,7 @@ const mostSlowUses = 2;
  * Notes how long a use took that was answered. Slow is what takes more than half the time that an answer may take;
  * a tool that the user calls slow is called on.
  */
-export function noteDuration(method: string, name: string, ms: number, listing: Listing, { slow, unanswered, skip, timing }: StepSurroundings): void {
+export function noteDuration(method: string, name: string, ms: number, listing: Listing, { slow, unanswered, skip, timing }: StepContext): void {
   const key = `${method} ${name}`;
   const so = slow.get(key) ?? { calls: 0, all: true };
   slow.set(key, so);

@@ -1,7 +1,7 @@
 /** The form of an entry of the table of steps: how it is written, what it does, and what is known of it beforehand. */
 import type { Step } from '../../model/rule.ts';
 import type { Peer } from '../client/peer.ts';
-import type { Scope, StepSurroundings } from './step-scope.ts';
+import type { Scope, StepContext } from './step-scope.ts';
 
 export type Json = Record<string, unknown>;
 type JsonSchema = Json;
@@ -9,7 +9,7 @@ type JsonSchema = Json;
 /** What a step works with. */
 export interface StepWork {
   scope: Scope;
-  around: StepSurroundings;
+  context: StepContext;
   /** Runs steps within the step, on its connection or on another one. */
   runAll(steps: readonly Step[], on?: Peer): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface AnyStepKind {
   name: string;
   says: string;
   /** Whether it can run when the connection is gone; no step can if absent. */
-  runsWithoutConnection?(around: StepSurroundings): boolean;
+  runsWithoutConnection?(context: StepContext): boolean;
 }
 
 /** A step that is one word. */

@@ -5,23 +5,23 @@
 import type { Step } from '../../model/rule.ts';
 import type { Peer } from '../client/peer.ts';
 import type { AnyStepKind, Json, StepWork } from './step-kind.ts';
-import type { Scope, StepSurroundings } from './step-scope.ts';
+import type { Scope, StepContext } from './step-scope.ts';
 import { objectStep, wordStep } from './table.ts';
 
 /** Runs the steps; ends early when the connection is gone. */
-export async function runSteps(steps: readonly Step[], peer: Peer, around: StepSurroundings): Promise<void> {
-  await runAll(steps, scopeOn(peer), around);
+export async function runSteps(steps: readonly Step[], peer: Peer, context: StepContext): Promise<void> {
+  await runAll(steps, scopeOn(peer), context);
 }
 
 function scopeOn(peer: Peer): Scope {
   return { peer, pending: new Map(), exchanges: new Map() };
 }
 
-async function runAll(steps: readonly Step[], scope: Scope, around: StepSurroundings): Promise<void> {
-  const work: StepWork = { scope, around, runAll: (within, on) => runAll(within, on ? scopeOn(on) : scope, around) };
+async function runAll(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
+  const work: StepWork = { scope, context, runAll: (within, on) => runAll(within, on ? scopeOn(on) : scope, context) };
   for (const step of steps) {
     const { kind, run } = typeof step === 'string' ? wordToRun(step, work) : stepToRun(step, work);
-    if (!scope.peer.alive && kind.runsWithoutConnection?.(around) !== true) return;
+    if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;
     await run();
   }
 }

@@ -7,7 +7,7 @@ import type { Consent } from '../choose-tools.ts';
 import type { Listing, Skipped } from '../survey.ts';
 import type { Timing } from '../timing.ts';
 
-export interface StepSurroundings extends Consent {
+export interface StepContext extends Consent {
   timing: Timing;
   sink: EventSink;
   open(): Promise<Peer>;

@@ -73,7 +73,7 @@ function createdTask(answer: Answer | undefined): { taskId: string; task: Json }
  * tasks/get until the task is over; with `times` so many times, whatever it shows. When the
  * server says that it waits for the client, the client asks for the result, on which the server's requests come.
  */
-async function pollTask(step: Json, { scope, around: { timing } }: StepWork): Promise<void> {
+async function pollTask(step: Json, { scope, context: { timing } }: StepWork): Promise<void> {
   const { peer } = scope;
   const made = createdTask(await scope.pending.get(String(step.pollTask))?.answer);
   if (!made) return;

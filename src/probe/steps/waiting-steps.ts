@@ -25,26 +25,26 @@ export const waitingSteps: readonly ObjectStep[] = [
     name: 'awaitNotification',
     says: 'Wait for a notification of that method, at most the time for late answers; what came before does not count, so it stands beside its cause in parallel.',
     schema: { awaitNotification: { type: 'string' } },
-    async run({ awaitNotification: method }, { scope: { peer }, around }) {
+    async run({ awaitNotification: method }, { scope: { peer }, context }) {
       const fits = (event: TraceEvent): boolean => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method;
-      await peer.waiter.wait(fits, around.timing.lateMs);
+      await peer.waiter.wait(fits, context.timing.lateMs);
     },
   },
 ];
 
-async function awaitLate(name: string, { scope, around }: StepWork): Promise<void> {
+async function awaitLate(name: string, { scope, context }: StepWork): Promise<void> {
   const pending = scope.pending.get(name);
   if (!pending) return;
-  const gone = scope.peer.waiter.wait((event) => event.kind === 'exit', around.timing.lateMs);
+  const gone = scope.peer.waiter.wait((event) => event.kind === 'exit', context.timing.lateMs);
   await Promise.race([pending.answer, gone]);
 }
 
-async function awaitProgress(name: string, { scope, around }: StepWork): Promise<void> {
+async function awaitProgress(name: string, { scope, context }: StepWork): Promise<void> {
   const pending = scope.pending.get(name);
   if (!pending) return;
   // An event id on its reply stream shows as well that the work has begun, and is all that resuming needs.
   const isIdentified = (event: TraceEvent): boolean => event.exchange !== undefined && event.exchange === pending.exchange?.id && Boolean(event.sse?.id);
   const isProgress = (event: TraceEvent): boolean =>
     event.kind === 'message' && event.from === 'server' && ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token && pending.token !== undefined;
-  await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), around.timing.answerMs, pending.answer);
+  await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), context.timing.answerMs, pending.answer);
 }

@@ -12,21 +12,21 @@ import { canAsk, MissingCapability, neededCapability, progressReporter } from '.
 import type { Session } from './session.ts';
 
 /** What is special about the messages of a request that runs as a task. */
-export interface Manner {
+export interface ClientBehavior {
   /** Changes whatever is sent on behalf of the request. */
   mark(message: JsonObject): JsonObject;
   /** Runs while the client is asked for something. */
   whileAsking(question: Promise<JsonObject>): Promise<JsonObject>;
 }
 
-const plainly: Manner = { mark: (message) => message, whileAsking: (question) => question };
+const plainly: ClientBehavior = { mark: (message) => message, whileAsking: (question) => question };
 
 export function statefulContext(
   session: Session,
   params: JsonObject,
   sink: ReplySink,
   signal: AbortSignal,
-  { mark, whileAsking }: Manner = plainly,
+  { mark, whileAsking }: ClientBehavior = plainly,
 ): RequestContext {
   const { host } = session;
   const relate = (message: JsonObject): void => session.relate(mark(message), sink);

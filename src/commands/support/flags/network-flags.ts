@@ -23,7 +23,7 @@ export interface NetworkFlagValues {
 }
 
 /** What the flags say, under the names of the use cases. */
-export function networkWish(flags: NetworkFlagValues) {
+export function networkFlagsOf(flags: NetworkFlagValues) {
   const { ca, insecure, cert, key } = flags;
   return { ca, insecure, cert, key, unixSocket: flags['unix-socket'], noProxy: flags['no-proxy'] };
 }

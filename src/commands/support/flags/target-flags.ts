@@ -6,7 +6,7 @@ import type { Revision } from '../../../model/requirement.ts';
 import { visible } from '../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import { durationFlag, repeatedFlag } from './flag-values.ts';
-import { networkFlags, networkWish, type NetworkFlagValues } from './network-flags.ts';
+import { networkFlags, networkFlagsOf, type NetworkFlagValues } from './network-flags.ts';
 
 const target = 'TARGET';
 const start = 'SERVER PROCESS';
@@ -58,8 +58,8 @@ export type TargetOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fa
 export async function targetOptions(flags: TargetFlagValues, command: string[]): Promise<TargetOptions> {
   const { spec } = flags;
   if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
-  const { chooseTarget } = await import('../../../target/choose-target.ts');
-  const chosen = await chooseTarget(
+  const { resolveTarget } = await import('../../../target/resolve-target.ts');
+  const chosen = await resolveTarget(
     {
       command,
       url: flags.url,
@@ -73,7 +73,7 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
       cwd: flags.cwd,
       env: flags.env ?? [],
       envFiles: flags['env-file'] ?? [],
-      ...networkWish(flags),
+      ...networkFlagsOf(flags),
       name: flags.name,
     },
     process.env,

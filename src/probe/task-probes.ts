@@ -6,17 +6,17 @@
 import type { Peer } from './client/peer.ts';
 import type { Probe } from './planner.ts';
 import { runSteps } from './steps/step-runner.ts';
-import type { StepSurroundings } from './steps/step-scope.ts';
+import type { StepContext } from './steps/step-scope.ts';
 import { traitsOfSteps } from './steps/table.ts';
 
-export function isPatient({ steps }: Probe): boolean {
+export function waitsForTask({ steps }: Probe): boolean {
   return traitsOfSteps(steps).waitsForTask === true;
 }
 
 /** Runs the probes on a session of which the handshake is done, and leaves it open. */
-export async function runPatiently(probes: readonly Probe[], peer: Peer, around: StepSurroundings, finished: () => void): Promise<void> {
+export async function runTaskProbes(probes: readonly Probe[], peer: Peer, context: StepContext, finished: () => void): Promise<void> {
   const run = async (probe: Probe): Promise<void> => {
-    await runSteps(probe.steps, peer, around);
+    await runSteps(probe.steps, peer, context);
     finished();
   };
   const asking = probes.filter(({ steps }) => traitsOfSteps(steps).asksClient === true);

@@ -10,10 +10,10 @@ import { createRedactor } from '../trace/redaction/redact.ts';
 import { checkedUrl, hasCredentials, reachedAt } from './address.ts';
 import { defaultConfigFile, readConfiguredServer, type ConfiguredServer } from './config-file.ts';
 import { parseEnvPair, readEnvFile } from './env-file.ts';
-import { chooseNetwork, type ChosenNetwork, type NetworkWish } from './network.ts';
+import { resolveNetwork, type ResolvedNetwork, type NetworkFlags } from './network.ts';
 import { planServe } from './serve-command.ts';
 
-export interface TargetWish extends NetworkWish {
+export interface TargetFlags extends NetworkFlags {
   /** What stood behind `--`, or as words in place of it. */
   command: string[];
   url?: string;
@@ -35,7 +35,7 @@ export interface TargetWish extends NetworkWish {
 }
 
 /** What a check needs to know of its target. */
-export interface ChosenTarget {
+export interface ResolvedTarget {
   target: Target;
   /** What to call the target in reports. */
   name: string;
@@ -51,21 +51,21 @@ export interface ChosenTarget {
 }
 
 /** @throws McpcError usage when there is no target, more than one, or a part that does not fit it */
-export async function chooseTarget(wish: TargetWish, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
+export async function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<ResolvedTarget> {
   const ways = [
-    wish.command.length > 0 ? 'a command' : '',
-    wish.url === undefined ? '' : '--url',
-    wish.config === undefined && wish.server === undefined ? '' : '--config',
+    flags.command.length > 0 ? 'a command' : '',
+    flags.url === undefined ? '' : '--url',
+    flags.config === undefined && flags.server === undefined ? '' : '--config',
   ].filter((way) => way !== '');
   if (ways.length === 0) {
-    if (wish.serve !== undefined) throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
+    if (flags.serve !== undefined) throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
     throw usageError('No target is named.', 'Give a command (mcpc check -- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).');
   }
   if (ways.length > 1) throw usageError(`The target is named twice: ${ways.join(' and ')}.`, 'Name it once.');
-  const given = givenEnv(wish);
-  if (wish.command.length > 0) return fromCommand(wish, wish.command, {}, given, env);
-  if (wish.url !== undefined) return fromUrl(wish, wish.url, given, env);
-  return fromConfig(wish, given, env);
+  const given = givenEnv(flags);
+  if (flags.command.length > 0) return fromCommand(flags, flags.command, {}, given, env);
+  if (flags.url !== undefined) return fromUrl(flags, flags.url, given, env);
+  return fromConfig(flags, given, env);
 }
 
 interface GivenEnv {
@@ -73,10 +73,10 @@ interface GivenEnv {
   secrets: string[];
 }
 
-function givenEnv(wish: TargetWish): GivenEnv {
+function givenEnv(flags: TargetFlags): GivenEnv {
   const values: Record<string, string> = {};
-  for (const file of wish.envFiles) Object.assign(values, readEnvFile(file));
-  for (const pair of wish.env) {
+  for (const file of flags.envFiles) Object.assign(values, readEnvFile(file));
+  for (const pair of flags.env) {
     const [name, value] = parseEnvPair(pair);
     values[name] = value;
   }
@@ -84,78 +84,78 @@ function givenEnv(wish: TargetWish): GivenEnv {
   return { values, secrets: Object.values(values).filter((value) => value !== '{{port}}') };
 }
 
-function fromCommand(wish: TargetWish, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
-  if (wish.transport !== undefined && wish.transport !== 'stdio') {
-    throw usageError(`--transport ${wish.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${createRedactor({ commands: [words] }).text(words.join(' '))}" --url "http://127.0.0.1:{{port}}/mcp".`);
+function fromCommand(flags: TargetFlags, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ResolvedTarget {
+  if (flags.transport !== undefined && flags.transport !== 'stdio') {
+    throw usageError(`--transport ${flags.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${createRedactor({ commands: [words] }).text(words.join(' '))}" --url "http://127.0.0.1:{{port}}/mcp".`);
   }
-  refuse(wish, 'header', wish.headers.length > 0);
-  refuse(wish, 'token', wish.token !== undefined);
-  refuse(wish, 'auth-server', (wish.authServers ?? []).length > 0);
-  refuse(wish, 'serve', wish.serve !== undefined);
-  for (const [flag, present] of networkFlags(wish)) refuse(wish, flag, present);
+  refuse(flags, 'header', flags.headers.length > 0);
+  refuse(flags, 'token', flags.token !== undefined);
+  refuse(flags, 'auth-server', (flags.authServers ?? []).length > 0);
+  refuse(flags, 'serve', flags.serve !== undefined);
+  for (const [flag, present] of networkFlags(flags)) refuse(flags, flag, present);
   const [command, ...args] = words;
   const target: Target = {
     kind: 'stdio',
     command: command!,
     args,
     env: { ...plain(env), ...own, ...given.values },
-    ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }),
+    ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
   };
-  return { target, name: wish.name ?? nameOfCommand(words), fallback: false, secrets: given.secrets };
+  return { target, name: flags.name ?? nameOfCommand(words), fallback: false, secrets: given.secrets };
 }
 
-function networkFlags(wish: NetworkWish): [flag: string, present: boolean][] {
-  const { ca, insecure, cert, key, unixSocket, noProxy } = wish;
+function networkFlags(flags: NetworkFlags): [flag: string, present: boolean][] {
+  const { ca, insecure, cert, key, unixSocket, noProxy } = flags;
   return [['ca', ca !== undefined], ['insecure', insecure === true], ['cert', cert !== undefined], ['key', key !== undefined], ['unix-socket', unixSocket !== undefined], ['no-proxy', noProxy === true]];
 }
 
-function refuse(wish: TargetWish, flag: string, present: boolean): void {
-  if (present) throw usageError(`--${flag} has no meaning for a server on stdio.`, wish.serve === undefined ? 'Leave it out, or name the target with --url.' : 'Leave out the command behind "--": --serve has its own.');
+function refuse(flags: TargetFlags, flag: string, present: boolean): void {
+  if (present) throw usageError(`--${flag} has no meaning for a server on stdio.`, flags.serve === undefined ? 'Leave it out, or name the target with --url.' : 'Leave out the command behind "--": --serve has its own.');
 }
 
-async function fromUrl(wish: TargetWish, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ChosenTarget> {
-  if (wish.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
-  const headers = withToken(wish.headers.map(parseHeader), wish, hasCredentials(url) ? {} : env);
+async function fromUrl(flags: TargetFlags, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ResolvedTarget> {
+  if (flags.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
+  const headers = withToken(flags.headers.map(parseHeader), flags, hasCredentials(url) ? {} : env);
   const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
   let address = url;
-  let serve: ChosenTarget['serve'];
-  if (wish.serve === undefined) {
-    const idle = wish.env.length > 0 ? 'env' : wish.envFiles.length > 0 ? 'env-file' : wish.cwd !== undefined ? 'cwd' : undefined;
+  let serve: ResolvedTarget['serve'];
+  if (flags.serve === undefined) {
+    const idle = flags.env.length > 0 ? 'env' : flags.envFiles.length > 0 ? 'env-file' : flags.cwd !== undefined ? 'cwd' : undefined;
     if (idle !== undefined) throw usageError(`--${idle} has no meaning for a server that mcpc does not start.`, 'Leave it out, or let mcpc start the server with --serve.');
   } else {
-    const planned = await planServe(wish.serve, url, { env: plain(env), given: given.values, ...(wish.cwd === undefined ? {} : { cwd: wish.cwd }) });
+    const planned = await planServe(flags.serve, url, { env: plain(env), given: given.values, ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }) });
     ({ url: address, serve } = planned);
   }
-  const network = chooseNetwork(wish, checkedUrl(address), env);
+  const network = resolveNetwork(flags, checkedUrl(address), env);
   return {
-    target: httpTarget(wish, wish.transport ?? 'http', address, { headers, network }),
+    target: httpTarget(flags, flags.transport ?? 'http', address, { headers, network }),
     // Progress shows it before anything else is known.
-    name: wish.name ?? createRedactor({ addresses: [address] }).text(nameOfUrl(url)),
+    name: flags.name ?? createRedactor({ addresses: [address] }).text(nameOfUrl(url)),
     ...(serve === undefined ? {} : { serve }),
-    fallback: wish.transport === undefined,
+    fallback: flags.transport === undefined,
     secrets: [...secrets, ...network.secrets],
     notices: network.notices,
   };
 }
 
-function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): ChosenTarget {
-  const file = wish.config ?? defaultConfigFile(process.cwd());
-  if (file === undefined) throw usageError(`--server ${wish.server} needs a configuration, and there is no .mcp.json here.`, 'Name the file with --config.');
-  const found: ConfiguredServer = readConfiguredServer(file, wish.server, env);
-  const name = wish.name ?? found.name;
+function fromConfig(flags: TargetFlags, given: GivenEnv, env: NodeJS.ProcessEnv): ResolvedTarget {
+  const file = flags.config ?? defaultConfigFile(process.cwd());
+  if (file === undefined) throw usageError(`--server ${flags.server} needs a configuration, and there is no .mcp.json here.`, 'Name the file with --config.');
+  const found: ConfiguredServer = readConfiguredServer(file, flags.server, env);
+  const name = flags.name ?? found.name;
   if (found.kind === 'stdio') {
-    const cwd = wish.cwd ?? found.cwd;
-    const chosen = fromCommand({ ...wish, name, ...(cwd === undefined ? {} : { cwd }) }, [found.command, ...found.args], found.env, given, env);
+    const cwd = flags.cwd ?? found.cwd;
+    const chosen = fromCommand({ ...flags, name, ...(cwd === undefined ? {} : { cwd }) }, [found.command, ...found.args], found.env, given, env);
     return { ...chosen, secrets: [...chosen.secrets, ...found.secrets], ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }) };
   }
-  if (wish.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
-  const asked = withToken(wish.headers.map(parseHeader), wish, found.headers.some(isAuthorization) || hasCredentials(found.url) ? {} : env);
+  if (flags.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
+  const asked = withToken(flags.headers.map(parseHeader), flags, found.headers.some(isAuthorization) || hasCredentials(found.url) ? {} : env);
   const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
   const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
-  const kind = wish.transport ?? found.kind;
-  const network = chooseNetwork(wish, checkedUrl(found.url), env);
+  const kind = flags.transport ?? found.kind;
+  const network = resolveNetwork(flags, checkedUrl(found.url), env);
   return {
-    target: httpTarget(wish, kind === 'auto' ? 'http' : kind, found.url, { headers, network }),
+    target: httpTarget(flags, kind === 'auto' ? 'http' : kind, found.url, { headers, network }),
     name,
     fallback: kind === 'auto',
     ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }),
@@ -164,12 +164,12 @@ function fromConfig(wish: TargetWish, given: GivenEnv, env: NodeJS.ProcessEnv): 
   };
 }
 
-function httpTarget(wish: TargetWish, kind: 'http' | 'sse', url: string, { headers, network }: { headers: [string, string][]; network: ChosenNetwork }): HttpTarget {
+function httpTarget(flags: TargetFlags, kind: 'http' | 'sse', url: string, { headers, network }: { headers: [string, string][]; network: ResolvedNetwork }): HttpTarget {
   return {
     kind,
     ...reachedAt(url, headers),
     ...network.options,
-    ...(wish.authServers === undefined || wish.authServers.length === 0 ? {} : { authServers: wish.authServers.map(originOf) }),
+    ...(flags.authServers === undefined || flags.authServers.length === 0 ? {} : { authServers: flags.authServers.map(originOf) }),
   };
 }
 
@@ -187,12 +187,12 @@ function isAuthorization([name]: [string, string]): boolean {
 }
 
 /** The headers with the token, which may also come from the environment; a header given by hand goes before that one. */
-function withToken(headers: [string, string][], wish: TargetWish, env: NodeJS.ProcessEnv): [string, string][] {
+function withToken(headers: [string, string][], flags: TargetFlags, env: NodeJS.ProcessEnv): [string, string][] {
   const has = headers.some(isAuthorization);
-  if (has && wish.token !== undefined) throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
-  const token = wish.token ?? (has ? undefined : env[tokenVariable]);
-  if (token === undefined || (token === '' && wish.token === undefined)) return headers;
-  const named = wish.token === undefined ? tokenVariable : '--token';
+  if (has && flags.token !== undefined) throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
+  const token = flags.token ?? (has ? undefined : env[tokenVariable]);
+  if (token === undefined || (token === '' && flags.token === undefined)) return headers;
+  const named = flags.token === undefined ? tokenVariable : '--token';
   const bare = token.trim().replace(/^bearer\s+/i, '');
   if (!/^[\x21-\x7e]+$/.test(bare)) throw usageError(`${named} is no token: it is empty, or holds blanks or characters that no header can carry.`, 'Give the access token alone.');
   return [...headers, ['Authorization', `Bearer ${bare}`]];

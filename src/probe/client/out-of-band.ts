@@ -6,19 +6,19 @@ import { bearerChallenge, challengesIn } from '../../facts/authorization/challen
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import type { HttpTarget } from '../target.ts';
 import type { Timing } from '../timing.ts';
-import type { Beside } from './peer.ts';
+import type { OutOfBandReply } from './peer.ts';
 import { createSideFetch, type SideFetch, type SideRequest } from './side-fetch.ts';
 
-export interface BesideRequests {
+export interface OutOfBandRequests {
   /** Set once a request to the endpoint was answered with 401 or 403. */
   readonly challenge: { metadata: readonly string[] } | undefined;
   /** Notes a challenge; true when the event belongs to a request beside the endpoint, and so to nobody else. */
   takes(event: TraceEvent): boolean;
-  fetch(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<Beside>;
+  fetch(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
   close(): Promise<void>;
 }
 
-export function createBeside(target: HttpTarget, { session, sink, timing }: { session: string; sink: EventSink; timing: Timing }): BesideRequests {
+export function createOutOfBand(target: HttpTarget, { session, sink, timing }: { session: string; sink: EventSink; timing: Timing }): OutOfBandRequests {
   let side: SideFetch | undefined;
   /** By exchange, the JSON object of the reply once it is there. */
   const bodies = new Map<string, Record<string, unknown> | undefined>();
