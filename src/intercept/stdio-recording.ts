@@ -1,6 +1,6 @@
 /** Makes events of what a proxy on stdio tells: each line of one direction is a message, or what it is. */
 import type { EventInput } from '../model/trace.ts';
-import { createLineSplitter, type LineSplitter } from '../trace/line-splitter.ts';
+import { createLineSplitter, type Line } from '../trace/line-splitter.ts';
 import { decodeUtf8, linePayload } from '../trace/payload.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 import { logRecorder } from '../transport/process/log-lines.ts';
@@ -8,26 +8,41 @@ import type { StdioStream } from './taps.ts';
 
 type Recorded = Omit<EventInput, 'session'>;
 
-/** @returns one splitter for each stream */
-export function createStdioRecording(record: (event: Recorded) => number, limits: TransportLimits): Record<StdioStream, LineSplitter> {
+/** Takes in the bytes of a stream, cut into lines. */
+export interface StreamRecording {
+  push(chunk: Buffer): void;
+  end(): void;
+}
+
+export function createStdioRecording(record: (event: Recorded) => number, limits: TransportLimits): Record<StdioStream, StreamRecording> {
   const keep = logRecorder(record, limits);
   return {
-    client: messageLines('client', record, limits),
-    server: messageLines('server', record, limits),
-    stderr: createLineSplitter({ maxLineBytes: limits.maxStderrLineBytes, onLine: (line) => keep(line), onOversize: (head) => keep(head) }),
+    client: streamRecording(limits.maxLineBytes, messageRecorder('client', record, limits)),
+    server: streamRecording(limits.maxLineBytes, messageRecorder('server', record, limits)),
+    stderr: streamRecording(limits.maxStderrLineBytes, ({ bytes }) => keep(bytes)),
   };
 }
 
-function messageLines(from: 'client' | 'server', record: (event: Recorded) => number, limits: TransportLimits): LineSplitter {
-  return createLineSplitter({
-    maxLineBytes: limits.maxLineBytes,
-    onLine: (line, terminated) => {
-      const payload = linePayload(line, limits.json);
-      record({ from, ...payload, ...(terminated ? {} : { reason: payload.reason ?? 'no newline at end' }) });
+function streamRecording(maxLineBytes: number, take: (line: Line) => void): StreamRecording {
+  const splitter = createLineSplitter({ maxLineBytes });
+  return {
+    push(chunk) {
+      for (const line of splitter.push(chunk)) take(line);
     },
-    onOversize: (head) => {
-      const raw = decodeUtf8(head.subarray(0, 256)).text;
+    end() {
+      for (const line of splitter.end()) take(line);
+    },
+  };
+}
+
+function messageRecorder(from: 'client' | 'server', record: (event: Recorded) => number, limits: TransportLimits): (line: Line) => void {
+  return ({ bytes, end }) => {
+    if (end === 'too-long' || end === 'not-held') {
+      const raw = decodeUtf8(bytes.subarray(0, 256)).text;
       record({ from, kind: 'limit', raw, reason: `a line is longer than ${limits.maxLineBytes} bytes; it was handed on, but not recorded` });
-    },
-  });
+      return;
+    }
+    const payload = linePayload(bytes, limits.json);
+    record({ from, ...payload, ...(end === 'newline' ? {} : { reason: payload.reason ?? 'no newline at end' }) });
+  };
 }

@@ -7,25 +7,31 @@ import { createByteCollector } from './byte-collector.ts';
 export interface LineSplitterOptions {
   /** Longest line in bytes, without its LF. */
   maxLineBytes: number;
-  /** A complete line without its LF. `ended` is false for what stood after the last LF at the end. */
-  onLine: (line: Buffer, ended: boolean) => void;
-  /** A line grew over the limit, or might not be held: its start; called once a line, the rest of the line is skipped. */
-  onOversize: (start: Buffer, why: 'too-long' | 'not-held') => void;
   /** Told how many bytes of an unfinished line are held; where it says no, the line is skipped. */
   mayHold?: (bytes: number) => boolean;
 }
 
+export interface Line {
+  /** The line without its LF; of one that is skipped, its start. */
+  bytes: Buffer;
+  /**
+   * - `newline`: the line is complete
+   * - `none`: it stood after the last LF at the end
+   * - `too-long`, `not-held`: it grew over the limit, or might not be held; given once a line, the rest of it is skipped
+   */
+  end: 'newline' | 'none' | 'too-long' | 'not-held';
+}
+
 export interface LineSplitter {
-  push(chunk: Buffer): void;
-  /** No more bytes: hands over what stands after the last LF, if anything. */
-  end(): void;
+  /** The lines that a chunk completes, in order; the chunk is cut as they are asked for, so ask for all. */
+  push(chunk: Buffer): Iterable<Line>;
+  /** No more bytes: what stands after the last LF, if anything. */
+  end(): Iterable<Line>;
 }
 
 const LF = 0x0a;
 
-/** Makes a splitter; bytes go in by `push`, lines come out by the callbacks, synchronously and in order. */
-export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
-  const { mayHold = () => true } = options;
+export function createLineSplitter({ maxLineBytes, mayHold = () => true }: LineSplitterOptions): LineSplitter {
   const pending = createByteCollector();
   let skipping = false;
 
@@ -37,35 +43,35 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     return line;
   }
 
-  function oversize(part: Buffer, why: 'too-long' | 'not-held'): void {
-    const room = why === 'too-long' ? options.maxLineBytes - pending.length : 0;
+  function skip(part: Buffer, end: 'too-long' | 'not-held'): Line {
+    const room = end === 'too-long' ? maxLineBytes - pending.length : 0;
     if (pending.length > 0) pending.push(part.subarray(0, room));
-    const start = pending.length > 0 ? pending.take() : part.subarray(0, options.maxLineBytes);
+    const bytes = pending.length > 0 ? pending.take() : part.subarray(0, maxLineBytes);
     mayHold(0);
     skipping = true;
-    options.onOversize(start, why);
+    return { bytes, end };
   }
 
   return {
-    push(chunk) {
+    *push(chunk) {
       let from = 0;
       while (from < chunk.length) {
         const at = chunk.indexOf(LF, from);
         const part = chunk.subarray(from, at === -1 ? chunk.length : at);
-        if (!skipping && pending.length + part.length > options.maxLineBytes) oversize(part, 'too-long');
+        if (!skipping && pending.length + part.length > maxLineBytes) yield skip(part, 'too-long');
         if (at === -1) {
           if (skipping || part.length === 0) return;
           if (mayHold(pending.length + part.length)) pending.push(part);
-          else oversize(part, 'not-held');
+          else yield skip(part, 'not-held');
           return;
         }
         if (skipping) skipping = false;
-        else options.onLine(take(part), true);
+        else yield { bytes: take(part), end: 'newline' };
         from = at + 1;
       }
     },
-    end() {
-      if (!skipping && pending.length > 0) options.onLine(take(Buffer.alloc(0)), false);
+    *end() {
+      if (!skipping && pending.length > 0) yield { bytes: take(Buffer.alloc(0)), end: 'none' };
       mayHold(0);
       skipping = false;
     },

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
-import { createLineSplitter } from '../../trace/line-splitter.ts';
+import { createLineSplitter, type Line } from '../../trace/line-splitter.ts';
 import { decodeUtf8, linePayload, textPayload, type Payload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
 import { budgetOf, heldReason } from '../read-budget.ts';
@@ -95,39 +95,35 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   const holding = budget.share();
   const log = options.stdout === 'log';
   const onStderr = logRecorder(record, limits);
-  const stdout = createLineSplitter({
-    maxLineBytes: limits.maxLineBytes,
-    onLine: (line, terminated) => {
-      if (log) return onStderr(line, 'stdout');
+  const stdout = createLineSplitter({ maxLineBytes: limits.maxLineBytes, mayHold: holding.hold });
+  const takeStdout = (lines: Iterable<Line>): void => {
+    for (const { bytes, end } of lines) {
+      if (end === 'too-long' || end === 'not-held') {
+        const raw = decodeUtf8(bytes.subarray(0, 256)).text;
+        const reason = end === 'too-long' ? `a line on stdout is longer than ${limits.maxLineBytes} bytes` : heldReason(budget);
+        record({ from: 'server', kind: 'limit', raw, reason: `${reason}; it was skipped` });
+      } else if (log) onStderr(bytes, 'stdout');
       // Our signal may have hit the process within a write: half a line is then no fault of the server.
-      if (!terminated && stoppedBy !== undefined) {
-        cut = decodeUtf8(line.subarray(0, 256)).text;
-        return;
+      else if (end === 'none' && stoppedBy !== undefined) cut = decodeUtf8(bytes.subarray(0, 256)).text;
+      else {
+        const payload = linePayload(bytes, limits.json);
+        record({ from: 'server', ...payload, ...(end === 'newline' ? {} : { reason: payload.reason ?? 'no newline at end' }) });
       }
-      const payload = linePayload(line, limits.json);
-      record({ from: 'server', ...payload, ...(terminated ? {} : { reason: payload.reason ?? 'no newline at end' }) });
-    },
-    mayHold: holding.hold,
-    onOversize: (head, why) => {
-      const raw = decodeUtf8(head.subarray(0, 256)).text;
-      const reason = why === 'too-long' ? `a line on stdout is longer than ${limits.maxLineBytes} bytes` : heldReason(budget);
-      record({ from: 'server', kind: 'limit', raw, reason: `${reason}; it was skipped` });
-    },
-  });
-  const stdoutEnded = streamEnd(child.stdout, (chunk) => stdout.push(chunk)).then(() => {
-    stdout.end();
+    }
+  };
+  const stdoutEnded = streamEnd(child.stdout, (chunk) => takeStdout(stdout.push(chunk))).then(() => {
+    takeStdout(stdout.end());
     const rest = cut === undefined ? {} : { raw: cut };
     if (letGo) record({ from: 'harness', kind: 'closed', what: 'stdout', reason: 'held open after the end of the process', ...rest });
     else record({ from: 'server', kind: 'closed', what: 'stdout', ...rest });
   });
 
   // stderr
-  const stderr = createLineSplitter({
-    maxLineBytes: limits.maxStderrLineBytes,
-    onLine: (line) => onStderr(line),
-    onOversize: (head) => onStderr(head),
-  });
-  const stderrEnded = streamEnd(child.stderr, (chunk) => stderr.push(chunk)).then(() => stderr.end());
+  const stderr = createLineSplitter({ maxLineBytes: limits.maxStderrLineBytes });
+  const takeStderr = (lines: Iterable<Line>): void => {
+    for (const { bytes } of lines) onStderr(bytes);
+  };
+  const stderrEnded = streamEnd(child.stderr, (chunk) => takeStderr(stderr.push(chunk))).then(() => takeStderr(stderr.end()));
 
   // stdin
   child.stdin.on('error', (error: NodeJS.ErrnoException) => {
@@ -232,17 +228,16 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     sendBytes(chunks, meta = {}) {
       if (!stdinOpen) return { seq: 0, seqs: [], written: Promise.resolve(false) };
       const seqs: number[] = [];
-      const lines = createLineSplitter({
-        maxLineBytes: Number.MAX_SAFE_INTEGER,
-        onLine: (line, terminated) => {
-          const payload = sentPayload(linePayload(line, limits.json), meta);
-          const framing = meta.framing === undefined ? {} : { framing: meta.framing };
-          seqs.push(record({ from: 'client', ...payload, ...framing, ...(terminated ? {} : { reason: 'no newline at end' }) }));
-        },
-        onOversize: () => {},
-      });
-      for (const chunk of chunks) lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-      lines.end();
+      const framing = meta.framing === undefined ? {} : { framing: meta.framing };
+      const takeSent = (lines: Iterable<Line>): void => {
+        for (const { bytes, end } of lines) {
+          const payload = sentPayload(linePayload(bytes, limits.json), meta);
+          seqs.push(record({ from: 'client', ...payload, ...framing, ...(end === 'newline' ? {} : { reason: 'no newline at end' }) }));
+        }
+      };
+      const sent = createLineSplitter({ maxLineBytes: Number.MAX_SAFE_INTEGER });
+      for (const chunk of chunks) takeSent(sent.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+      takeSent(sent.end());
       return { seq: seqs[0] ?? 0, seqs, written: enqueue(chunks) };
     },
     close(graceMs, stdinMs = graceMs) {
