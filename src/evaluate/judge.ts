@@ -128,15 +128,15 @@ export function createJudge(options: JudgeOptions): Judge {
   function takeAll(subjects: Iterable<Subject>): void {
     for (const subject of subjects) {
       const { session, kind } = subject;
-      const at: Moment = { t: now, messages: (session && messages.get(session.name)) ?? 0 };
       const isEnd = kind === 'session';
       if (ready) {
-        if (session?.letGo !== true) judgeSubject(subject, at);
+        if (session?.letGo !== true) judgeSubject(subject);
         if (isEnd) endOf(session!);
         continue;
       }
       // What is read later must be what it is now.
       subject.facts = settled(subject.facts);
+      const at = momentOf(subject);
       if (session?.letGo !== true && early.length < keptEarly) early.push(() => judgeSubject(subject, at));
       if (isEnd) early.push(() => endOf(session!));
     }
@@ -150,12 +150,17 @@ export function createJudge(options: JudgeOptions): Judge {
     if (session.initializeResult !== undefined || session.era === 'stateless') judgeEnd(session);
   }
 
-  function judgeSubject(subject: Subject, at: Moment): void {
+  function momentOf({ session }: Subject): Moment {
+    return { t: now, messages: (session && messages.get(session.name)) ?? 0 };
+  }
+
+  /** @param at when it came, where that is not now */
+  function judgeSubject(subject: Subject, at?: Moment): void {
     if (!belongsTo(subject, revision!)) return;
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
     judgeTold(told);
-    if (selections?.any) for (const made of selections.take(told, at)) judgeMade(made);
+    if (selections?.any) for (const made of selections.take(told, at ?? momentOf(subject))) judgeMade(made);
   }
 
   /** Groups and pairs that are complete because nothing more is to come. */

@@ -85,8 +85,8 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
     return branch.made;
   }
 
-  function compile(): void {
-    const names = new Names();
+  function compile({ facts: like }: Subject): void {
+    const names = new Names(like);
     ends = [];
     const codeOf = (branch: Branch<T, R> | undefined): string => {
       if (branch === undefined) return 'return -1;';
@@ -94,7 +94,7 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
       const { fact, named, branches, other } = branch.fork;
       const seen = [...named].filter((value) => other !== undefined || branches.has(value));
       const cases = seen.map((value) => `case ${literalOf(value) ?? names.nameOf(value)}: ${codeOf(branches.get(value))}`);
-      return `switch (f[${JSON.stringify(fact)}]) { ${cases.join(' ')} default: ${codeOf(other)} }`;
+      return `switch (${names.factCode(fact)}) { ${cases.join(' ')} default: ${codeOf(other)} }`;
     };
     quick = compileBody(codeOf(root), names);
   }
@@ -102,7 +102,7 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
   return (subject) => {
     const number = quick === undefined ? -1 : quick(subject);
     if (number !== -1) return ends[number]!;
-    if (heat.walked() && grown <= mostCompiled) compile();
+    if (heat.walked() && grown <= mostCompiled) compile(subject);
     let branch: Branch<T, R> | undefined = root;
     while (branch !== undefined && 'fork' in branch) {
       const { fork }: { fork: Fork<T, R> } = branch;

@@ -140,8 +140,8 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     return end;
   }
 
-  function compile(): void {
-    const names = new Names();
+  function compile({ facts }: Subject): void {
+    const names = new Names(facts);
     ends = [];
     const codeOf = (place: Place | undefined): string => {
       if (place === undefined) return 'return -1;';
@@ -159,7 +159,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     }
     const number = quick === undefined ? -1 : quick(subject);
     if (number !== -1) return ends[number];
-    if (heat.walked() && forks <= mostCompiled) compile();
+    if (heat.walked() && forks <= mostCompiled) compile(subject);
     let place: Place = root;
     while ('ask' in place) {
       const held = place.ask(subject);

@@ -3,6 +3,7 @@
  * cost a tenth of what closures for each leaf do. Nothing of a trace comes into the code, and of rules only literals.
  */
 import { pathNames } from '../../facts/core/json-path.ts';
+import { reads as readsKey, readsOf, source as sourceKey, type Reads } from '../../facts/core/reading.ts';
 import type { LeafCondition } from '../../model/rule.ts';
 import { otherFact } from '../../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
@@ -12,6 +13,23 @@ import type { LeafTest } from './leaf.ts';
 /** Things that code names: each has a variable. */
 export class Names {
   readonly values: unknown[] = [];
+  private readonly reads: Reads | undefined;
+
+  /** @param like facts of a subject like those that the code will be asked of */
+  constructor(like?: Readonly<Record<string, unknown>>) {
+    this.reads = like && readsOf(like);
+  }
+
+  /** Reads a fact: by its function where there is one, so that code of its own comes of each reading. */
+  factCode(member: string): string {
+    const read = this.reads?.get(member);
+    return read ? `${this.nameOf(read)}(m)` : `f[${JSON.stringify(member)}]`;
+  }
+
+  /** What comes before all readings; -1 for facts of another sort. */
+  prelude(): string {
+    return this.reads ? `if (f[${this.nameOf(readsKey)}] !== ${this.nameOf(this.reads)}) return -1; const m = f[${this.nameOf(sourceKey)}];` : '';
+  }
 
   nameOf(value: unknown): string {
     const known = this.values.indexOf(value);
@@ -44,12 +62,14 @@ export function createHeat(first: number): { walked(): boolean } {
 /**
  * A function of a subject (`s`), with its facts (`f`) and its connection (`n`), from its body.
  *
- * @returns what the body returns: a number
+ * @returns what the body returns: a number; -1 for subjects of another sort than the names are made for
  */
-export function compileBody(body: string, { values }: Names): (subject: unknown) => number {
+export function compileBody(body: string, all: Names): (subject: unknown) => number {
+  const prelude = all.prelude();
+  const { values } = all;
   const names = values.map((_, index) => `v${index}`).join(', ');
   // oxlint-disable-next-line typescript/no-implied-eval -- of rules and literals alone
-  const make = new Function('values', `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let t; ${body} };`);
+  const make = new Function('values', `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let t; ${prelude} ${body} };`);
   return (make as (values: unknown[]) => (subject: unknown) => number)(values);
 }
 
@@ -73,7 +93,7 @@ function readCode({ fact, path, derived }: LeafCondition, names: Names): string 
   if (members === undefined) return undefined;
   let code: string;
   const member = subjectMember(fact);
-  if (member !== undefined) code = `f[${JSON.stringify(member)}]`;
+  if (member !== undefined) code = names.factCode(member);
   else {
     const read = sessionReader(fact);
     if (!read) return undefined;

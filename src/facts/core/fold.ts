@@ -10,7 +10,7 @@ import { messageEvents } from '../jsonrpc/message-feature.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { Place } from '../jsonrpc/rpc-record.ts';
 import { createRpcTracker, type Due } from '../jsonrpc/rpc-tracker.ts';
-import { isIdType, isResponse, itemsOf, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { isIdType, isUnreadable, itemsOf, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
 import { isMeantAsMessage, noteServerRequest, notesOf, noteStreamEvent } from '../session/connection-notes.ts';
 import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
@@ -62,6 +62,7 @@ export interface Fold {
 const marks = new Set<string>(['case', 'step', 'file']);
 
 const nothing: readonly Subject[] = [];
+const noItems: readonly RpcItem[] = [];
 
 /** Reads the facts of a kind that all features together have. */
 function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 'session'): (from: S) => Record<string, unknown> {
@@ -100,7 +101,13 @@ export function createFold(options: FoldOptions): Fold {
 
   /** Those that are given back now: what shows a crash waits for the end, and of connections that were let go nothing is said but that they are over. */
   function due(subjects: readonly Subject[]): readonly Subject[] {
-    return subjects.length === 0 ? subjects : subjects.filter((one) => !crashes.holds(one) && (one.session?.letGo !== true || one.kind === 'session'));
+    if (subjects.length === 0) return nothing;
+    if (subjects.length === 1) return isDue(subjects[0]!) ? subjects : nothing;
+    return subjects.filter(isDue);
+  }
+
+  function isDue(one: Subject): boolean {
+    return !crashes.holds(one) && (one.session?.letGo !== true || one.kind === 'session');
   }
 
   function noteRevision(session: SessionState): void {
@@ -172,32 +179,15 @@ export function createFold(options: FoldOptions): Fold {
     };
   }
 
-  function* pushMessages(event: TraceEvent, at: EventView): Iterable<Subject> {
-    const { session, http: exchange, replay } = at;
-    const notes = notesOf(session);
-    for (const item of itemsOf(event)) {
-      if (!isMeantAsMessage(item, session, exchange)) continue;
-      if (exchange) http.observeItem(exchange, item);
-      const { phase } = session;
-      const copied = !replay && noteServerRequest(notes, item);
-      const place: Place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
-      if (place.settles !== undefined) {
-        yield* exchangeOf({ record: place.record!, outcome: place.settles });
-        rpc.settled(place.record!);
-      }
-      if (item.shape === 'request') yield* noteRequest(item, replay ? {} : place, session);
-      if (!replay) {
-        observeItem(session, item);
-        if (item.from === 'client') noteRevision(session);
-      }
-      const view = viewOf(item, at, place, { phase, copied });
-      const wanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
-      const made: Made = { kind: 'message', facts: wanted ? readMessage(view) : undefined, subjects: [] };
-      collect(hooks.message, made, item.seq, view, undefined);
-      if (made.facts) made.subjects.push({ kind: 'message', session, facts: made.facts, events: messageEvents(view) });
-      yield* due(made.subjects);
-      if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notes.afterUnparseableInput = true;
-    }
+  /** The message has taken effect on its connection. */
+  function messageOf(item: RpcItem, at: EventView, place: Place, rest: Pick<MessageView, 'phase' | 'copied'>): readonly Subject[] {
+    const { session } = at;
+    const view = viewOf(item, at, place, rest);
+    const wanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
+    const made: Made = { kind: 'message', facts: wanted ? readMessage(view) : undefined, subjects: [] };
+    collect(hooks.message, made, item.seq, view, undefined);
+    if (made.facts) made.subjects.push({ kind: 'message', session, facts: made.facts, events: messageEvents(view) });
+    return due(made.subjects);
   }
 
   function* exchangeIsOver(exchange: HttpState): Iterable<Subject> {
@@ -229,7 +219,15 @@ export function createFold(options: FoldOptions): Fold {
     yield { kind: 'session', session, facts: made.facts!, events: made.events! };
   }
 
-  function* pushToSession(event: TraceEvent, session: SessionState): Iterable<Subject> {
+  /** What an event of a connection completes before its messages, and after them. */
+  function aroundMessages(bound: typeof hooks.event, view: EventView): readonly Subject[] {
+    const made: Made = { subjects: [] };
+    collect(bound, made, now, view, undefined);
+    return due(made.subjects);
+  }
+
+  // There are millions of events, and a generator costs more than most of what is done for one: this is the only one that each needs.
+  function* pushToSession(event: TraceEvent, session: SessionState): Generator<Subject, void> {
     observeEvent(session, event);
     const elsewhere = taken(hooks.beside, event, session);
     if (elsewhere) {
@@ -238,36 +236,54 @@ export function createFold(options: FoldOptions): Fold {
     }
     const exchange = http.observe(event, session);
     if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
-    const view: EventView = { event, session, http: exchange, replay: noteStreamEvent(notesOf(session), event, exchange) };
-    const before: Made = { subjects: [] };
-    collect(hooks.event, before, now, view, undefined);
-    yield* due(before.subjects);
-    if (event.kind === 'message') yield* pushMessages(event, view);
-    if (event.kind === 'unparsable' && event.from === 'client') notesOf(session).afterUnparseableInput = true;
-    const after: Made = { subjects: [] };
-    collect(hooks.eventOver, after, now, view, undefined);
-    yield* due(after.subjects);
-    yield* settle(rpc.observeEvent(event, session));
+    const notes = notesOf(session);
+    const replay = noteStreamEvent(notes, event, exchange);
+    const view: EventView = { event, session, http: exchange, replay };
+    for (const subject of aroundMessages(hooks.event, view)) yield subject;
+    for (const item of event.kind === 'message' ? itemsOf(event) : noItems) {
+      if (!isMeantAsMessage(item, session, exchange)) continue;
+      if (exchange) http.observeItem(exchange, item);
+      const { phase } = session;
+      const copied = !replay && noteServerRequest(notes, item);
+      const place: Place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
+      if (place.settles !== undefined) {
+        for (const subject of exchangeOf({ record: place.record!, outcome: place.settles })) yield subject;
+        rpc.settled(place.record!);
+      }
+      if (item.shape === 'request') for (const subject of noteRequest(item, replay ? {} : place, session)) yield subject;
+      if (!replay) {
+        observeItem(session, item);
+        if (item.from === 'client') noteRevision(session);
+      }
+      for (const subject of messageOf(item, view, place, { phase, copied })) yield subject;
+      if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notes.afterUnparseableInput = true;
+    }
+    if (event.kind === 'unparsable' && event.from === 'client') notes.afterUnparseableInput = true;
+    for (const subject of aroundMessages(hooks.eventOver, view)) yield subject;
+    const over = rpc.observeEvent(event, session);
+    if (over.length > 0) yield* settle(over);
     if (exchange && http.settle(exchange, event)) yield* exchangeIsOver(exchange);
   }
 
+  /** An event of a connection that has none yet: the oldest may have to end for it. */
+  function* begin(event: TraceEvent): Generator<Subject, void> {
+    const oldest = sessions.crowdedOut(event);
+    if (oldest) {
+      yield* closing();
+      yield* endSession(oldest);
+    }
+    const session = sessions.open(event);
+    if (session) yield* pushToSession(event, session);
+  }
+
   return {
-    *push(event) {
+    push(event) {
       now = event.seq;
       collect(hooks.trace, { subjects: [] }, now, event, undefined);
       // Starting and stopping of the harness's own processes opens no connection by itself.
-      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return;
-      let session = sessions.find(event);
-      if (!session) {
-        const oldest = sessions.crowdedOut(event);
-        if (oldest) {
-          yield* closing();
-          yield* endSession(oldest);
-        }
-        session = sessions.open(event);
-        if (!session) return;
-      }
-      yield* pushToSession(event, session);
+      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return nothing;
+      const session = sessions.find(event);
+      return session ? pushToSession(event, session) : begin(event);
     },
     *end() {
       yield* closing();
@@ -284,10 +300,4 @@ export function createFold(options: FoldOptions): Fold {
     faults,
     letGo: () => ({ sessions: sessions.letGo, requests: rpc.letGo }),
   };
-}
-
-/** JSON that no server can read as a message. */
-function isUnreadable({ shape, message }: RpcItem): boolean {
-  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) !== 'string';
-  return !isResponse(shape) || asObject(message) === undefined;
 }

@@ -12,7 +12,16 @@ export class FactError extends Error {
   }
 }
 
-const source = Symbol('source');
+/** Members of such objects: what the values are read from, and the functions that read them, by name; whoever reads millions of times calls those. */
+export const source = Symbol('source');
+export const reads = Symbol('reads');
+
+export type Reads = ReadonlyMap<string, (from: unknown) => unknown>;
+
+/** The functions that read these facts; undefined for plain objects. */
+export function readsOf(facts: Readonly<Facts>): Reads | undefined {
+  return (facts as { [reads]?: Reads })[reads];
+}
 
 /**
  * Makes objects of facts that read their values from a source.
@@ -23,13 +32,17 @@ const source = Symbol('source');
 export function factsFrom<S>(sets: readonly (readonly [feature: string, definitions: Definitions<S>])[]): (from: S) => Facts {
   class Reading {
     readonly [source]: S;
+    declare readonly [reads]: Reads;
     constructor(from: S) {
       this[source] = from;
     }
   }
+  const functions = new Map<string, (from: unknown) => unknown>();
+  Object.defineProperty(Reading.prototype, reads, { value: functions });
   for (const [feature, definitions] of sets) {
     for (const [name, { read }] of Object.entries(definitions)) {
       if (!read) continue;
+      functions.set(name, read as (from: unknown) => unknown);
       const get = function (this: Reading): unknown {
         try {
           return read(this[source]);

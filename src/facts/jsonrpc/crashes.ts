@@ -42,9 +42,9 @@ export function createCrashes(): Crashes {
   const ends: string[] = [];
 
   function isCrash({ kind, facts, session }: Subject): boolean {
-    if (facts.from === 'server') return false;
+    if ((kind !== 'exchange' && kind !== 'followUp') || facts.from === 'server') return false;
     if (kind === 'exchange') return facts.outcome === 'closed';
-    return kind === 'followUp' && (facts.outcome === 'closed' || (facts.aliveAfter === false && session !== undefined));
+    return facts.outcome === 'closed' || (facts.aliveAfter === false && session !== undefined);
   }
 
   function isProven({ facts, kind, session }: Subject): boolean {

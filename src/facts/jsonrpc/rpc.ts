@@ -60,6 +60,12 @@ export function itemsOf(event: TraceEvent): RpcItem[] {
   return [{ event, seq, from, message, shape: shapeOf(message), inBatch: false }];
 }
 
+/** JSON that no server can read as a message. */
+export function isUnreadable({ shape, message }: RpcItem): boolean {
+  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) !== 'string';
+  return !isResponse(shape) || asObject(message) === undefined;
+}
+
 export function methodOf(message: unknown): unknown {
   return asObject(message)?.method;
 }
