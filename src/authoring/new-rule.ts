@@ -22,6 +22,8 @@ export interface NewRuleOptions {
   folder: string;
   /** Also over rule files that are there. */
   overwrite?: boolean;
+  /** What the rule is about; an exchange when absent. */
+  form?: RuleForm;
 }
 
 /** The rule id of a requirement: area, slash, the rest with dashes for dots. */
@@ -34,7 +36,7 @@ export function ruleIdOf(requirement: string): string {
  * @param requirement id of its requirement; when absent the one that the id of the rule is made from
  * @throws McpcError usage for a bad id, an unknown requirement, or a file that is there already
  */
-export function newRule(id: string, requirement: string | undefined, { folder, overwrite = false }: NewRuleOptions, catalogue: Catalogue): NewRules {
+export function newRule(id: string, requirement: string | undefined, { folder, overwrite = false, form }: NewRuleOptions, catalogue: Catalogue): NewRules {
   if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) throw usageError(`"${id}" is no id of a rule.`, 'It is <area>/<slug> in lower-case words joined by dashes, as in tools/names-unique.');
   const wanted = requirement ?? catalogue.requirements.find((one) => ruleIdOf(one.id) === id)?.id;
   const found = wanted === undefined ? undefined : catalogue.byId.get(wanted);
@@ -46,12 +48,12 @@ export function newRule(id: string, requirement: string | undefined, { folder, o
   }
   const file = fileOf(id, folder);
   if (!overwrite && existsSync(file)) throw usageError(`The rule file ${file} is there already.`, 'Edit it, choose another id, or replace it with --overwrite.');
-  write(file, found, overwrite);
+  write(file, found, { overwrite, form });
   return { written: [{ rule: id, file, requirement: found.id }], left: [] };
 }
 
 /** Writes a file for each requirement of a user's file that a server can show and that has none yet. */
-export function newRulesFrom(markdown: string, { folder, overwrite = false }: NewRuleOptions, catalogue: Catalogue): NewRules {
+export function newRulesFrom(markdown: string, { folder, overwrite = false, form }: NewRuleOptions, catalogue: Catalogue): NewRules {
   const result: NewRules = { written: [], left: [] };
   for (const { id } of loadRequirementFiles([markdown]).flatMap((spec) => spec.requirements)) {
     const requirement = catalogue.byId.get(id)!;
@@ -60,7 +62,7 @@ export function newRulesFrom(markdown: string, { folder, overwrite = false }: Ne
     if (!isServerObservable(requirement)) result.left.push({ requirement: id, why: requirement.reason ?? 'a server does not show it' });
     else if (!overwrite && existsSync(file)) result.left.push({ requirement: id, why: `${file} is there already` });
     else {
-      write(file, requirement, overwrite);
+      write(file, requirement, { overwrite, form });
       result.written.push({ rule, file, requirement: id });
     }
   }
@@ -71,28 +73,61 @@ function fileOf(id: string, folder: string): string {
   return path.join(folder, `${id}.json`);
 }
 
-function write(file: string, requirement: Requirement, overwrite: boolean): void {
-  writeOutput({ path: file, what: 'the rule file', replaces: 'nothing', overwrite }, scaffold(requirement, file));
+function write(file: string, requirement: Requirement, { overwrite, form }: { overwrite: boolean; form: RuleForm | undefined }): void {
+  writeOutput({ path: file, what: 'the rule file', replaces: 'nothing', overwrite }, scaffold(requirement, file, form));
 }
 
+/** What a new rule is about: one exchange, all messages that share a key, or a message and the one that is to follow it. */
+export type RuleForm = 'exchange' | 'group' | 'pair';
+
+const method = 'replace/me';
+const exampleLine = (value: number): string => `< {"method":"${method}","params":{"key":"a","value":${value}}}`;
+
+/** Given, expect and examples of each form: sound, and about a method that nobody has. */
+const forms: Record<RuleForm, Pick<RuleFile, 'given' | 'expect'> & { examples: { verdict: string; note?: string; trace: string[] }[] }> = {
+  exchange: {
+    given: { exchange: { from: 'client', method, outcome: ['result'] } },
+    expect: { fact: 'subject.result', path: '$.member', operator: 'exists', value: true },
+    examples: [
+      { verdict: 'pass', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{"member":1}}'] },
+      { verdict: 'fail', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{}}'] },
+      { verdict: 'not-exercised', note: 'nothing of the kind was asked', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
+    ],
+  },
+  group: {
+    given: { group: { of: { message: { from: 'server', method } }, by: '$.params.key', within: 'session', values: { value: '$.params.value' } } },
+    expect: { fact: 'subject.values.value', operator: 'isMonotonic', value: 'increasing' },
+    examples: [
+      { verdict: 'pass', trace: [exampleLine(1), exampleLine(2)] },
+      { verdict: 'fail', trace: [exampleLine(2), exampleLine(1)] },
+      { verdict: 'not-exercised', note: 'no such message came', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
+    ],
+  },
+  pair: {
+    given: { pair: { first: { message: { from: 'client', method } }, then: { message: { from: 'server', method } }, match: [['$.params.key', '$.params.key']] } },
+    expect: { fact: 'subject.then', operator: 'exists', value: true },
+    examples: [
+      { verdict: 'pass', trace: [exampleLine(1).replace('<', '>'), exampleLine(1)] },
+      { verdict: 'fail', trace: [exampleLine(1).replace('<', '>')] },
+      { verdict: 'not-exercised', note: 'nothing asked for it', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
+    ],
+  },
+};
+
 /** The text of a file that passes every check and judges nothing until it is filled in. */
-export function scaffold(requirement: Requirement, file: string): string {
-  const method = 'replace/me';
+export function scaffold(requirement: Requirement, file: string, form: RuleForm = 'exchange'): string {
+  const { given, expect, examples } = forms[form];
   const rule: RuleFile = {
     ...schemaLink(file),
     title: titleOf(requirement.statement),
     requirement: [requirement.id],
     role: 'server',
     stimulus: ['handshake', 'use:tour'],
-    given: { exchange: { from: 'client', method, outcome: ['result'] } },
-    expect: { fact: 'subject.result', path: '$.member', operator: 'exists', value: true },
+    given,
+    expect,
     message: 'Say what was seen: {{actual}}.',
-    fix: 'Say how an author mends it.',
-    examples: [
-      { verdict: 'pass', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{"member":1}}'] },
-      { verdict: 'fail', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{}}'] },
-      { verdict: 'not-exercised', note: 'nothing of the kind was asked', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
-    ].map((example) => ({ ...example, notLive: 'The stimulus does not send this method yet.' })) as RuleFile['examples'],
+    fix: 'Say how an author fixes it.',
+    examples: examples.map((example) => ({ ...example, notLive: 'The stimulus does not send this method yet.' })) as RuleFile['examples'],
   };
   return `${JSON.stringify(rule, null, 2)}\n`;
 }

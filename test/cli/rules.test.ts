@@ -53,6 +53,14 @@ describe('list, show, coverage', () => {
     expect(json.rule.examples.length).toBeGreaterThan(1);
   });
 
+  test('show tells derived facts with what they are made of', async () => {
+    const id = 'cancellation/sender-late-response';
+    const { stdout } = await space.run(['rules', 'show', id]);
+    expect(stdout).toContain('Derived facts\n  subject.orphanCount is subject.orphans: count');
+    const { derivedFacts } = JSON.parse((await space.run(['rules', 'show', id, '--json'])).stdout) as { derivedFacts: unknown };
+    expect(derivedFacts).toEqual([{ name: 'subject.orphanCount', of: 'subject.orphans', steps: [{ do: 'count' }] }]);
+  });
+
   test('coverage counts each revision and names what is left', async () => {
     const { code, stdout } = await space.run(['rules', 'coverage', '--json']);
     expect(code).toBe(0);
@@ -116,6 +124,14 @@ describe('rules of the user', () => {
     const again = await space.run(args);
     expect(again.code).toBe(2);
     expect(errorOf(again).why).toContain('is there already');
+  });
+
+  test.each(['group', 'pair'])('a rule about a %s to start from is sound', async (about) => {
+    const made = await space.run(['rules', 'new', `acme/new-${about}`, '--about', about, '--requirement', 'acme.tools.prefix', '--requirements', 'house.md', '--folder', 'about']);
+    expect(made.stdout).toBe(`about/acme/new-${about}.json\n`);
+    expect(JSON.parse(space.read(`about/acme/new-${about}.json`))).toHaveProperty(['given', about]);
+    const lint = await space.run(['rules', 'lint', `about/acme/new-${about}.json`, '--requirements', 'house.md']);
+    expect(lint.code, lint.stdout).toBe(0);
   });
 
   const sound = {

@@ -12,6 +12,7 @@ export default class RulesNew extends BaseCommand {
   static override examples = [
     { description: 'A rule of your own', command: '<%= config.bin %> rules new acme/tool-prefix --requirement acme.tools.prefix --requirements house.md' },
     { description: 'One for each bullet of a requirement file', command: '<%= config.bin %> rules new --requirements-from house.md --folder house' },
+    { description: 'About an order, or about uniqueness', command: '<%= config.bin %> rules new acme/rising --about group --requirement acme.progress.rising --requirements house.md' },
     { description: 'In a checkout of mcpc, named after its requirement', command: '<%= config.bin %> rules new ping/answer-empty-result' },
   ];
 
@@ -22,6 +23,7 @@ export default class RulesNew extends BaseCommand {
     'requirements-from': Flags.string({ summary: 'Write a file for each requirement (bullet) of this Markdown file that has no rule yet. The old name --from does the same.', helpValue: 'house.md', exclusive: ['requirement'], aliases: ['from'] }),
     requirements: houseFlags.requirements,
     folder: Flags.string({ summary: 'Folder that holds one folder per area. [default: rules in a checkout of mcpc, else the current directory]', helpValue: 'DIR' }),
+    about: Flags.option({ summary: 'What the rule is about: one request with its answer, all messages that share a key (group), or a message and the one that is to follow it (pair).', options: ['exchange', 'group', 'pair'] as const, default: 'exchange' })(),
     overwrite: overwriteFlag('Overwrite existing rule files.'),
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
@@ -34,7 +36,8 @@ export default class RulesNew extends BaseCommand {
     const [{ defaultRuleFolder, newRule, newRulesFrom }, { openCatalogue }] = await Promise.all([import('../../authoring/new-rule.ts'), import('../../app/project.ts')]);
     const catalogue = openCatalogue([...(flags.requirements ?? []), ...(flags['requirements-from'] === undefined ? [] : [flags['requirements-from']])]);
     const folder = flags.folder ?? defaultRuleFolder(process.cwd());
-    const result = flags['requirements-from'] === undefined ? newRule(args.id!, flags.requirement, { folder, overwrite: flags.overwrite }, catalogue) : newRulesFrom(flags['requirements-from'], { folder, overwrite: flags.overwrite }, catalogue);
+    const options = { folder, overwrite: flags.overwrite, form: flags.about };
+    const result = flags['requirements-from'] === undefined ? newRule(args.id!, flags.requirement, options, catalogue) : newRulesFrom(flags['requirements-from'], options, catalogue);
     if (flags.json) this.printJson(result);
     else for (const { file } of result.written) this.print(`${file}\n`);
     for (const { requirement, why } of result.left) this.talk(`Left out ${requirement}: ${why}`);

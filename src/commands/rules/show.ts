@@ -3,7 +3,9 @@ import { Args, Flags } from '@oclif/core';
 import pc from 'picocolors';
 import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
+import type { DerivationStep, DerivedFact } from '../../model/derived-fact.ts';
 import type { CompiledRule, RuleExample } from '../../model/rule.ts';
+import { conditionsOf, leavesOf, otherFact } from '../../rules/shared-definitions.ts';
 import { BaseCommand } from '../base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { nearest } from '../support/error-text.ts';
@@ -36,7 +38,7 @@ export default class RulesShow extends BaseCommand {
       throw usageError(`There is no rule "${args.rule}".`, `${near ? `Did you mean ${near}? ` : ''}"mcpc rules list" shows all.`);
     }
     const { file, rule: source } = readRuleSource(rule.id, flags.rules ?? []);
-    if (flags.json) this.printJson({ id: rule.id, file, rule: source, compiled: rule });
+    if (flags.json) this.printJson({ id: rule.id, file, rule: source, derivedFacts: derivedFactsOf(rule), compiled: rule });
     else this.print(ruleText(rule, file, source.examples));
   }
 }
@@ -60,12 +62,31 @@ function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExamp
   for (const [name, value] of parts) {
     if (value !== undefined) append(lines, ['', pc.bold(name), ...indented(value)]);
   }
+  const derived = derivedFactsOf(rule);
+  if (derived.length > 0) append(lines, ['', pc.bold('Derived facts'), ...derived.map(({ name, of, steps }) => `  ${name} is ${of}: ${steps.map(stepText).join(', then ')}`)]);
   lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
   lines.push('', pc.bold('Examples'));
   for (const { verdict, note, trace } of examples) {
     append(lines, [`  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`, ...trace.map((line) => `    ${line}`)]);
   }
   return `${lines.join('\n')}\n`;
+}
+
+interface ShownFact extends DerivedFact {
+  name: string;
+}
+
+/** The derived facts that the rule's conditions name, each with the fact that code gives and what is done with it. */
+function derivedFactsOf(rule: CompiledRule): ShownFact[] {
+  const named = conditionsOf(rule).flatMap((condition) => leavesOf(condition, '').flatMap(({ leaf }) => [leaf, otherFact(leaf.value)]));
+  const found = new Map(named.flatMap((one) => (one?.derived ? [[one.fact, { name: one.fact, ...one.derived }] as const] : [])));
+  return [...found.values()];
+}
+
+/** `count`, or `count of $.path`. */
+function stepText({ path, do: what }: DerivationStep): string {
+  if (what === undefined) return path ?? '';
+  return path === undefined ? what : `${what} of ${path}`;
 }
 
 /** JSON, short conditions on one line. */
