@@ -61,8 +61,7 @@ export interface Fold {
 /** What a run of suites notes beside the conversation. */
 const marks = new Set<string>(['case', 'step', 'file']);
 
-const nothing: readonly Subject[] = [];
-const noItems: readonly RpcItem[] = [];
+const nothing: readonly never[] = [];
 
 /** Reads the facts of a kind that all features together have. */
 function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 'session'): (from: S) => Record<string, unknown> {
@@ -181,12 +180,11 @@ export function createFold(options: FoldOptions): Fold {
 
   /** The message has taken effect on its connection. */
   function messageOf(item: RpcItem, at: EventView, place: Place, rest: Pick<MessageView, 'phase' | 'copied'>): readonly Subject[] {
-    const { session } = at;
     const view = viewOf(item, at, place, rest);
-    const wanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
-    const made: Made = { kind: 'message', facts: wanted ? readMessage(view) : undefined, subjects: [] };
+    const isWanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
+    const made: Made = { kind: 'message', facts: isWanted ? readMessage(view) : undefined, subjects: [] };
     collect(hooks.message, made, item.seq, view, undefined);
-    if (made.facts) made.subjects.push({ kind: 'message', session, facts: made.facts, events: messageEvents(view) });
+    if (made.facts) made.subjects.push({ kind: 'message', session: at.session, facts: made.facts, events: messageEvents(view) });
     return due(made.subjects);
   }
 
@@ -230,17 +228,14 @@ export function createFold(options: FoldOptions): Fold {
   function* pushToSession(event: TraceEvent, session: SessionState): Generator<Subject, void> {
     observeEvent(session, event);
     const elsewhere = taken(hooks.beside, event, session);
-    if (elsewhere) {
-      yield* due(elsewhere);
-      return;
-    }
+    if (elsewhere) return yield* due(elsewhere);
     const exchange = http.observe(event, session);
     if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
     const notes = notesOf(session);
     const replay = noteStreamEvent(notes, event, exchange);
     const view: EventView = { event, session, http: exchange, replay };
     for (const subject of aroundMessages(hooks.event, view)) yield subject;
-    for (const item of event.kind === 'message' ? itemsOf(event) : noItems) {
+    for (const item of event.kind === 'message' ? itemsOf(event) : nothing) {
       if (!isMeantAsMessage(item, session, exchange)) continue;
       if (exchange) http.observeItem(exchange, item);
       const { phase } = session;
@@ -265,7 +260,7 @@ export function createFold(options: FoldOptions): Fold {
     if (exchange && http.settle(exchange, event)) yield* exchangeIsOver(exchange);
   }
 
-  /** An event of a connection that has none yet: the oldest may have to end for it. */
+  /** An event of a connection that is not followed yet: the oldest may have to end for it. */
   function* begin(event: TraceEvent): Generator<Subject, void> {
     const oldest = sessions.crowdedOut(event);
     if (oldest) {
