@@ -11,15 +11,9 @@ import { disagreement } from './conditions/disagreement.ts';
 import type { ConditionCheck, ConditionFactory } from './conditions/engine.ts';
 import { readNow } from './conditions/fact-reader.ts';
 import type { LeafTests } from './conditions/leaf.ts';
-import { holds, questionsOf } from './conditions/questions.ts';
+import { holds, questionsOf, type Taken } from './conditions/questions.ts';
 import type { OperatorContext } from './operators/operator.ts';
 import { createRuleTally, type JudgeHooks, type RuleOutcome } from './rule-tally.ts';
-
-/**
- * What a rule made of a subject: it passed, or the rule stood aside, either of which follows from the facts that
- * the rule read and changes nothing else; or there is more to it.
- */
-export type Taken = 'passed' | 'aside' | 'open';
 
 /** Subjects of which a rule says the same. */
 export interface Alike {

@@ -5,7 +5,12 @@
 import type { Subject } from '../../facts/core/subject.ts';
 import type { CompiledRule, Condition, LeafCondition } from '../../model/rule.ts';
 import { cheapFirst, type LeafTests } from './leaf.ts';
-import type { Taken } from '../rule-judge.ts';
+
+/**
+ * What a rule made of a subject: it passed, or the rule stood aside, either of which follows from the facts that
+ * the rule read and changes nothing else; or there is more to it.
+ */
+export type Taken = 'passed' | 'aside' | 'open';
 
 /** A condition over numbers of leaves. */
 export type Ask = number | { parts: readonly Ask[]; decisive: typeof yes | typeof no } | { not: Ask };
