@@ -737,9 +737,24 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g`,
     ],
     'src/rules/load-rules.ts': [
+      String.raw`/[*?[{]/`,
+    ],
+    'src/rules/old-names.ts': [
+      "new RegExp(String.raw`\\b(?:${[...Object.keys(renamedKinds), ...Object.keys(renamedFacts)].join('|')})\\b`)",
+      String.raw`/^[\w]+/`,
+      String.raw`/\{\{[^{}]*\}\}/g`,
+      String.raw`/(?<![\w.])\w+/g`,
+    ],
+    'src/rules/rule-facts.ts': [
+      String.raw`/\{\{\{?[#^/]?(?:(?:if|unless|each|with) )?([A-Za-z][A-Za-z0-9]*)/g`,
+    ],
+    'src/rules/rule-problem.ts': [
+      String.raw`/^\[(\d+)\]\.?/`,
+      String.raw`/\.|(?=\[)|$/g`,
+    ],
+    'src/rules/schema-problems.ts': [
       String.raw`/^\d+$/`,
       String.raw`/^\./`,
-      String.raw`/[*?[{]/`,
     ],
     'src/spec/messages/compile-validators.ts': [
       String.raw`/vErrors\.concat\((\w+)\.errors\)/g`,
