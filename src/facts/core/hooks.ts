@@ -80,7 +80,8 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
         return call ? [{ owner, call: call.bind(hooks) as typeof call }] : [];
       }),
     collect(bound, made, seq, first, second) {
-      for (const { owner, call } of bound) {
+      for (let at = 0; at < bound.length; at += 1) {
+        const { owner, call } = bound[at]!;
         if (owner.broken) continue;
         try {
           const given = call(first, second);
