@@ -8,7 +8,7 @@ export interface EngineProgress {
 /** Events that are judged in a few seconds: nobody has to be told. */
 const fewEvents = 20_000;
 /** What a machine of ordinary speed judges in a second; it differs with what the events are. */
-const eventsASecond = 1000;
+const eventsASecond = 500;
 
 /**
  * @param total events that there are

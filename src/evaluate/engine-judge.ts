@@ -2,6 +2,7 @@
  * Judges one rule by json-rules-engine alone (`--evaluator engine`): each condition of each subject, one after another.
  * Slow, and the same verdicts, counts and evidence as those of the fast path, which can so be held against it on any trace.
  */
+import { readsOf, settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule, Condition } from '../model/rule.ts';
@@ -109,7 +110,9 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
 
   return {
     rule,
-    take(subject) {
+    take(given) {
+      // Decided later, by what is known now; who asks several judges has settled the facts for all of them.
+      const subject = readsOf(given.facts) ? { ...given, facts: settled(given.facts) } : given;
       const read = { recorded: readRecorded(subject), plain: readNow(subject) };
       next(() => take(subject, read));
       return 'open';
