@@ -4,47 +4,22 @@
  * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
-import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { methodOf, paramsOf, typedKey, type IdKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import { methodOf, paramsOf, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { createPlainCalls } from './plain-calls.ts';
+import { createSessionTasks, type Asked, type SessionTasks } from './session-tasks.ts';
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
 import { createTaskIds } from './task-ids.ts';
 import { isTaskDeclared, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
 import { citeTask, createdTaskOf, createTaskRecord, isExpired, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
-import { stepWalk, type TaskWalk } from './task-walk.ts';
-
-interface SessionTasks {
-  /** By requestor and id. */
-  byId: Map<string, TaskRecord>;
-  byRequest: Map<RpcRecord, TaskRecord>;
-  /** Tasks of which no end was seen. */
-  unfinished: Set<TaskRecord>;
-  /** Tasks whose end was seen, and no answer to a later request yet. */
-  justOver: Set<TaskRecord>;
-  /** Client requests in flight that are not about tasks. */
-  others: Set<RpcRecord>;
-  /** Client requests in flight that name a task, and how many later requests were answered meanwhile. */
-  laterRequestsAnsweredFirst: Map<RpcRecord, number>;
-  /** Ids that the server named before the answer that made the task was there, if it ever came. */
-  mentioned: Set<unknown>;
-  /** Requests of the receiver that name a task, by typed id. */
-  inputs: Map<IdKey, TaskRecord>;
-  /** Walks through tasks/list that are under way. */
-  walks: TaskWalk[];
-}
-
-/** What was known of the task that a request names, when it was sent. */
-interface Asked {
-  task: TaskRecord | undefined;
-  state: string;
-}
+import { stepWalk } from './task-walk.ts';
+import { createTasksElsewhere } from './tasks-elsewhere.ts';
 
 const keptMentions = 1000;
 const keptTasks = 2000;
@@ -62,13 +37,12 @@ export const tasks: Feature = {
 };
 
 function createTasks(): Hooks {
-  const sessions = perSession<SessionTasks>(() => ({ byId: new Map(), byRequest: new Map(), unfinished: new Set(), justOver: new Set(), others: new Set(), laterRequestsAnsweredFirst: new Map(), mentioned: new Set(), inputs: new Map(), walks: [] }));
+  const sessions = perSession(createSessionTasks);
   const plain = createPlainCalls();
   /** What was known when a request was sent; forgotten with the request. */
   const asked = new WeakMap<RpcRecord, Asked>();
   const ids = createTaskIds();
-  /** Tasks of all connections to a server that several clients may share. */
-  const elsewhere: TaskRecord[] = [];
+  const elsewhere = createTasksElsewhere();
 
   function find(session: SessionState, requestor: Side, id: unknown): TaskRecord | undefined {
     return typeof id === 'string' ? sessions.find(session)?.byId.get(`${requestor} ${id}`) : undefined;
@@ -93,7 +67,7 @@ function createTasks(): Hooks {
     const before = tasks.byId.get(`${record.from} ${made.id}`);
     if ((record.from === 'client' && ids.note(task)) || before) task.idRepeated = true;
     if (before) before.idRepeated = true;
-    if (record.from === 'client' && record.session.transport !== 'stdio' && elsewhere.length < keptTasks) elsewhere.push(task);
+    elsewhere.note(task);
     const tooMany = tasks.byRequest.size >= keptTasks ? giveOut(tasks, tasks.byRequest.values().next().value!) : [];
     tasks.byId.set(`${record.from} ${made.id}`, task);
     tasks.byRequest.set(record, task);
@@ -163,20 +137,6 @@ function createTasks(): Hooks {
     }
     if (record.from !== 'client') return;
     stepWalk(tasks.walks, record, shown, tasks.byRequest.values());
-  }
-
-  /** Of the tasks that the server made on other connections: how many there are, and how many a list shows. */
-  function tasksOfOthers(record: RpcRecord): Facts {
-    const t = record.replyT ?? record.t;
-    const alive = elsewhere.filter((task) => task.session !== record.session && !task.gone && !isExpired(task, t));
-    const shown = asObject(asObject(record.reply)?.result)?.tasks;
-    const shownIds = new Set(Array.isArray(shown) ? (shown as unknown[]).map((one) => asObject(one)?.taskId) : []);
-    const foreign = alive.filter((task) => shownIds.has(task.id) && !find(record.session, 'client', task.id));
-    if (foreign.length > 0) {
-      const cited = new Set(record.events);
-      for (const { request } of foreign) append(record.events, request.events.filter((seq) => !cited.has(seq) && cited.add(seq)));
-    }
-    return { tasksElsewhere: alive.length, foreignTasks: foreign.length };
   }
 
   /** What a request that names a task adds to its exchange. */
@@ -307,7 +267,7 @@ function createTasks(): Hooks {
       const facts = requestFacts(record, listed);
       const subjects = create(record, listed);
       if (record.method === 'tasks/list') {
-        if (record.from === 'client') Object.assign(facts, tasksOfOthers(record));
+        if (record.from === 'client') Object.assign(facts, elsewhere.besides(record, (id) => find(record.session, 'client', id) !== undefined));
         noteList(record);
       }
       const related = relatedTaskOf(record.message);
