@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import type { RunReport } from '../../src/model/run-report.ts';
 import { writeLarge, type LargeKind } from '../support/large-traces.ts';
 import { everything } from '../support/run/options.ts';
 
@@ -50,6 +51,16 @@ test('requests that wait at the same time: twenty thousand are followed, nothing
   expect(text).toContain(`${count - 20_000} requests followed to no end`);
   expect(code).toBe(0);
   expect(peakMb).toBeLessThan(mostMb);
+});
+
+test('notifications under keys that are all different: groups are let go, and nothing is held against them for that', { timeout: 600_000 }, async () => {
+  const house = fileURLToPath(new URL('../../examples/house', import.meta.url));
+  const given = ['--rules', path.join(house, 'rules/house/job-order.json'), '--requirements', path.join(house, 'requirements.md'), '--facts', path.join(house, 'house-facts.json')];
+  const { code, text, peakMb } = await mcpc('judge', large('keys', 1_000_000 * part), ...given, '--only', 'house/job-order', '--json');
+  const [verdict] = (JSON.parse(text) as RunReport).verdicts;
+  expect(verdict).toMatchObject({ rule: 'house/job-order', status: 'pass' });
+  expect(code).toBe(0);
+  expect(peakMb).toBeLessThan(300);
 });
 
 test('a capture is imported by streaming', { timeout: 600_000 }, async () => {

@@ -1,7 +1,7 @@
 /** Writes traces and captures that are large in one respect: what the memory of judging and importing is tried on. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-export type LargeKind = 'sessions' | 'open-requests' | 'lines';
+export type LargeKind = 'sessions' | 'open-requests' | 'keys' | 'lines';
 
 type Json = Record<string, unknown>;
 const revision = '2025-11-25';
@@ -9,7 +9,8 @@ const words = 'many words '.repeat(10);
 
 /**
  * @param count `sessions`: connections, of which each is open from before the last one begins until after it;
- *   `open-requests`: requests that are all sent before the first is answered; `lines`: messages of a capture of JSON-RPC lines
+ *   `open-requests`: requests that are all sent before the first is answered; `keys`: announcements of jobs, each of
+ *   another job, and one in a hundred of those with a name of two thousand characters; `lines`: messages of a capture of JSON-RPC lines
  */
 export function writeLarge(kind: LargeKind, count: number, path: string): void {
   const fd = openSync(path, 'w');
@@ -46,6 +47,9 @@ export function writeLarge(kind: LargeKind, count: number, path: string): void {
       each((n) => handshake(`s${n}`));
       each((n) => event(`s${n}`, 'client', { id: 1, method: 'ping' }));
       each((n) => event(`s${n}`, 'server', { id: 1, result: {} }));
+    } else if (kind === 'keys') {
+      handshake('s1');
+      each((n) => event('s1', 'server', { method: 'notifications/acme/started', params: { job: n % 100 === 0 ? `${'x'.repeat(2000)}-${n}` : `job ${n}` } }));
     } else {
       handshake('s1');
       each((n) => event('s1', 'client', { id: n, method: 'tools/call', params: { name: 't', arguments: { text: words }, _meta: { progressToken: n } } }));
