@@ -55,10 +55,11 @@ test('requests that wait at the same time: twenty thousand are followed, nothing
 
 test('notifications under keys that are all different: groups are let go, and nothing is held against them for that', { timeout: 600_000 }, async () => {
   const house = fileURLToPath(new URL('../../examples/house', import.meta.url));
-  const given = ['--rules', path.join(house, 'rules/house/job-order.json'), '--requirements', path.join(house, 'requirements.md'), '--facts', path.join(house, 'house-facts.json')];
+  const given = ['--rules', path.join(house, 'rules/house/job-order.json'), '--requirements', path.join(house, 'house.md'), '--facts', path.join(house, 'facts.json')];
   const { code, text, peakMb } = await mcpc('judge', large('keys', 1_000_000 * part), ...given, '--only', 'house/job-order', '--json');
-  const [verdict] = (JSON.parse(text) as RunReport).verdicts;
-  expect(verdict).toMatchObject({ rule: 'house/job-order', status: 'pass' });
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  const [verdict] = (JSON.parse(json) as RunReport).verdicts;
+  expect(verdict).toMatchObject({ rule: 'house/job-order', status: 'pass', message: 'Passed in all 10000 observed cases.' });
   expect(code).toBe(0);
   expect(peakMb).toBeLessThan(300);
 });

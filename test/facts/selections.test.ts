@@ -88,6 +88,12 @@ describe('groups', () => {
     expect(exact!.facts['values.progress']).toHaveLength(1000);
   });
 
+  test('groups that were let go leave the others room for their values', () => {
+    const made = played(group, Array.from({ length: 120_000 }, (_, index) => progress(index, index, 1)));
+    expect(made).toHaveLength(10_000);
+    expect(made.filter(({ hidden }) => hidden)).toEqual([]);
+  });
+
   test('of more than ten thousand groups the oldest is let go', () => {
     const made = played(group, Array.from({ length: 10_001 }, (_, index) => progress(index, index, 1)));
     expect(made).toHaveLength(10_000);

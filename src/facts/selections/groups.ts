@@ -59,12 +59,19 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
     const typed = typedKey(key);
     let found = groups.get(typed);
     if (!found) {
-      if (groups.size >= mostGroups) groups.delete(groups.keys().next().value!);
+      if (groups.size >= mostGroups) letGoOldest(kept);
       found = { key: group.by.length === 1 ? key[0] : key, count: 0, first: undefined, last: undefined, times: [], values: {}, events: [], holed: false, cut: false };
       for (const { name } of values) found.values[name] = [];
       groups.set(typed, found);
     }
     return found;
+  }
+
+  /** What the group held makes room for the values of others. */
+  function letGoOldest(kept: Kept): void {
+    const [oldest, { values: held }] = kept.groups.entries().next().value!;
+    kept.groups.delete(oldest);
+    for (const list of Object.values(held)) kept.values -= list.length;
   }
 
   function subjectOf(owner: SessionState | undefined, one: Group): Subject {
