@@ -35,6 +35,7 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
   addFormats.default(ajv);
   const schema = (name: string): Record<string, unknown> =>
     JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as Record<string, unknown>;
+  ajv.addSchema(schema('names.schema.json'));
   ajv.addSchema(schema('stimulus.schema.json'));
   ajv.addSchema(schema('mutation.schema.json'));
   const validate = ajv.compile(schema('rule.schema.json'));

@@ -61,7 +61,7 @@ function renderFacts(derived: readonly DerivedFactEntry[]): string {
     const made = ({ of, path: within, do: what }: DerivedFactEntry): string => [what, `of ${of}`, within && `at ${within}`].filter(Boolean).join(' ');
     return { ...facts, ...Object.fromEntries(own.map((one) => [one.name.slice(scope.length + 1), `${one.says} (${made(one)})`])) };
   };
-  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `target`.', '', ...factRows(withDerived('session', sessionFactTable))];
+  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `trace`.', '', ...factRows(withDerived('session', sessionFactTable))];
   for (const [kind, { description, facts }] of Object.entries(factTable)) {
     append(lines, ['', `## subject: ${kind}`, '', description, '', ...factRows(withDerived(kind, facts))]);
   }
