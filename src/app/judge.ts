@@ -7,6 +7,7 @@ import type { RunReport } from '../model/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { countEvents, readTrace } from '../trace/jsonl-reader.ts';
 import { createKeptEvents } from './capture/kept-events.ts';
+import { tightenHeapFor } from './capture/tight-heap.ts';
 import { fileKind, openWire, unplacedText, type WireChoice } from './capture/open-capture.ts';
 import type { RuleSelection } from './check-options.ts';
 import { createEngineProgress } from './engine-progress.ts';
@@ -55,6 +56,7 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
 
 /** The same for a trace of mcpc and for every format that can be imported. @throws McpcError usage */
 export async function judgeFile(file: string, options: JudgeFileOptions): Promise<RunReport> {
+  tightenHeapFor(file);
   const kind = options.capture.format === undefined ? await fileKind(file) : 'capture';
   if (kind === 'trace') return judgeTraceFile(file, options);
   if (kind === 'episode') {

@@ -254,6 +254,8 @@ function totals(view: ReportView, pen: Pen): string[] {
 }
 
 const labelWidth = 13;
+/** Longer texts are cut: a reader does not get to their end, and the time of wrapping grows with the square of a long word. */
+const mostWrapped = 4000;
 
 /** `Label        text`, wrapped beside the label. */
 function field(label: string, text: string, pen: Pen, paint: (text: string) => string = String): string[] {
@@ -265,7 +267,7 @@ function field(label: string, text: string, pen: Pen, paint: (text: string) => s
 /** Wrapped to the width; hard breaks only where a word is longer than a line. */
 function indent(text: string, by: number, pen: Pen): string[] {
   const room = Math.max(16, pen.width - by);
-  return wrapAnsi(text.replaceAll('\t', '  '), room, { hard: true, trim: false })
+  return wrapAnsi(shorten(text, mostWrapped).replaceAll('\t', '  '), room, { hard: true, trim: false })
     .split('\n')
     .map((line) => ' '.repeat(by) + line);
 }

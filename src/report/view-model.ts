@@ -6,7 +6,7 @@
 import type { RunReport } from '../model/run-report.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
-import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural } from './text.ts';
+import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
 import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
@@ -193,9 +193,12 @@ function baselineView(baseline: NonNullable<RunReport['baseline']>): NonNullable
   };
 }
 
+/** A name; what is longer is none. */
+const longestName = 200;
+
 function serverName(info: RunReport['target']['serverInfo']): string | null {
   const text = oneLine([info?.title ?? info?.name, info?.version].filter((part) => typeof part === 'string').join(' '));
-  return text === '' ? null : text;
+  return text === '' ? null : shorten(text, longestName);
 }
 
 function byCodeUnit(a: string, b: string): number {

@@ -12,7 +12,8 @@ export type HostilePart =
   | 'secrets'
   | 'text'
   | 'files'
-  | 'network';
+  | 'network'
+  | 'odd';
 
 export interface HostileCase {
   /** Kebab-case, unique; handed to the script, which knows by it how to behave. */

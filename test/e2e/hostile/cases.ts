@@ -7,6 +7,7 @@ import { leftoverCases } from './cases/leftovers.ts';
 import { networkCases } from './cases/network.ts';
 import { endlessCases } from './cases/endless.ts';
 import { memoryCases } from './cases/memory.ts';
+import { oddCases } from './cases/odd.ts';
 import { plainCases } from './cases/plain.ts';
 import { secretCases } from './cases/secrets.ts';
 import { workCases } from './cases/work.ts';
@@ -23,6 +24,7 @@ export const hostileCases: readonly HostileCase[] = [
   ...workCases,
   ...fileCases,
   ...networkCases,
+  ...oddCases,
   ...damageCases,
   ...textCases,
 ];
