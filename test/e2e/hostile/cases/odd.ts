@@ -17,7 +17,7 @@ export const oddCases: readonly HostileCase[] = [
   { ...judged, transport: 'stdio', id: 'schema-deep', does: 'has a schema of 230 levels' },
   { ...judged, transport: 'stdio', id: 'schema-wide', does: 'has a schema of 4000 alternatives' },
   { ...judged, transport: 'stdio', id: 'many-tools', does: 'has 15,000 tools of a hundred names' },
-  { ...common, transport: 'stdio', id: 'giant-names', does: 'has a name and a version of 3 MB each, and a tool with a name of 1 MB', flags, exit: 1, says: [/COMPLIANT|INCOMPLETE/] },
+  { ...common, transport: 'stdio', id: 'giant-names', does: 'has a name and a version of 3 MB each, and a tool with a name of 1 MB', flags, exit: 1, says: [/COMPLIANT|INCOMPLETE/], mostMb: 600 },
   { ...judged, transport: 'stdio', id: 'capabilities-of-no-kind', does: 'declares a list as its capabilities and a number as its name' },
   { ...unreachable, transport: 'stdio', id: 'version-of-no-kind', does: 'negotiates an object' },
   { ...judged, transport: 'stdio', id: 'echoes-requests', does: 'sends each request back, as a request of its own' },
