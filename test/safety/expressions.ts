@@ -434,11 +434,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/trace/redaction/literal-forms.ts': [
     String.raw`/=/g`,
   ],
-  'src/trace/redaction/literal-search.ts': [
-    String.raw`/\d/`,
-    String.raw`/\d[^]*\d/`,
-    String.raw`/[A-Za-z]/`,
-    String.raw`/[A-Za-z0-9+/_-]/`,
+  'src/trace/redaction/escapes.ts': [
     String.raw`/[%\\]/`,
     String.raw`/[0-9A-Fa-f]{2}$/`,
     String.raw`/%[0-9A-Fa-f]{2}|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|["\\/])/g`,
@@ -446,6 +442,12 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[%\\][ux]?/`,
     String.raw`/^[0-9A-Fa-f]$/`,
     String.raw`new RegExp(anyEscape.source, 'y')`,
+  ],
+  'src/trace/redaction/literal-search.ts': [
+    String.raw`/\d/`,
+    String.raw`/\d[^]*\d/`,
+    String.raw`/[A-Za-z]/`,
+    String.raw`/[A-Za-z0-9+/_-]/`,
   ],
   'src/trace/redaction/mask.ts': [
     String.raw`/^\[redacted-\d+\]$/`,

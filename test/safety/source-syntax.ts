@@ -10,11 +10,18 @@ export const root = join(fileURLToPath(import.meta.url), '../../..');
 /** Calls `visit` with every node of every source file, and the path of the file below the root. */
 export function eachNode(visit: (node: ts.Node, file: string) => void): void {
   for (const file of globSync('src/**/*.ts', { cwd: root }).toSorted()) {
-    const walk = (node: ts.Node): void => {
-      visit(node, file);
-      ts.forEachChild(node, walk);
-    };
-    walk(ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true));
+    for (const node of nodesOf(file, readFileSync(join(root, file), 'utf8'))) visit(node, file);
+  }
+}
+
+/** Every node of a source text, outer ones first. */
+export function* nodesOf(file: string, text: string): Generator<ts.Node> {
+  const open: ts.Node[] = [ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    const children: ts.Node[] = [];
+    ts.forEachChild(node, (child) => void children.push(child));
+    open.push(...children.toReversed());
   }
 }
 
