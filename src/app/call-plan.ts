@@ -4,8 +4,8 @@
  */
 import { resolvePath } from '../facts/core/json-path.ts';
 import { usualPlaces } from '../json-schema/places.ts';
-import type { Step } from '../model/rule.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { Step } from '../model/rules/rule.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { callsOf, permissionOf, type Consent } from '../probe/choose-tools.ts';
 import { hintedSteps } from '../probe/hinted.ts';

@@ -1,8 +1,8 @@
 /** What a check is asked to do. Shapes only; commands fill them in from flags. */
 import type { Evaluator } from '../evaluate/judge.ts';
-import type { Hints } from '../model/hints.ts';
-import type { Revision } from '../model/requirement.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { Hints } from '../model/rules/hints.ts';
+import type { Revision } from '../model/rules/requirement.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceHeader } from '../model/trace.ts';
 import type { BusyWaits, Timing } from '../probe/timing.ts';
 import type { ResolvedTarget } from '../target/resolve-target.ts';

@@ -1,6 +1,6 @@
 /** The use case `check`: reach a target, probe it, judge the trace while it grows, report. */
 import { McpcError } from '../model/errors.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { permissionOf } from '../probe/choose-tools.ts';
 import { createPeerHub } from '../probe/client/open-peer.ts';
@@ -24,7 +24,7 @@ import { listeningAddresses } from '../transport/listening.ts';
 import { endLeftBehind } from '../transport/process/left-behind.ts';
 import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
-import { startJudging, type Judged, type JudgeFeed } from './judge-feed.ts';
+import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts';
 import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';

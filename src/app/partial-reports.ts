@@ -1,5 +1,5 @@
 /** Makes the report of a check that is under way, now and then, so that something is known should it have to be ended. */
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 
 /** Milliseconds between two reports at least; short checks need none. */
 const restMs = 1_000;

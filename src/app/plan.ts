@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { McpcError, usageError } from '../model/errors.ts';
-import type { CompiledRule, Plan } from '../model/rule.ts';
+import type { CompiledRule, Plan } from '../model/rules/rule.ts';
 import { generatedFile, rulesFolder } from '../spec/package-root.ts';
 import type { RuleSelection } from './check-options.ts';
 import { compileHouseRules, openCatalogue } from './project.ts';

@@ -1,6 +1,6 @@
 /** Puts together what rules are compiled with: catalogue, vocabulary of conditions, the rule files themselves. */
 import { operators } from '../evaluate/operators/operators.ts';
-import type { Plan } from '../model/rule.ts';
+import type { Plan } from '../model/rules/rule.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
 import { compileRules, createRuleChecker, readFactFiles, readHouseRules, readRuleFolder, readSharedDefinitions, type RuleChecker } from '../rules/load-rules.ts';
 import { generatedFile, rulesFolder, packageRoot } from '../spec/package-root.ts';

@@ -4,7 +4,7 @@ import { Args, Flags } from '@oclif/core';
 import { openCheckThread, type CheckThread, type OutsideOptions } from '../app/check-thread/outside.ts';
 import { exitCodes } from '../model/errors.ts';
 import { append } from '../model/lists.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';

@@ -1,7 +1,7 @@
 /** `mcpc ci`: a run of suites that decides whether a build passes. */
 import { Args, Flags } from '@oclif/core';
 import { exitCodes, usageError } from '../model/errors.ts';
-import type { SuiteReport } from '../model/suite-report.ts';
+import type { SuiteReport } from '../model/reports/suite-report.ts';
 import { BaseCommand } from './base.ts';
 import { numberFlag } from './support/flags/flag-values.ts';
 import { splitLine } from './support/flags/target-flags.ts';

@@ -50,7 +50,7 @@ With several files, the exit code is that of the worst. Exit codes as for "mcpc 
     const { argv, flags, raw } = await this.parse(Judge);
     const files = argv as string[];
     const [{ judgeFile }, { planSinks }, { conclude, openGate }] = await Promise.all([
-      import('../app/judge.ts'),
+      import('../app/judge/judge.ts'),
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),
     ]);

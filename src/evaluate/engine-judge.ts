@@ -5,7 +5,7 @@
 import { readsOf, settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
-import type { CompiledRule, Condition } from '../model/rule.ts';
+import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { ConditionCheck, FactReader, LeafResult } from './conditions/engine.ts';
 import { readNow, readRecorded } from './conditions/fact-reader.ts';
 import { cheapFirst } from './conditions/leaf.ts';

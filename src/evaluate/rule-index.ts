@@ -3,7 +3,7 @@
  * another, and in each branch only for those that a rule still in question names. Grown as subjects come.
  */
 import type { Subject } from '../facts/core/subject.ts';
-import type { CompiledRule } from '../model/rule.ts';
+import type { CompiledRule } from '../model/rules/rule.ts';
 import { compileBody, createHeat, literalOf, Names } from './conditions/leaf-code.ts';
 
 /** A rule, or what stands for one. */

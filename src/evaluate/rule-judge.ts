@@ -5,7 +5,7 @@
 import { FactError } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
-import type { CompiledRule } from '../model/rule.ts';
+import type { CompiledRule } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { disagreement } from './conditions/disagreement.ts';
 import type { ConditionCheck, ConditionFactory } from './conditions/engine.ts';

@@ -1,9 +1,9 @@
 /** Adds up what became of the subjects of one rule and keeps the evidence, whoever decided about them. */
 import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
-import type { CompiledRule } from '../model/rule.ts';
+import type { CompiledRule } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
-import type { Status } from '../model/verdict.ts';
+import type { Status } from '../model/reports/verdict.ts';
 import { explainLeaf, type LeafResult } from './conditions/engine.ts';
 import type { OperatorContext } from './operators/operator.ts';
 

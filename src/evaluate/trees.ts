@@ -1,8 +1,8 @@
 /** Finds the tree of verdicts for a subject: by its kind, by what the trace does not tell of it, and by the rules that select it. */
 import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
-import type { CompiledRule } from '../model/rule.ts';
-import type { SubjectKind } from '../model/subject-kind.ts';
+import type { CompiledRule } from '../model/rules/rule.ts';
+import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import { firstWalks } from './conditions/leaf-code.ts';
 import type { LeafTests } from './conditions/leaf.ts';
 import { createRuleIndex } from './rule-index.ts';

@@ -1,5 +1,5 @@
 /** Says in a sentence what a fault does. */
-import type { Fault, MethodNames } from '../model/mutation.ts';
+import type { Fault, MethodNames } from '../model/rules/mutation.ts';
 import { operatorsOf } from './operators.ts';
 
 /** For example `Result of tools/list: $.result.tools is left out.` */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { resolvePath } from '../facts/core/json-path.ts';
-import type { Fault, FaultPlace, HttpPlace, MethodNames } from '../model/mutation.ts';
+import type { Fault, FaultPlace, HttpPlace, MethodNames } from '../model/rules/mutation.ts';
 import { operatorsOf, type HttpHead, type Json, type Sending } from './operators.ts';
 
 /** A message of the server on its way out. */

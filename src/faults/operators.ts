@@ -3,7 +3,7 @@
  * around it. They know nothing of rules. A new operator is one entry here; its schema, the words of a description and
  * what the engine does with it follow from the entry.
  */
-import type { Fault } from '../model/mutation.ts';
+import type { Fault } from '../model/rules/mutation.ts';
 import { removeAt, setAt } from './edit-path.ts';
 
 export type Json = Record<string, unknown>;

@@ -8,7 +8,7 @@
  * destructive, which is the default that the specification gives it.
  */
 import picomatch from 'picomatch';
-import type { ToolHint } from '../model/hints.ts';
+import type { ToolHint } from '../model/rules/hints.ts';
 import { changeIn } from './description.ts';
 import { readName } from './tool-name.ts';
 

@@ -2,7 +2,7 @@
  * Which tools a step calls, and with which arguments. Whether one may be called at all is decided by
  * src/permission, here as everywhere; this picks among those that may.
  */
-import type { Hints, ToolHint } from '../model/hints.ts';
+import type { Hints, ToolHint } from '../model/rules/hints.ts';
 import { decideTool, type Permission } from '../permission/decide.ts';
 import { isAmount } from '../permission/careful-arguments.ts';
 import { generateValue } from '../json-schema/generate-value.ts';

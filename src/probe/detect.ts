@@ -3,7 +3,7 @@
  * HTTP+SSE (2025-11-25: basic/transports, backwards compatibility; 2026-07-28: basic/versioning).
  */
 import { targetError } from '../model/errors.ts';
-import type { Era, Revision } from '../model/requirement.ts';
+import type { Era, Revision } from '../model/rules/requirement.ts';
 import { eraOf, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { notSpeaking } from './not-speaking.ts';

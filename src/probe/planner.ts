@@ -3,7 +3,7 @@
  * session, the others get one of their own. Knows nothing of how a step is carried out.
  */
 import { append } from '../model/lists.ts';
-import type { CompiledRule, Step } from '../model/rule.ts';
+import type { CompiledRule, Step } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 
 export interface Probe {

@@ -3,7 +3,7 @@
  * spared (429, or 503), and slower for the rest of the run after that. One for all connections of a run; every
  * wait is bounded, told, and over at once when the run is stopped. Knows nothing of messages.
  */
-import { isBusy } from '../model/http-outage.ts';
+import { isBusy } from '../model/reports/http-outage.ts';
 import type { BusyWaits } from './timing.ts';
 
 export interface RequestRateOptions {

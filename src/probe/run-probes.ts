@@ -5,7 +5,7 @@
  * probes behind it. All that happens goes to the recorder; nothing is judged here.
  */
 import pLimit from 'p-limit';
-import type { Hints } from '../model/hints.ts';
+import type { Hints } from '../model/rules/hints.ts';
 import { decideTool, type Permission } from '../permission/decide.ts';
 import type { EventSink } from '../model/trace.ts';
 import type { Peer } from './client/peer.ts';

@@ -3,7 +3,7 @@
  * chosen by choose-tools.ts.
  */
 import { suggestedText } from '../json-schema/sample-texts.ts';
-import type { Hints, PromptHint } from '../model/hints.ts';
+import type { Hints, PromptHint } from '../model/rules/hints.ts';
 import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';

@@ -1,10 +1,10 @@
 /** One RunReport in, one text out, in any format. Writes no file and prints nothing. */
 import { jsonWithoutCommands } from '../model/ci-logs.ts';
 import { usageError } from '../model/errors.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import { ciViewsOf } from './ci-views.ts';
-import { renderTemplate, templateFormats } from './templates.ts';
-import type { TemplateFormat } from './templates.ts';
+import { renderTemplate, templateFormats } from './handlebars/templates.ts';
+import type { TemplateFormat } from './handlebars/templates.ts';
 import { renderTerminal } from './terminal.ts';
 import type { TerminalOptions } from './terminal.ts';
 import { viewOf } from './view-model.ts';

@@ -5,7 +5,7 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { usageError } from '../model/errors.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 
 let compiled: ValidateFunction<RunReport> | undefined;

@@ -3,7 +3,7 @@
  * lay it out. No member is ever undefined: absent is null, so that templates can be compiled strictly. Nothing
  * here escapes for a format, and nothing here decides.
  */
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';

@@ -3,9 +3,9 @@
  * and this makes the rule about the client of it, in which the parties have changed places. Its
  * texts and examples are those of the rule with the parties swapped, unless the file gives others.
  */
-import type { Condition, Given, RuleExample, RuleFile } from '../model/rule.ts';
-import type { SubjectChoice } from '../model/selection.ts';
-import type { Filter } from '../model/subject-kind.ts';
+import type { Condition, Given, RuleExample, RuleFile } from '../model/rules/rule.ts';
+import type { SubjectChoice } from '../model/rules/selection.ts';
+import type { Filter } from '../model/rules/subject-kind.ts';
 import type { RuleSource } from './compile-rule.ts';
 
 const other: Record<string, string> = { server: 'client', client: 'server' };

@@ -3,10 +3,10 @@ import { factNames, factTable, isKnownFact } from '../facts/core/registry.ts';
 import { compilePath } from '../facts/core/json-path.ts';
 import { selectionKey } from '../facts/selections/selections.ts';
 import { messageFactOf } from '../facts/selections/source.ts';
-import type { RuleFile } from '../model/rule.ts';
-import type { CompiledSelection, CompiledSource, GroupSelection, PairSelection, Selector, SubjectChoice, ValueSource } from '../model/selection.ts';
+import type { RuleFile } from '../model/rules/rule.ts';
+import type { CompiledSelection, CompiledSource, GroupSelection, PairSelection, Selector, SubjectChoice, ValueSource } from '../model/rules/selection.ts';
 import { suggestion } from '../model/suggestion.ts';
-import type { Filter, SubjectKind } from '../model/subject-kind.ts';
+import type { Filter, SubjectKind } from '../model/rules/subject-kind.ts';
 
 type Report = (path: string, message: string) => void;
 

@@ -2,8 +2,8 @@
 import { describeFault } from '../faults/describe.ts';
 import { faultOperators, operatorsOf } from '../faults/operators.ts';
 import { compilePath } from '../facts/core/json-path.ts';
-import type { CompiledMutation, Fault, MutationEntry } from '../model/mutation.ts';
-import type { CompiledRule, RuleFile } from '../model/rule.ts';
+import type { CompiledMutation, Fault, MutationEntry } from '../model/rules/mutation.ts';
+import type { CompiledRule, RuleFile } from '../model/rules/rule.ts';
 import { revisions } from '../spec/revisions.ts';
 import { suggestion } from '../model/suggestion.ts';
 

@@ -3,11 +3,11 @@
  * everything that can be wrong found now rather than while a target is judged.
  */
 import { factNames, isKnownFact } from '../facts/core/registry.ts';
-import type { DerivedFact } from '../model/derived-fact.ts';
-import type { Revision } from '../model/requirement.ts';
-import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rule.ts';
+import type { DerivedFact } from '../model/rules/derived-fact.ts';
+import type { Revision } from '../model/rules/requirement.ts';
+import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';
-import type { SubjectKind } from '../model/subject-kind.ts';
+import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
 import { linkFor } from '../spec/requirements/links.ts';

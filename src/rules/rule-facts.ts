@@ -1,9 +1,9 @@
 /** Which facts a compiled rule reads: in its `given`, its conditions, its selection and its texts. */
 import { messageFactOf } from '../facts/selections/source.ts';
 import { selectorsOf } from '../facts/selections/selections.ts';
-import type { CompiledRule, LeafCondition } from '../model/rule.ts';
-import type { CompiledSource, Selector } from '../model/selection.ts';
-import type { SubjectKind } from '../model/subject-kind.ts';
+import type { CompiledRule, LeafCondition } from '../model/rules/rule.ts';
+import type { CompiledSource, Selector } from '../model/rules/selection.ts';
+import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import { conditionsOf, leavesOf, otherFact } from './shared-definitions.ts';
 
 /** A fact by the kind of the subject that it is read from, named as in conditions: `subject.x` or `session.x`. */

@@ -1,6 +1,6 @@
 /** The named conditions and step lists of rules/language/shared.json, and their expansion in rules. */
-import type { DerivedFact } from '../model/derived-fact.ts';
-import type { CompiledRule, Condition, Step } from '../model/rule.ts';
+import type { DerivedFact } from '../model/rules/derived-fact.ts';
+import type { CompiledRule, Condition, Step } from '../model/rules/rule.ts';
 
 export interface SharedDefinitions {
   conditions: Record<string, Condition>;

@@ -3,7 +3,7 @@
  * one. Works on text and values; it must not read or write files, nor decide exit codes.
  */
 import { usageError } from '../model/errors.ts';
-import type { ReportVerdict, RunReport } from '../model/run-report.ts';
+import type { ReportVerdict, RunReport } from '../model/reports/run-report.ts';
 
 export interface BaselineEntry {
   rule: string;

@@ -3,7 +3,7 @@
  * interruption errors carry their own code (model/errors.ts). It must not print or exit.
  */
 import { exitCodes, usageError } from '../model/errors.ts';
-import type { RunReport } from '../model/run-report.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import type { GradeBand } from './scoring.ts';
 
 export interface ExitOptions {

@@ -2,10 +2,10 @@
  * Verdicts become a scorecard: compliance, score, grade, counts. Pure; it must not look at anything but the
  * verdicts and the scoring table, and it must not decide exit codes (see exit-policy.ts).
  */
-import type { Level } from '../model/requirement.ts';
-import type { AreaScore, LevelScore, ReportVerdict } from '../model/run-report.ts';
-import { isDecided } from '../model/verdict.ts';
-import type { Status } from '../model/verdict.ts';
+import type { Level } from '../model/rules/requirement.ts';
+import type { AreaScore, LevelScore, ReportVerdict } from '../model/reports/run-report.ts';
+import { isDecided } from '../model/reports/verdict.ts';
+import type { Status } from '../model/reports/verdict.ts';
 import type { GradeBand, Scoring } from './scoring.ts';
 
 export interface Scorecard {

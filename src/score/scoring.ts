@@ -2,7 +2,7 @@
  * The scoring table of rules/language/scoring.json: its shape, and the checks that a JSON Schema cannot make.
  * It must not score anything itself.
  */
-import type { Level, Severity } from '../model/requirement.ts';
+import type { Level, Severity } from '../model/rules/requirement.ts';
 import { usageError } from '../model/errors.ts';
 import table from '../../rules/language/scoring.json' with { type: 'json' };
 

@@ -2,7 +2,7 @@
  * The revision timeline: which revisions exist, in which order, and to which era each belongs. It must
  * not know what any revision demands.
  */
-import type { Era, Revision } from '../model/requirement.ts';
+import type { Era, Revision } from '../model/rules/requirement.ts';
 
 export interface RevisionEntry {
   readonly id: Revision;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseSchemaFile } from '../config/schema-file.ts';
 import { usageError } from '../model/errors.ts';
-import type { Hints, PromptHint, ToolHint } from '../model/hints.ts';
+import type { Hints, PromptHint, ToolHint } from '../model/rules/hints.ts';
 
 const remedy = 'docs/hints.md describes the file; `mcpc hints init` writes one to start from.';
 const largest = 1_000_000;

@@ -39,7 +39,7 @@ const banner = { js: "import { createRequire as mcpcCreateRequire } from 'node:m
 const compiledTemplates: EsbuildPlugin = {
   name: 'compiled-templates',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]report[\\/]precompiled\.ts$/ }, () => ({ contents: precompileTemplates(join(root, 'templates')), loader: 'js' }));
+    onLoad({ filter: /[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/ }, () => ({ contents: precompileTemplates(join(root, 'templates')), loader: 'js' }));
   },
 };
 

@@ -1,11 +1,11 @@
 /**
- * Compiles templates/ ahead of time into one ES module that stands in for src/report/precompiled.ts in dist/,
+ * Compiles templates/ ahead of time into one ES module that stands in for src/report/handlebars/precompiled.ts in dist/,
  * so that rendering needs only the small Handlebars runtime. Writes nothing itself.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
-import { compileOptions, templateFolders } from '../report/templates.ts';
+import { compileOptions, templateFolders } from '../report/handlebars/templates.ts';
 
 /**
  * The text of a module that exports `precompiled`: format -> template name -> specification for `Handlebars.template`.

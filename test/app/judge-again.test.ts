@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/app/check.ts';
-import { judgeTraceFile } from '../../src/app/judge.ts';
+import { judgeTraceFile } from '../../src/app/judge/judge.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReferenceServer } from '../reference/start.ts';

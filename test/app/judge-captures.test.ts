@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openWire } from '../../src/app/capture/open-capture.ts';
-import { startJudging } from '../../src/app/judge-feed.ts';
+import { startJudging } from '../../src/app/judge/judge-feed.ts';
 import { everything, loadPlan } from '../../src/app/plan.ts';
 import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
 import type { TraceEvent, TransportKind } from '../../src/model/trace.ts';

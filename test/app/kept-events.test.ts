@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createKeptEvents, type KeptEvents } from '../../src/app/capture/kept-events.ts';
-import { judgeFile } from '../../src/app/judge.ts';
+import { judgeFile } from '../../src/app/judge/judge.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/app/judge.ts';
+import { judgeTraceFile } from '../../src/app/judge/judge.ts';
 import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
 import { renderReport } from '../../src/report/render.ts';
 import { sdkOfCommand } from '../../src/target/find-sdk.ts';

@@ -1,7 +1,7 @@
 /** What a check prints and writes, and the exit code that it ends with. */
 import { XMLParser } from 'fast-xml-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/run-report.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { parseReport } from '../../src/report/validate-report.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { sound, wrongPing } from './servers.ts';

@@ -1,6 +1,6 @@
 /** A server that wants tokens, checked with a good one, a wrong one and none; and that a token is never written anywhere. */
 import { describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/run-report.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { goodToken } from '../reference/core/guard.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 

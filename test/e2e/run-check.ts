@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { runCheck } from '../../src/app/check.ts';
 import type { CheckOptions } from '../../src/app/check-options.ts';
 import { everything } from '../../src/app/plan.ts';
-import type { ReportVerdict, RunReport } from '../../src/model/run-report.ts';
+import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 
 export interface Checked {

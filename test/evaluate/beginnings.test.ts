@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { createJudge } from '../../src/evaluate/judge.ts';
-import type { CompiledRule } from '../../src/model/rule.ts';
+import type { CompiledRule } from '../../src/model/rules/rule.ts';
 import type { Recorded, TraceEvent } from '../../src/model/trace.ts';
 import { loadProject } from '../support/rules.ts';
 

@@ -7,7 +7,7 @@ import { compileLeaf } from '../../src/evaluate/conditions/leaf.ts';
 import { pathNames } from '../../src/facts/core/json-path.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { LeafCondition } from '../../src/model/rule.ts';
+import type { LeafCondition } from '../../src/model/rules/rule.ts';
 import { conditionsOf, leavesOf } from '../../src/rules/shared-definitions.ts';
 import { loadProject } from '../support/rules.ts';
 

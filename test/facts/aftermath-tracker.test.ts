@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createFold } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
-import type { RuleExample } from '../../src/model/rule.ts';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
+import type { RuleExample } from '../../src/model/rules/rule.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 
 function aftermathOf(method: string, trace: string[]): Subject[] {
   const found: Subject[] = [];

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createFold } from '../../src/facts/core/fold.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
-import type { RuleExample } from '../../src/model/rule.ts';
+import type { RuleExample } from '../../src/model/rules/rule.ts';
 import type { TransportKind } from '../../src/model/trace.ts';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 
 function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subject[] {
   const found: Subject[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createSelections } from '../../src/facts/selections/selections.ts';
 import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { CompiledGroup, CompiledPair } from '../../src/model/selection.ts';
+import type { CompiledGroup, CompiledPair } from '../../src/model/rules/selection.ts';
 
 const session = createSessionState('one', 'stdio');
 const other = createSessionState('two', 'stdio');

@@ -5,7 +5,7 @@ import { factTable, restsOf } from '../../src/facts/core/registry.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
 import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { SubjectKind } from '../../src/model/subject-kind.ts';
+import type { SubjectKind } from '../../src/model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../src/model/trace.ts';
 
 const everything: Recorded = { transport: true, exchanges: true, streams: true, timing: true, bytes: true, start: true, order: true, direction: true };

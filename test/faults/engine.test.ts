@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeFault } from '../../src/faults/describe.ts';
 import { removeAt, setAt } from '../../src/faults/edit-path.ts';
 import { createFaultEngine, type Outgoing } from '../../src/faults/engine.ts';
-import type { Fault } from '../../src/model/mutation.ts';
+import type { Fault } from '../../src/model/rules/mutation.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** The reference server with a fault of src/faults, on real connections: what a client sees of it. */
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/model/mutation.ts';
+import type { Fault } from '../../src/model/rules/mutation.ts';
 import { withChanges } from '../reference/core/behaviour.ts';
 import { Host } from '../reference/core/host.ts';
 import { allRevisions } from '../reference/core/revisions.ts';

@@ -9,7 +9,7 @@ import { entryIds } from '../../src/fleet/file/entry-ids.ts';
 import { parseFleetFile, readFleetFile } from '../../src/fleet/file/read-file.ts';
 import { selectEntries } from '../../src/fleet/file/select-entries.ts';
 import type { McpcError } from '../../src/model/errors.ts';
-import type { FleetEntry } from '../../src/model/fleet.ts';
+import type { FleetEntry } from '../../src/model/reports/fleet.ts';
 import { defaultScoring } from '../../src/score/scoring.ts';
 import { rulesFolder } from '../../src/spec/package-root.ts';
 import { revisions } from '../../src/spec/revisions.ts';

@@ -5,7 +5,7 @@ import { isFailure } from '../../src/fleet/compare/fleet-report.ts';
 import { type Places, placesOf } from '../../src/fleet/queue/places.ts';
 import { schedule, type ScheduleOptions } from '../../src/fleet/queue/scheduler.ts';
 import { unsettled } from '../../src/fleet/run/summary.ts';
-import type { FleetEntry, FleetReach, FleetServer } from '../../src/model/fleet.ts';
+import type { FleetEntry, FleetReach, FleetServer } from '../../src/model/reports/fleet.ts';
 
 function entry(name: string, reach: FleetReach = { kind: 'command', command: 'x', args: [] }): FleetEntry {
   return { name, id: name, from: 'f', folder: '/', reach, env: {}, headers: {}, spec: 'auto', timeouts: {}, tags: [], allowDestructive: false };

@@ -1,6 +1,6 @@
 /** The tasks that the checker runs as a client: a request becomes one only where that was declared, and its answer comes when it is over. */
 import { describe, expect, test } from 'vitest';
-import { createAnswerer } from '../../src/probe/client/client-answers.ts';
+import { createAnswerer } from '../../src/probe/client/answers/client-answers.ts';
 import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 
 type Json = Record<string, unknown>;

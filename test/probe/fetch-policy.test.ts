@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { EventInput } from '../../src/model/trace.ts';
-import { isPublicAddress, publicLookup, reachOf } from '../../src/probe/client/fetch-policy.ts';
-import { createSideFetch } from '../../src/probe/client/side-fetch.ts';
+import { isPublicAddress, publicLookup, reachOf } from '../../src/probe/client/beside/fetch-policy.ts';
+import { createSideFetch } from '../../src/probe/client/beside/side-fetch.ts';
 
 const remote = new URL('https://mcp.example.com/mcp');
 const local = new URL('http://127.0.0.1:3000/mcp');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { Step } from '../../src/model/rule.ts';
+import type { Step } from '../../src/model/rules/rule.ts';
 import { waitsForTask } from '../../src/probe/task-probes.ts';
 import { objectStep, objectSteps, traitsOfSteps, wordSteps } from '../../src/probe/steps/table.ts';
 import { createRuleChecker } from '../../src/rules/load-rules.ts';

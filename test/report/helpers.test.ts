@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeCommandData, escapeCommandProperty, escapeJson, escapeMarkdown, escapeXml, markdownCode, markdownFence, sarifText } from '../../src/report/helpers.ts';
+import { escapeCommandData, escapeCommandProperty, escapeJson, escapeMarkdown, escapeXml, markdownCode, markdownFence, sarifText } from '../../src/report/handlebars/helpers.ts';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('</script>', ']]>', '<!--', '&amp;', '\u2028', '::error::'));
 

@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, it } from 'vitest';
 import { summarise } from '../../src/fleet/run/summary.ts';
-import type { RunReport } from '../../src/model/run-report.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { serverBadge } from '../../src/report/fleet/badges.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
 import { renderReport, reportFormats } from '../../src/report/render.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderReport } from '../../src/report/render.ts';
-import { builtInFolder, templateFormats } from '../../src/report/templates.ts';
+import { builtInFolder, templateFormats } from '../../src/report/handlebars/templates.ts';
 import { precompileTemplates } from '../../src/tools/precompile-templates.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
@@ -41,7 +41,7 @@ describe('the templates that ship', () => {
     writeFileSync(path, module);
     const { precompiled } = (await import(/* @vite-ignore */ path)) as { precompiled: object };
     vi.resetModules();
-    vi.doMock('../../src/report/precompiled.ts', () => ({ precompiled }));
+    vi.doMock('../../src/report/handlebars/precompiled.ts', () => ({ precompiled }));
     vi.doMock('node:module', async (original) => ({
       ...(await original<typeof import('node:module')>()),
       createRequire: () => () => {
@@ -56,7 +56,7 @@ describe('the templates that ship', () => {
       write('markdown/report.hbs', 'x');
       expect(() => fast.renderReport(sampleReport(), 'markdown', { templatesDir: dir })).toThrow('the compiler was loaded');
     } finally {
-      vi.doUnmock('../../src/report/precompiled.ts');
+      vi.doUnmock('../../src/report/handlebars/precompiled.ts');
       vi.doUnmock('node:module');
       vi.resetModules();
     }

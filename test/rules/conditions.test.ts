@@ -1,6 +1,6 @@
 /** Gate 3: each condition of `expect` is false in some example that fails, so that none of them is dead. */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { leavesOf } from '../../src/rules/shared-definitions.ts';
 import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
 

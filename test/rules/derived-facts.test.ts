@@ -1,7 +1,7 @@
 /** Facts that follow from others: what each derivation gives, and what is wrong in a file of them. */
 import { describe, expect, test } from 'vitest';
 import { derivation } from '../../src/facts/core/derived.ts';
-import type { Derivation, DerivedFactEntry } from '../../src/model/derived-fact.ts';
+import type { Derivation, DerivedFactEntry } from '../../src/model/rules/derived-fact.ts';
 import { resolveDerivedFacts } from '../../src/rules/derived-facts.ts';
 import type { RuleProblem } from '../../src/rules/rule-problem.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operators } from '../../src/evaluate/operators/operators.ts';
 import { factTable } from '../../src/facts/core/registry.ts';
-import { subjectKinds } from '../../src/model/subject-kind.ts';
+import { subjectKinds } from '../../src/model/rules/subject-kind.ts';
 
 interface Schema {
   $ref?: string;

@@ -1,6 +1,6 @@
 /** Gate 4: without the events that a pass cites as its evidence, a trace never passes. */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
 import { traceText } from '../support/trace-text.ts';
 

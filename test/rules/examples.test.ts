@@ -1,6 +1,6 @@
 /** Gate 1: each example of each rule gets the verdict that it is labelled with, from that rule alone. */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
 
 const project = await loadProject();

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { compileHouseRules, openCatalogue } from '../../src/app/project.ts';
 import { factsOf } from '../../src/facts/core/registry.ts';
 import { messageFactOf } from '../../src/facts/selections/source.ts';
-import type { CompiledRule } from '../../src/model/rule.ts';
-import { subjectKinds } from '../../src/model/subject-kind.ts';
+import type { CompiledRule } from '../../src/model/rules/rule.ts';
+import { subjectKinds } from '../../src/model/rules/subject-kind.ts';
 import { factsReadBy } from '../../src/rules/rule-facts.ts';
 import { loadProject, root } from '../support/rules.ts';
 

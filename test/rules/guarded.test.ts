@@ -3,7 +3,7 @@
  * authorization is judged and nothing else, and no rule of authorization stays undecided without a reason.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/run-report.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import type { GuardKind } from '../reference/core/guard.ts';
 import type { Revision } from '../reference/core/revisions.ts';
 import { lineOf } from '../support/accuracy.ts';

@@ -3,9 +3,9 @@
  * holds is failed by some rule when a server sends it, and what the corpus of accepted ones holds by none.
  */
 import { describe, expect, test } from 'vitest';
-import type { Revision } from '../../src/model/requirement.ts';
-import type { RuleExample } from '../../src/model/rule.ts';
-import { exampleTrace } from '../../src/rules/example-trace.ts';
+import type { Revision } from '../../src/model/rules/requirement.ts';
+import type { RuleExample } from '../../src/model/rules/rule.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import type { MessageValidators } from '../../src/spec/messages/message-validator.ts';
 import { eraOf, revisions } from '../../src/spec/revisions.ts';

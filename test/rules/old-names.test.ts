@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { factTable } from '../../src/facts/core/registry.ts';
 import { renamedFacts, renamedKinds, withNewNames } from '../../src/rules/old-names.ts';
 import { Workspace, errorOf } from '../cli/harness.ts';
-import { subjectKinds } from '../../src/model/subject-kind.ts';
+import { subjectKinds } from '../../src/model/rules/subject-kind.ts';
 
 const space = new Workspace();
 const requirement = '# House\n\nRevision: all\n\n- **MUST** server `acme.names` Tools are called by their name. [-] {observe: server-active}\n- **MUST** server `acme.pages` Lists end. [-] {observe: server-active}\n';

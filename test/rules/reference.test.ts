@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/run-report.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { statelessRevision } from '../reference/core/revisions.ts';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';

@@ -243,7 +243,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/`,
     String.raw`/^=\?base64\?.*\?=$/`,
   ],
-  'src/probe/client/fetch-policy.ts': [
+  'src/probe/client/beside/fetch-policy.ts': [
     String.raw`/^\[|\]$/g`,
   ],
   'src/probe/client/connection-state.ts': [
@@ -286,7 +286,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/report/fleet/view.ts': [
     String.raw`/^sha256[:-]/`,
   ],
-  'src/report/helpers.ts': [
+  'src/report/handlebars/helpers.ts': [
     String.raw`/[<>&\u007f-\u009f\u2028\u2029]/g`,
     String.raw`/[{}]/g`,
     String.raw`/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu`,
@@ -556,7 +556,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)/g`,
       "new RegExp(`^(?:${part.source})+$`)",
     ],
-    'src/model/verdict-codes.ts': [
+    'src/model/reports/verdict-codes.ts': [
       String.raw`/^[VWI]$/`,
     ],
     'src/packages/run-npm.ts': [
@@ -847,11 +847,11 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'sources and templates of mcpc, when it is built': {
-    'src/report/templates.ts': [
+    'src/report/handlebars/templates.ts': [
       String.raw`/\r\n?/g`,
     ],
     'src/tools/build.ts': [
-      String.raw`/[\\/]report[\\/]precompiled\.ts$/`,
+      String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
       String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
       String.raw`/^src\//`,
       String.raw`/\.ts$/`,

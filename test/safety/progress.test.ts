@@ -1,7 +1,7 @@
 /** One call may be reported on without end: the work for each notification does not grow with those before it. */
 import { expect, test } from 'vitest';
 import { loadPlan } from '../../src/app/plan.ts';
-import { startJudging } from '../../src/app/judge-feed.ts';
+import { startJudging } from '../../src/app/judge/judge-feed.ts';
 import type { TraceEvent, TraceHeader } from '../../src/model/trace.ts';
 import { growthOf } from './cpu.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReportVerdict, RunReport } from '../../src/model/run-report.ts';
+import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
 import { exitVerdict } from '../../src/score/exit-policy.ts';
 import type { ExitOptions } from '../../src/score/exit-policy.ts';
 import { defaultScoring } from '../../src/score/scoring.ts';

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SuiteReport } from '../../src/model/suite-report.ts';
+import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
 
 const corpus = 'test/suite/corpus';

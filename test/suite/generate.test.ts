@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/model/suite-report.ts';
+import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -3,7 +3,7 @@
  * it, the accuracy report prints it.
  */
 import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { ReportVerdict } from '../../src/model/run-report.ts';
+import type { ReportVerdict } from '../../src/model/reports/run-report.ts';
 import type { Timing } from '../../src/probe/timing.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';

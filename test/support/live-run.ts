@@ -4,7 +4,7 @@ import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import { connectionHeader } from '../../src/mock/puppets/http-listener.ts';
 import { startPuppet } from '../../src/mock/puppets/puppet.ts';
 import type { Part } from '../../src/mock/script/reading.ts';
-import type { CompiledRule, RuleExample } from '../../src/model/rule.ts';
+import type { CompiledRule, RuleExample } from '../../src/model/rules/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { memoryPuppet, needsProcess } from '../../src/mock/puppets/memory-puppet.ts';
 import type { Part } from '../../src/mock/script/reading.ts';
 import type { ScriptSetting } from '../../src/mock/script/script.ts';
-import type { RuleExample } from '../../src/model/rule.ts';
+import type { RuleExample } from '../../src/model/rules/rule.ts';
 import type { StdioTarget } from '../../src/probe/target.ts';
 import { root } from './rules.ts';
 

@@ -1,10 +1,10 @@
 /** The report of a check of which no verdict is known, and what was left running by one that had to be ended. */
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import type { TraceHeader } from '../../model/trace.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { MarkedProcess } from '../../transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
-import { startJudging } from '../judge-feed.ts';
+import { startJudging } from '../judge/judge-feed.ts';
 import { loadPlan } from '../plan.ts';
 import { assembleReport } from '../report/assemble-report.ts';
 import { shownCommands } from '../report/left-behind.ts';

@@ -1,5 +1,5 @@
 /** What the main thread and the thread of a check say to each other. Shapes only. */
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import type { TraceHeader } from '../../model/trace.ts';
 import type { CheckOptions, CheckProgress } from '../check-options.ts';
 import type { ThrownError } from '../thrown-error.ts';

@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { McpcError, targetError } from '../../model/errors.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import type { TraceHeader } from '../../model/trace.ts';
 import { packageRoot } from '../../spec/package-root.ts';
 import { endLeftBehind } from '../../transport/process/left-behind.ts';

@@ -1,6 +1,6 @@
 /** What the main thread of an interception and the thread that records and judges say to each other. Shapes only. */
 import type { Tap } from '../../intercept/taps.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import type { ToolCall, TrajectoryResult } from '../../suite/trajectory.ts';
 import type { RedactorOptions } from '../../trace/redaction/redact.ts';
 import type { RuleSelection } from '../check-options.ts';

@@ -10,7 +10,7 @@ import { createRecorder } from '../../trace/recorder.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import { defaultTransportLimits } from '../../transport/limits.ts';
 import { makeRunFolder, removeFolder } from '../../transport/process/run-folders.ts';
-import { startJudging, type FeedOptions, type JudgeFeed } from '../judge-feed.ts';
+import { startJudging, type FeedOptions, type JudgeFeed } from '../judge/judge-feed.ts';
 import { loadPlan } from '../plan.ts';
 import { assembleReport } from '../report/assemble-report.ts';
 import { createTextRenderer, failureText } from '../report/verdict-text.ts';

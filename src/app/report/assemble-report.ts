@@ -2,13 +2,13 @@
  * Makes the RunReport of a judged trace. Everything in it comes from the trace's header, footer and events,
  * the rules and the judge, so that judging a saved trace gives the report of the live run again.
  */
-import type { RequestTally, RunReport } from '../../model/run-report.ts';
+import type { RequestTally, RunReport } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
 import { scoreVerdicts } from '../../score/scorecard.ts';
 import { defaultScoring } from '../../score/scoring.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { sdkOfFooter } from '../../target/sdk-fixes.ts';
-import type { Judged } from '../judge-feed.ts';
+import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { createTextRenderer, verdictOf } from './verdict-text.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeOutput } from '../../files/output.ts';
 import { usageError } from '../../model/errors.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import { formatBaseline, parseBaseline, updateBaseline, withBaseline } from '../../score/baseline.ts';
 import type { Baseline } from '../../score/baseline.ts';
 

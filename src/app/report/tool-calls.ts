@@ -2,7 +2,7 @@
  * Notes which tools a conversation lists and calls, how often and with which arguments. Bounded: names and arguments
  * are cut, and what is beyond a number of them is counted. It works on redacted events alone.
  */
-import type { CalledTool, ToolCalls, UncalledTool } from '../../model/tool-calls.ts';
+import type { CalledTool, ToolCalls, UncalledTool } from '../../model/reports/tool-calls.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 
 type Json = Record<string, unknown>;

@@ -2,8 +2,8 @@
 import { excerpt } from '../../evaluate/conditions/engine.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
-import type { CompiledRule } from '../../model/rule.ts';
-import type { ReportVerdict } from '../../model/run-report.ts';
+import type { CompiledRule } from '../../model/rules/rule.ts';
+import type { ReportVerdict } from '../../model/reports/run-report.ts';
 import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;

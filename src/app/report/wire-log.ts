@@ -1,5 +1,5 @@
 /** Makes the wire log of a report: the events that verdicts cite, each with a line for a reader. */
-import type { WireEntry } from '../../model/run-report.ts';
+import type { WireEntry } from '../../model/reports/run-report.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 
 const longestBody = 8192;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { usageError } from '../../model/errors.ts';
 import { isObject } from '../../model/json.ts';
-import type { CaseStatus, SuiteReport } from '../../model/suite-report.ts';
+import type { CaseStatus, SuiteReport } from '../../model/reports/suite-report.ts';
 
 interface Entry {
   name: string;

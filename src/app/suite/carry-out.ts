@@ -2,7 +2,7 @@
  * Carries out one case: opens its server, does its steps one after another and notes in the trace where each begins.
  * Whether to go on is asked of the judge, which reads the trace.
  */
-import type { Era } from '../../model/requirement.ts';
+import type { Era } from '../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { SuiteCase } from '../../suite/model.ts';

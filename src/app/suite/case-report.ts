@@ -1,6 +1,6 @@
 /** Turns what was seen of a case into its part of the report; secrets are out, numbers count from the begin of the case. */
-import type { SuiteFailure, SuiteTrial } from '../../model/suite-report.ts';
-import type { WireEntry } from '../../model/run-report.ts';
+import type { SuiteFailure, SuiteTrial } from '../../model/reports/suite-report.ts';
+import type { WireEntry } from '../../model/reports/run-report.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';

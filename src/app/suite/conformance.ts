@@ -1,7 +1,7 @@
 /** Judges the traffic of a case by the rules of the specification, beside its own expectations. */
-import type { SuiteViolation } from '../../model/suite-report.ts';
+import type { SuiteViolation } from '../../model/reports/suite-report.ts';
 import type { TraceEvent, TraceHeader } from '../../model/trace.ts';
-import { startJudging } from '../judge-feed.ts';
+import { startJudging } from '../judge/judge-feed.ts';
 import { everything, loadPlan } from '../plan.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { createTextRenderer, verdictOf } from '../report/verdict-text.ts';

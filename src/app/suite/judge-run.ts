@@ -1,6 +1,6 @@
 /** The use case `run --recording`: judges the cases of suites by a kept run, without any server. */
 import { largest } from '../../model/lists.ts';
-import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
+import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { usageError } from '../../model/errors.ts';
 import type { SuiteCase } from '../../suite/model.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeWhole } from '../../files/draft.ts';
 import { usageError } from '../../model/errors.ts';
-import type { SuiteReport } from '../../model/suite-report.ts';
+import type { SuiteReport } from '../../model/reports/suite-report.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
 
 /** Ids of cases, as in the report. */

@@ -1,5 +1,5 @@
 /** The report of a case from its trials, and the sums over all cases. Pure. */
-import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
+import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 
 export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string): SuiteCaseReport {

@@ -1,8 +1,8 @@
 /** The use case `run`: carries out the cases of suites, some of them side by side, and makes the report. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { Era, Revision } from '../../model/requirement.ts';
-import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/suite-report.ts';
+import type { Era, Revision } from '../../model/rules/requirement.ts';
+import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { Target } from '../../probe/target.ts';
 import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';

@@ -3,7 +3,7 @@
  * optional argument, and requests that miss an argument's schema by one thing. Which tools may be called is decided
  * by src/permission, as everywhere; the others are kept with the reason.
  */
-import type { Hints } from '../../model/hints.ts';
+import type { Hints } from '../../model/rules/hints.ts';
 import { generateValue } from '../../json-schema/generate-value.ts';
 import { nearMisses } from '../../json-schema/near-miss.ts';
 import { isObject } from '../../model/json.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
 import type { CheckExecutor } from '../../fleet/run/pool.ts';
 import { exitCodes, usageError } from '../../model/errors.ts';
-import type { FleetRunHeader } from '../../model/fleet.ts';
+import type { FleetRunHeader } from '../../model/reports/fleet.ts';
 import { oneLine } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
 import { splitList } from '../support/flags/flag-values.ts';

@@ -1,7 +1,7 @@
 /** `mcpc rules explain`: why a rule judged a trace as it did. */
 import { Args, Flags } from '@oclif/core';
 import pc from 'picocolors';
-import type { ExplainedLeaf, ExplainedSubject, Explanation } from '../../app/explain.ts';
+import type { ExplainedLeaf, ExplainedSubject, Explanation } from '../../app/judge/explain.ts';
 import { usageError } from '../../model/errors.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
@@ -40,7 +40,7 @@ Exit code 0, whatever the verdict is.`;
 
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(RulesExplain);
-    const [{ loadPlan }, { explainRule }] = await Promise.all([import('../../app/plan.ts'), import('../../app/explain.ts')]);
+    const [{ loadPlan }, { explainRule }] = await Promise.all([import('../../app/plan.ts'), import('../../app/judge/explain.ts')]);
     await this.warnOfOldNames(flags);
     const { rules } = loadPlan(selectionOf(flags));
     const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import Table from 'cli-table3';
 import { usageError } from '../../model/errors.ts';
-import type { CompiledRule } from '../../model/rule.ts';
+import type { CompiledRule } from '../../model/rules/rule.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { BaseCommand } from '../base.ts';
 import { selectionFlags, selectionOf } from '../support/flags/run-flags.ts';

@@ -1,7 +1,7 @@
 /** The end of a run: baseline, reports, exit code and why. Shared by the commands that judge. */
 import { applyBaselineFile, readBaseline } from '../../app/report/baseline-file.ts';
 import { usageError } from '../../model/errors.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import type { Baseline } from '../../score/baseline.ts';
 import { exitVerdict } from '../../score/exit-policy.ts';
 import { defaultScoring } from '../../score/scoring.ts';

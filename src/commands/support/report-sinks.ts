@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { privateMode } from '../../files/draft.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../files/output.ts';
 import { usageError } from '../../model/errors.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import { renderReport, reportFormat, type ReportFormat } from '../../report/render.ts';
 import { pairOutputs, type FlagToken } from './flags/pair-outputs.ts';
 

@@ -1,6 +1,6 @@
 /** The error for a rule of which json-rules-engine and the fast path do not say the same. */
 import type { Subject } from '../../facts/core/subject.ts';
-import type { CompiledRule, LeafCondition } from '../../model/rule.ts';
+import type { CompiledRule, LeafCondition } from '../../model/rules/rule.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';
 import type { LeafResult } from './engine.ts';
 import type { LeafTests } from './leaf.ts';

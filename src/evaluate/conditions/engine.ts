@@ -6,7 +6,7 @@
 import { Almanac, Engine, Rule } from 'json-rules-engine';
 import { derivation } from '../../facts/core/derived.ts';
 import { resolvePath } from '../../facts/core/json-path.ts';
-import type { Condition } from '../../model/rule.ts';
+import type { Condition } from '../../model/rules/rule.ts';
 import { leavesOf, otherFact } from '../../rules/shared-definitions.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { operators, operatorsByName } from '../operators/operators.ts';

@@ -5,7 +5,7 @@ import { sessionFactReaders, sessionFacts } from '../../facts/core/registry.ts';
 import type { Subject } from '../../facts/core/subject.ts';
 import { notRecorded } from '../../facts/core/unrecorded.ts';
 import type { SessionState } from '../../facts/session/session-state.ts';
-import type { DerivedFact } from '../../model/derived-fact.ts';
+import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { FactReader } from './engine.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { pathNames } from '../../facts/core/json-path.ts';
 import { reads as readsKey, readsOf, source as sourceKey, type Reads } from '../../facts/core/reading.ts';
-import type { LeafCondition } from '../../model/rule.ts';
+import type { LeafCondition } from '../../model/rules/rule.ts';
 import { otherFact } from '../../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName } from '../operators/operators.ts';

@@ -7,9 +7,9 @@
 import { compilePath } from '../../facts/core/json-path.ts';
 import type { Subject } from '../../facts/core/subject.ts';
 import { notRecorded } from '../../facts/core/unrecorded.ts';
-import type { DerivedFact } from '../../model/derived-fact.ts';
+import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import { largest } from '../../model/lists.ts';
-import type { Condition, LeafCondition } from '../../model/rule.ts';
+import type { Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { otherFact } from '../../rules/shared-definitions.ts';
 import { derivedReader, factReader, subjectMember } from './fact-reader.ts';
 import type { OperatorContext } from '../operators/operator.ts';

@@ -3,7 +3,7 @@
  * of a subject is a short array, and what a rule says by it is soon told. Made once for each rule.
  */
 import type { Subject } from '../../facts/core/subject.ts';
-import type { CompiledRule, Condition, LeafCondition } from '../../model/rule.ts';
+import type { CompiledRule, Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { cheapFirst, type LeafTests } from './leaf.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Works out facts that follow from others (rules/language/facts.json). Values only; what does not fit gives no value. */
-import type { Derivation, DerivationStep } from '../../model/derived-fact.ts';
+import type { Derivation, DerivationStep } from '../../model/rules/derived-fact.ts';
 import { compilePath } from './json-path.ts';
 
 type Work = (value: unknown) => unknown;

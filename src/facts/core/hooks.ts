@@ -2,7 +2,7 @@
  * Runs the hooks of features in their declared order. A hook that throws ends its feature for the rest of the trace: its
  * facts are told no more, which rules that read them say; everything else goes on.
  */
-import type { SubjectKind } from '../../model/subject-kind.ts';
+import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { Definitions, Facts, Feature, Given, Hooks, Surroundings } from './plugin.ts';

@@ -3,7 +3,7 @@
  * its subject kinds, its facts, and the hooks by which it follows a conversation. What FACTS.md says, which facts rules
  * may name, what is hidden where a capture has gaps, and which facts there are for types all follow from it. Types only.
  */
-import type { SubjectKind } from '../../model/subject-kind.ts';
+import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TraceEvent } from '../../model/trace.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';

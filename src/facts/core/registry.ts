@@ -2,7 +2,7 @@
  * What follows from the definitions of all features: the dictionary that rule files are checked against and FACTS.md is
  * written from, what each fact rests on, which values are doubtful, and whose facts they are.
  */
-import { subjectKinds, type SubjectKind } from '../../model/subject-kind.ts';
+import { subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
 import * as list from '../feature-list.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { Definitions, FactDefinition, Feature, Part } from './plugin.ts';

@@ -1,5 +1,5 @@
 /** Subject: one thing that a rule's `given` selected, with the facts known of it and the events it rests on. */
-import type { SubjectKind } from '../../model/subject-kind.ts';
+import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { SessionState } from '../session/session-state.ts';
 
 export interface Subject {

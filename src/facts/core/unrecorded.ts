@@ -2,7 +2,7 @@
  * Which facts a trace cannot tell, because what they rest on was not recorded (imported captures). A rule that
  * asks for such a fact leaves the subject undecided, so a gap in a capture makes no rule fail or pass.
  */
-import type { SubjectKind } from '../../model/subject-kind.ts';
+import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../model/trace.ts';
 import type { FactDefinition, Gaps, Part } from './plugin.ts';
 import { factsOf, factTable, restsOf, sessionFactTable } from './registry.ts';

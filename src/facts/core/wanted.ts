@@ -1,5 +1,5 @@
 /** Asks whether any rule could take a subject of which some facts are known, once for each sort of message. */
-import type { SubjectKind } from '../../model/subject-kind.ts';
+import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 
 /** @returns undefined while nobody can say, as before the revision is known */
 export type Wants = (kind: SubjectKind, known: Record<string, unknown>) => boolean | undefined;

@@ -1,5 +1,5 @@
 /** Collects the members of groups, and gives each group out as one subject when it is complete. */
-import type { CompiledGroup } from '../../model/selection.ts';
+import type { CompiledGroup } from '../../model/rules/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { Moment, Selection } from './selection.ts';

@@ -1,5 +1,5 @@
 /** Waits for the second subject of each pair, and gives the pair out when it came or is not waited for any more. */
-import type { CompiledPair, CompiledSource } from '../../model/selection.ts';
+import type { CompiledPair, CompiledSource } from '../../model/rules/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { Moment, Selection } from './selection.ts';

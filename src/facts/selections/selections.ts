@@ -2,7 +2,7 @@
  * Makes subjects over several messages of the subjects that the fold gives out, for the rules that select such: equal
  * selections of several rules are kept once. Knows no rule and judges nothing.
  */
-import type { CompiledSelection, Selector } from '../../model/selection.ts';
+import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';

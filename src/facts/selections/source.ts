@@ -1,5 +1,5 @@
 /** Reads what the members of a group or pair are told apart and compared by. */
-import type { CompiledSource, Selector } from '../../model/selection.ts';
+import type { CompiledSource, Selector } from '../../model/rules/selection.ts';
 import { compilePath } from '../core/json-path.ts';
 import type { Subject } from '../core/subject.ts';
 

@@ -7,8 +7,8 @@
  * the server ended is 404), time-outs and streams that end in order (rules judge both), and all that the client
  * gave up itself.
  */
-import { isBusy, isOutage } from '../../model/http-outage.ts';
-import type { RequestTally } from '../../model/run-report.ts';
+import { isBusy, isOutage } from '../../model/reports/http-outage.ts';
+import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
 

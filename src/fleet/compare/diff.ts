@@ -1,7 +1,7 @@
 /** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
-import type { FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange } from '../../model/fleet-compare.ts';
-import type { FleetReport, FleetServer } from '../../model/fleet.ts';
-import { decodeVerdict, type VerdictState } from '../../model/verdict-codes.ts';
+import type { FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange } from '../../model/reports/fleet-compare.ts';
+import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
 
 /** Servers are the same by id, rules by id. Lists are in the order of the newer run, and of its rules. */
 export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {

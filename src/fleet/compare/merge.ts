@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { usageError } from '../../model/errors.ts';
-import type { FleetReport, FleetRunHeader, FleetRunServer, FleetServer } from '../../model/fleet.ts';
+import type { FleetReport, FleetRunHeader, FleetRunServer, FleetServer } from '../../model/reports/fleet.ts';
 import { largest } from '../../model/lists.ts';
-import { fleetRules, reorderVerdicts } from '../../model/verdict-codes.ts';
+import { fleetRules, reorderVerdicts } from '../../model/reports/verdict-codes.ts';
 import { copyServer } from '../run/carry-over.ts';
 import { openJournal, readJournal } from '../run/journal.ts';
 import { createRunDirectory, fleetFile, journalFile, readFleetReport, orUnwritable, readRunHeader, writeFleetReport } from '../run/run-directory.ts';

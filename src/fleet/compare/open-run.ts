@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { usageError } from '../../model/errors.ts';
-import type { FleetDiff, PolicyOutcome } from '../../model/fleet-compare.ts';
-import type { FleetReport, FleetServer } from '../../model/fleet.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
+import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import { readJournal } from '../run/journal.ts';
 import { fleetFile, journalFile, readFleetReport, readRunHeader, readServerReport, runFile } from '../run/run-directory.ts';
 import { diffFleet } from './diff.ts';

@@ -3,8 +3,8 @@
  * aside), and what flags, tags and servers demand beyond that. Pure; it prints nothing and does not exit.
  */
 import { exitCodes, usageError } from '../../model/errors.ts';
-import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../model/fleet-compare.ts';
-import type { FleetReport, FleetServer, TagPolicy } from '../../model/fleet.ts';
+import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
+import type { FleetReport, FleetServer, TagPolicy } from '../../model/reports/fleet.ts';
 import { defaultScoring, type GradeBand } from '../../score/scoring.ts';
 
 export interface PolicyOptions {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CheckOptions } from '../../app/check-options.ts';
 import { putVariables } from '../../config/variables.ts';
 import { McpcError, usageError } from '../../model/errors.ts';
-import type { FleetEntry, FleetNetwork, FleetReach } from '../../model/fleet.ts';
+import type { FleetEntry, FleetNetwork, FleetReach } from '../../model/reports/fleet.ts';
 import { defaultNpmCache, installedPackage } from '../../packages/cache.ts';
 import { npmProgram } from '../../packages/program.ts';
 import { checkedUrl, reachedAt } from '../../target/address.ts';

@@ -1,7 +1,7 @@
 /** What a fleet file can say of a server besides how it is reached, and how several layers of it become one. Pure. */
 import { durationOf } from '../../model/duration.ts';
-import type { FleetEntry, FleetNetwork } from '../../model/fleet.ts';
-import type { Revision } from '../../model/requirement.ts';
+import type { FleetEntry, FleetNetwork } from '../../model/reports/fleet.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
 
 /** As written in the file, where it fits the schema. */
 export interface FileSettings extends FleetNetwork {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { parseSchemaFile, type SchemaFile } from '../../config/schema-file.ts';
 import { pathFrom } from '../../config/variables.ts';
 import { usageError } from '../../model/errors.ts';
-import type { Fleet } from '../../model/fleet.ts';
+import type { Fleet } from '../../model/reports/fleet.ts';
 import { append } from '../../model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
 import { readSettings, type Settings } from './fleet-settings.ts';

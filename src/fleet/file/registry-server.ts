@@ -2,7 +2,7 @@
  * server.json of the MCP registry, as servers of a fleet: npm packages and remote addresses. What a user has to fill
  * in becomes a variable: `{api_key}` is `${API_KEY}`. Pure.
  */
-import type { FleetReach } from '../../model/fleet.ts';
+import type { FleetReach } from '../../model/reports/fleet.ts';
 
 export interface RegistryServer {
   name: string;

@@ -1,7 +1,7 @@
 /** Picks servers of a fleet: by name, tag and owner, and one share of several. Pure. */
 import picomatch from 'picomatch';
 import { usageError } from '../../model/errors.ts';
-import type { Fleet, FleetEntry } from '../../model/fleet.ts';
+import type { Fleet, FleetEntry } from '../../model/reports/fleet.ts';
 import { suggestion } from '../../model/suggestion.ts';
 
 export interface EntrySelection {

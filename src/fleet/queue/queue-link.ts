@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { McpcError, usageError } from '../../model/errors.ts';
-import type { FleetServer } from '../../model/fleet.ts';
+import type { FleetServer } from '../../model/reports/fleet.ts';
 import type { CheckTask } from '../run/messages.ts';
 
 export const queueName = 'mcpc-fleet';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
-import type { FleetServer } from '../../model/fleet.ts';
+import type { FleetServer } from '../../model/reports/fleet.ts';
 import { makeRunFolder, removeFolder } from '../../transport/process/run-folders.ts';
 import { openPool, WorkerLostError, type CheckExecutor } from '../run/pool.ts';
 import { unsettled } from '../run/summary.ts';

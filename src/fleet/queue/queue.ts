@@ -4,7 +4,7 @@
  */
 import type { Job } from 'bullmq';
 import { McpcError } from '../../model/errors.ts';
-import type { FleetRunHeader, FleetServer } from '../../model/fleet.ts';
+import type { FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
 import type { CheckTask } from '../run/messages.ts';
 import type { CheckExecutor } from '../run/pool.ts';
 import { unsettled } from '../run/summary.ts';

@@ -2,7 +2,7 @@
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../../files/durable.ts';
-import type { FleetRunHeader, FleetServer } from '../../model/fleet.ts';
+import type { FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
 import { readJournal } from './journal.ts';
 import { journalFile, readRunHeader, serverFolder } from './run-directory.ts';
 import { ruleDifferences } from './same-run.ts';

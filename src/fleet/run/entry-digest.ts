@@ -1,7 +1,7 @@
 /** Tells whether an entry of a fleet is still the same server, checked in the same way. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FleetEntry } from '../../model/fleet.ts';
+import type { FleetEntry } from '../../model/reports/fleet.ts';
 
 /**
  * Digest of all that a check of the entry rests on, its files of hints and baseline with what they hold. What is

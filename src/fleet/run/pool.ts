@@ -3,7 +3,7 @@
  * and that have grown, and ends the servers that a lost worker leaves behind. It decides no order and keeps no result.
  */
 import { McpcError } from '../../model/errors.ts';
-import type { FleetServer } from '../../model/fleet.ts';
+import type { FleetServer } from '../../model/reports/fleet.ts';
 import type { CheckTask, FromWorker } from './messages.ts';
 import { startWorker, type PoolWorker } from './pool-worker.ts';
 

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from '../../files/durable.ts';
 import { usageError } from '../../model/errors.ts';
-import type { FleetReport, FleetRunHeader } from '../../model/fleet.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { FleetReport, FleetRunHeader } from '../../model/reports/fleet.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 
 export const runFile = 'run.json';
 export const journalFile = 'journal.jsonl';

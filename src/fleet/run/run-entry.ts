@@ -5,8 +5,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { McpcError } from '../../model/errors.ts';
-import type { FleetEntry, FleetRule, FleetServer } from '../../model/fleet.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { FleetEntry, FleetRule, FleetServer } from '../../model/reports/fleet.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import { privateMode } from '../../files/draft.ts';
 import { placeDurably, writeDurably } from '../../files/durable.ts';
 import { summarise, unsettled } from './summary.ts';

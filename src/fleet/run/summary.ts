@@ -1,7 +1,7 @@
 /** From a server's report to its line in the report of the fleet. Values only. */
-import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../model/fleet.ts';
-import type { RunReport } from '../../model/run-report.ts';
-import { encodeVerdicts } from '../../model/verdict-codes.ts';
+import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
+import { encodeVerdicts } from '../../model/reports/verdict-codes.ts';
 import { reportPath, tracePath } from './run-directory.ts';
 
 type OfEntry = Pick<FleetServer, 'name' | 'id' | 'tags' | 'owner' | 'expectedGrade'>;

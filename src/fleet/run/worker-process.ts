@@ -5,8 +5,8 @@
 import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
 import { McpcError } from '../../model/errors.ts';
-import type { FleetRule } from '../../model/fleet.ts';
-import { fleetRules } from '../../model/verdict-codes.ts';
+import type { FleetRule } from '../../model/reports/fleet.ts';
+import { fleetRules } from '../../model/reports/verdict-codes.ts';
 import { killAllGroups, onGroupChange } from '../../transport/process/process-registry.ts';
 import { joinRun } from '../../transport/process/run-mark.ts';
 import type { CheckTask, FromWorker, ToWorker } from './messages.ts';

@@ -3,7 +3,7 @@
  * JSON-RPC in, JSON-RPC out; it must not know transports or scripts.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
-import type { Era } from '../../model/requirement.ts';
+import type { Era } from '../../model/rules/requirement.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import type { Offers } from './offers.ts';

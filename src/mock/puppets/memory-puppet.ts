@@ -1,5 +1,5 @@
 /** A puppet on pipes in memory, for the many examples in which the process of a server does not matter. */
-import type { RuleExample } from '../../model/rule.ts';
+import type { RuleExample } from '../../model/rules/rule.ts';
 import type { ServeInMemory } from '../../transport/process/memory-server.ts';
 import { parseNotation, type NotationAct } from '../../trace/notation.ts';
 import type { Part } from '../script/reading.ts';

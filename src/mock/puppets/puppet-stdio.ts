@@ -3,7 +3,7 @@
  * setting (PuppetFile), and the part says which of its connections this process is.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { RuleExample } from '../../model/rule.ts';
+import type { RuleExample } from '../../model/rules/rule.ts';
 import { compileScript, type ScriptSetting } from '../script/script.ts';
 import { runStdioPuppet, type StdioPuppetHost } from './stdio-puppet.ts';
 

@@ -3,7 +3,7 @@
  * client: a scripted value must be equal, a scripted null absent, and a live request may deviate in nothing else.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Era } from '../../model/requirement.ts';
+import type { Era } from '../../model/rules/requirement.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import type { HeaderChanges } from '../../trace/notation.ts';
 import { isRecord, recordOf } from '../json.ts';

@@ -3,8 +3,8 @@
  * expected to send and what the server does upon it. It plays nothing and knows no transport.
  */
 import { append } from '../../model/lists.ts';
-import type { Era } from '../../model/requirement.ts';
-import type { RuleExample } from '../../model/rule.ts';
+import type { Era } from '../../model/rules/requirement.ts';
+import type { RuleExample } from '../../model/rules/rule.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import { parseNotation, type NotationAct } from '../../trace/notation.ts';
 import { isRecord, parseJson, type Json } from '../json.ts';

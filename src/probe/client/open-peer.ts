@@ -7,13 +7,13 @@ import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
 import { createOutOfBand } from './out-of-band.ts';
 import { openChannel, type Channel, type HeaderChanges } from './channel.ts';
-import { clientCapabilities, clientInfo, createAnswerer } from './client-answers.ts';
+import { clientCapabilities, clientInfo, createAnswerer } from './answers/client-answers.ts';
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Peer, PeerHub, PeerOptions } from './peer.ts';
 import { createPeerRequests } from './peer-requests.ts';
 import { statelessMeta, withMeta } from './request-meta.ts';
-import { createServerRequests } from './server-requests.ts';
+import { createServerRequests } from './answers/server-requests.ts';
 import { createWaiter } from './waiter.ts';
 
 type Json = Record<string, unknown>;

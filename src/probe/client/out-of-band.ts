@@ -7,7 +7,7 @@ import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import type { HttpTarget } from '../target.ts';
 import type { Timing } from '../timing.ts';
 import type { OutOfBandReply } from './peer.ts';
-import { createSideFetch, type SideFetch, type SideRequest } from './side-fetch.ts';
+import { createSideFetch, type SideFetch, type SideRequest } from './beside/side-fetch.ts';
 
 export interface OutOfBandRequests {
   /** Set once a request to the endpoint was answered with 401 or 403. */

@@ -7,8 +7,8 @@ import type { Target } from '../target.ts';
 import type { RequestRate } from '../request-rate.ts';
 import type { Timing } from '../timing.ts';
 import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
-import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
-import type { SideRequest } from './side-fetch.ts';
+import type { CannedAnswers, ClientBehavior } from './answers/client-behavior.ts';
+import type { SideRequest } from './beside/side-fetch.ts';
 import type { Waiter } from './waiter.ts';
 
 type Json = Record<string, unknown>;

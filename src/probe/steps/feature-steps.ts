@@ -1,6 +1,6 @@
 /** Steps that use what the server lists: tools, prompts, resources, and the lists themselves. */
 import { promptNearMisses } from '../../json-schema/near-miss.ts';
-import type { Step } from '../../model/rule.ts';
+import type { Step } from '../../model/rules/rule.ts';
 import { callsOf } from '../choose-tools.ts';
 import { choosePrompts, chooseResources, walkList, type Choice, type Listing } from '../survey.ts';
 import { noteDuration } from './slow-uses.ts';

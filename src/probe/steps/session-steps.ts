@@ -1,5 +1,5 @@
 /** Steps about the connection as a whole: opening it, how the client behaves on it, what is learnt of it, ending it. */
-import type { ClientBehavior } from '../client/client-behavior.ts';
+import type { ClientBehavior } from '../client/answers/client-behavior.ts';
 import type { HandshakeOptions } from '../client/peer.ts';
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import { partOf, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';

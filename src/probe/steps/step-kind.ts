@@ -1,5 +1,5 @@
 /** The form of an entry of the table of steps: how it is written, what it does, and what is known of it beforehand. */
-import type { Step } from '../../model/rule.ts';
+import type { Step } from '../../model/rules/rule.ts';
 import type { Peer } from '../client/peer.ts';
 import type { Scope, StepContext } from './step-scope.ts';
 

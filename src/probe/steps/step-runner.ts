@@ -2,7 +2,7 @@
  * Carries out the steps of a stimulus on a peer, by the table of steps. Each waits for what it is due, never for a
  * fixed time, and a step that has nothing to work with is left out.
  */
-import type { Step } from '../../model/rule.ts';
+import type { Step } from '../../model/rules/rule.ts';
 import type { Peer } from '../client/peer.ts';
 import type { AnyStepKind, Json, StepWork } from './step-kind.ts';
 import type { Scope, StepContext } from './step-scope.ts';

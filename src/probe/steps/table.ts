@@ -1,5 +1,5 @@
 /** All steps, what is known of a list of them before it runs, and the schema of a stimulus, which is made of them. */
-import type { Step } from '../../model/rule.ts';
+import type { Step } from '../../model/rules/rule.ts';
 import { featureSteps } from './feature-steps.ts';
 import { httpSteps } from './http-steps.ts';
 import { messageSteps } from './message-steps.ts';

@@ -1,11 +1,11 @@
 /** JUnit and SARIF of a fleet, server by server, so that only one report is in memory. */
-import type { FleetReport, FleetServer } from '../../model/fleet.ts';
+import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { append } from '../../model/lists.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import { ciViewsOf } from '../ci-views.ts';
 import type { CiViews, JunitCase } from '../ci-views.ts';
-import { escapeJson, sarifText } from '../helpers.ts';
-import { renderTemplate } from '../templates.ts';
+import { escapeJson, sarifText } from '../handlebars/helpers.ts';
+import { renderTemplate } from '../handlebars/templates.ts';
 import { oneLine } from '../text.ts';
 import { viewOf } from '../view-model.ts';
 import type { VerdictView } from '../verdict-view.ts';

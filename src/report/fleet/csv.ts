@@ -1,5 +1,5 @@
 /** A fleet as CSV (RFC 4180): one line for each server. */
-import type { FleetReport, FleetServer } from '../../model/fleet.ts';
+import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { oneLine } from '../text.ts';
 
 const columns: [title: string, value: (server: FleetServer) => string | number | null | undefined][] = [

@@ -1,10 +1,10 @@
 /** One run over a fleet in, one text out, in any format. Writes no file and prints nothing. */
 import { usageError } from '../../model/errors.ts';
-import type { FleetServer } from '../../model/fleet.ts';
-import type { FleetDiff } from '../../model/fleet-compare.ts';
-import type { RunReport } from '../../model/run-report.ts';
+import type { FleetServer } from '../../model/reports/fleet.ts';
+import type { FleetDiff } from '../../model/reports/fleet-compare.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
 import { renderJson } from '../render.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../handlebars/templates.ts';
 import { fleetBadge, renderBadge } from './badges.ts';
 import { changesView } from './changes-view.ts';
 import { renderChat } from './chat.ts';

@@ -1,7 +1,7 @@
 /** A report made from a server's line of the fleet, for when the report itself is not there: verdicts without their proof. */
-import type { FleetReport, FleetServer } from '../../model/fleet.ts';
-import type { ReportVerdict, RunReport } from '../../model/run-report.ts';
-import { decodeVerdict } from '../../model/verdict-codes.ts';
+import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import type { ReportVerdict, RunReport } from '../../model/reports/run-report.ts';
+import { decodeVerdict } from '../../model/reports/verdict-codes.ts';
 
 const missing = 'The report of the server is not in the run directory.';
 

@@ -5,7 +5,7 @@
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import { usageError } from '../../model/errors.ts';
-import type { FleetReport } from '../../model/fleet.ts';
+import type { FleetReport } from '../../model/reports/fleet.ts';
 import schema from '../../../rules/language/fleet-report.schema.json' with { type: 'json' };
 import { schemaErrors } from '../validate-report.ts';
 

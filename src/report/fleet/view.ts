@@ -2,8 +2,8 @@
  * FleetReport -> view: counted, sorted, grouped, numbers formatted, text of servers made visible. Templates only
  * lay it out. No member is ever undefined. Nothing here escapes for a format, and nothing here decides.
  */
-import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../model/fleet-compare.ts';
-import type { FleetReport, FleetStatus } from '../../model/fleet.ts';
+import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
+import type { FleetReport, FleetStatus } from '../../model/reports/fleet.ts';
 import { formatDuration, formatTime, oneLine, plural, shorten } from '../text.ts';
 import { changesView } from './changes-view.ts';
 import type { ChangesView } from './changes-view.ts';

@@ -1,9 +1,9 @@
 /** One SuiteReport in, one text out, in any format. Writes no file and prints nothing. */
 import { usageError } from '../../model/errors.ts';
-import type { CaseStatus, SuiteReport } from '../../model/suite-report.ts';
+import type { CaseStatus, SuiteReport } from '../../model/reports/suite-report.ts';
 import { renderBadge } from '../fleet/badges.ts';
 import { renderJson } from '../render.ts';
-import { renderTemplate } from '../templates.ts';
+import { renderTemplate } from '../handlebars/templates.ts';
 import { renderSuiteTerminal } from './terminal.ts';
 import type { SuiteTerminalOptions } from './terminal.ts';
 import { suiteView } from './view.ts';

@@ -1,7 +1,7 @@
 /** A run of suites for a terminal: a line for each case as it ends, what failed with its proof, and the sum. */
 import pc from 'picocolors';
 import { append } from '../../model/lists.ts';
-import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/suite-report.ts';
+import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/reports/suite-report.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 
 export interface SuiteTerminalOptions {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { usageError } from '../../model/errors.ts';
-import type { Revision } from '../../model/requirement.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
 import { isKnownRevision, revisions } from '../revisions.ts';
 import { layoutDigest, readLayout, validatorFile } from './message-files.ts';
 import { methodInfos } from './message-schema.ts';

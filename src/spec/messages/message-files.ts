@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Revision } from '../../model/requirement.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
 import { packageRoot } from '../package-root.ts';
 import { parseMessageLayout, type MessageLayout } from './message-layout.ts';
 import { expandMessageSchema, methodInfos } from './message-schema.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { McpcError } from '../../model/errors.ts';
-import type { Revision } from '../../model/requirement.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
 import { methodTableFile } from './message-files.ts';
 import type { MethodInfo } from './message-validator.ts';
 

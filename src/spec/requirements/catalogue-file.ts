@@ -2,7 +2,7 @@
  * The compact form of the catalogue in generated/requirements.json: text to data and back. One
  * requirement a line, so that a change shows as the lines it touches. Touches no file.
  */
-import type { Requirement } from '../../model/requirement.ts';
+import type { Requirement } from '../../model/rules/requirement.ts';
 import { catalogueOf, type Catalogue } from './catalogue.ts';
 
 const format = 'mcpc-requirements';

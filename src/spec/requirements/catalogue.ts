@@ -2,7 +2,7 @@
  * The requirement catalogue: all revisions merged to one entry for each id, with look-ups. It works on
  * parsed data; it must not read files, nor know of rules.
  */
-import type { Requirement, RequirementAt, RequirementFacts, Revision } from '../../model/requirement.ts';
+import type { Requirement, RequirementAt, RequirementFacts, Revision } from '../../model/rules/requirement.ts';
 import { revisions } from '../revisions.ts';
 import type { ParsedRequirement, ParsedSpec } from './parse-requirements.ts';
 import { RequirementsError, type RequirementProblem } from './requirements-error.ts';

@@ -2,7 +2,7 @@
  * Coverage of the specification in figures: for each revision how many requirements there are, how many can be
  * observed, how many have a rule, and the rest by name. Pure; it must not read rules itself.
  */
-import type { Level, RequirementAt, Revision } from '../../model/requirement.ts';
+import type { Level, RequirementAt, Revision } from '../../model/rules/requirement.ts';
 import { isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
 
 /** What coverage needs to know of a rule. */

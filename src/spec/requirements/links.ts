@@ -1,5 +1,5 @@
 /** Addresses of clauses on the official site, from the places that requirements name. Makes no request. */
-import type { Revision } from '../../model/requirement.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
 import { isAtLeast } from '../revisions.ts';
 
 const site = 'https://modelcontextprotocol.io/specification';

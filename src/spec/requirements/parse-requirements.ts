@@ -3,7 +3,7 @@
  * docs/requirements-format.md), ours or a user's own. It takes text and gives data; it must not touch
  * the file system, nor know which requirements exist elsewhere.
  */
-import type { Revision } from '../../model/requirement.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
 import { isKnownRevision, revisions as knownRevisions } from '../revisions.ts';
 import { readBullet, startsRequirement, type RequirementBullet } from './requirement-bullet.ts';
 import { RequirementsError, type RequirementProblem } from './requirements-error.ts';

@@ -3,7 +3,7 @@
  * `- **LEVEL** role \`id\` Statement. [place] {observe: …; transports: …; basis: …; reason: …; note: …}`.
  * It reports every problem of the bullet and must not look beyond it.
  */
-import type { Basis, Level, Observation, RequirementFacts, RequirementTransport, Role } from '../../model/requirement.ts';
+import type { Basis, Level, Observation, RequirementFacts, RequirementTransport, Role } from '../../model/rules/requirement.ts';
 
 /** What a bullet says, without the revisions that it holds for. */
 export interface RequirementBullet extends RequirementFacts {

@@ -1,5 +1,5 @@
 /** What a failed requirement means for a target. The only place that turns a level into a severity. */
-import type { Basis, Level, Severity } from '../../model/requirement.ts';
+import type { Basis, Level, Severity } from '../../model/rules/requirement.ts';
 
 /**
  * MUST and MUST NOT give `error`, SHOULD and SHOULD NOT `warning`, MAY `info`. A level that only prose

@@ -2,7 +2,7 @@
  * Renders COVERAGE.md: for each revision how many requirements there are, how many can be observed, how
  * many have a rule, and the rest by name. A pure function of its inputs; it must not read rules itself.
  */
-import type { RequirementAt } from '../../model/requirement.ts';
+import type { RequirementAt } from '../../model/rules/requirement.ts';
 import type { Catalogue } from '../../spec/requirements/catalogue.ts';
 import { coverageKindOf, coverageOf, type CoverageKind, type CoveringRule, type RevisionCoverage, type Share } from '../../spec/requirements/coverage.ts';
 import { revisionTimeline } from '../../spec/revisions.ts';

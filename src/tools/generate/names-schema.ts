@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { operators } from '../../evaluate/operators/operators.ts';
 import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
-import type { DerivedFactEntry } from '../../model/derived-fact.ts';
-import { subjectKinds } from '../../model/subject-kind.ts';
+import type { DerivedFactEntry } from '../../model/rules/derived-fact.ts';
+import { subjectKinds } from '../../model/rules/subject-kind.ts';
 
 const filterValue = ['string', 'number', 'boolean', 'null', 'array'];
 

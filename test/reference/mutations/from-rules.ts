@@ -2,7 +2,7 @@
 import compiled from '../../../generated/mutations.json' with { type: 'json' };
 import { createFaultEngine } from '../../../src/faults/engine.ts';
 import { operatorsOf } from '../../../src/faults/operators.ts';
-import type { CompiledMutation, Fault } from '../../../src/model/mutation.ts';
+import type { CompiledMutation, Fault } from '../../../src/model/rules/mutation.ts';
 import type { BehaviourChange } from '../core/behaviour.ts';
 import { marked, marksOf } from '../core/due.ts';
 import type { JsonObject } from '../core/json-rpc.ts';

@@ -4,7 +4,7 @@
  * JSON Schema generated from them. "Narrower": a page of the specification says what the types leave open.
  */
 import { compareRevisions, isAtLeast } from '../../../src/spec/revisions.ts';
-import type { Revision } from '../../../src/model/requirement.ts';
+import type { Revision } from '../../../src/model/rules/requirement.ts';
 
 export interface OfficialDefinition {
   required?: string[];

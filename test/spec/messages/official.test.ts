@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Revision } from '../../../src/model/requirement.ts';
+import type { Revision } from '../../../src/model/rules/requirement.ts';
 import { compileValidators } from '../../../src/spec/messages/compile-validators.ts';
 import { readLayout } from '../../../src/spec/messages/message-files.ts';
 import type { MessageLayout } from '../../../src/spec/messages/message-layout.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Level, RequirementAt } from '../../../src/model/requirement.ts';
+import type { Level, RequirementAt } from '../../../src/model/rules/requirement.ts';
 import { isObservable, requirementAt, requirementsOf } from '../../../src/spec/requirements/catalogue.ts';
 import { linkFor } from '../../../src/spec/requirements/links.ts';
 import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';

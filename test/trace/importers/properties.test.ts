@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { importCapture } from '../../../src/app/capture/import-capture.ts';
 import { openWire } from '../../../src/app/capture/open-capture.ts';
-import { startJudging } from '../../../src/app/judge-feed.ts';
+import { startJudging } from '../../../src/app/judge/judge-feed.ts';
 import { everything, loadPlan } from '../../../src/app/plan.ts';
 import { McpcError } from '../../../src/model/errors.ts';
 import type { TraceEvent } from '../../../src/model/trace.ts';

@@ -7,7 +7,7 @@ import { compareFiles } from '../../../src/app/capture/compare.ts';
 import { convertTrace, redactTrace } from '../../../src/app/capture/convert-trace.ts';
 import { importCapture } from '../../../src/app/capture/import-capture.ts';
 import { openTrace } from '../../../src/app/capture/open-capture.ts';
-import { judgeFile } from '../../../src/app/judge.ts';
+import { judgeFile } from '../../../src/app/judge/judge.ts';
 import { everything } from '../../../src/app/plan.ts';
 import { timelineOf } from '../../../src/app/report/timeline.ts';
 import { differenceLines } from '../../../src/commands/support/difference-text.ts';

@@ -3,7 +3,7 @@
  * the file does not say. It judges nothing.
  */
 import { McpcError } from '../../../model/errors.ts';
-import type { Era, Revision } from '../../../model/requirement.ts';
+import type { Era, Revision } from '../../../model/rules/requirement.ts';
 import type { TraceEvent, TransportKind } from '../../../model/trace.ts';
 import { detect } from '../../../probe/detect.ts';
 import { createPeerHub } from '../../../probe/client/open-peer.ts';

@@ -1,7 +1,7 @@
 /** From the server that a file describes to a target: variables and the fixture put in, docker in front. It starts nothing. */
 import { basename, isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CannedAnswers } from '../../../probe/client/client-behavior.ts';
+import type { CannedAnswers } from '../../../probe/client/answers/client-behavior.ts';
 import type { HttpTarget, Target } from '../../../probe/target.ts';
 import type { ClientFeatures, ServerBlock } from '../../../suite/model.ts';
 import { substituteText } from '../../../suite/run/substitute.ts';

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import type { CheckOptions } from '../../../app/check-options.ts';
 import { usageError } from '../../../model/errors.ts';
-import type { Revision } from '../../../model/requirement.ts';
+import type { Revision } from '../../../model/rules/requirement.ts';
 import { visible } from '../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import { durationFlag, repeatedFlag } from './flag-values.ts';

@@ -1,6 +1,6 @@
 /** The end of a run over a fleet: reports, exit code and why. Shared by the commands that end with one. */
 import { fleetOutcome, type OutcomeWish } from '../../../fleet/compare/outcome.ts';
-import type { FleetReport } from '../../../model/fleet.ts';
+import type { FleetReport } from '../../../model/reports/fleet.ts';
 import { oneLine } from '../../../report/text.ts';
 import type { Printer } from '../conclude.ts';
 import { writeFleetReports, type FleetSinks } from './sinks.ts';

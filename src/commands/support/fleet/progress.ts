@@ -2,7 +2,7 @@
 import { withoutCommands } from '../../../model/ci-logs.ts';
 import type { Ora } from 'ora';
 import type { FleetWatch } from '../../../fleet/run/check-fleet.ts';
-import type { FleetServer } from '../../../model/fleet.ts';
+import type { FleetServer } from '../../../model/reports/fleet.ts';
 import { formatDuration, oneLine, shorten } from '../../../report/text.ts';
 
 export interface FleetProgress extends FleetWatch {

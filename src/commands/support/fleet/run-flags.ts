@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import type { RuleSelection } from '../../../app/check-options.ts';
 import { usageError } from '../../../model/errors.ts';
-import type { FleetEntry } from '../../../model/fleet.ts';
-import type { Revision } from '../../../model/requirement.ts';
+import type { FleetEntry } from '../../../model/reports/fleet.ts';
+import type { Revision } from '../../../model/rules/requirement.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import { durationFlag, numberFlag, repeatedFlag } from '../flags/flag-values.ts';
 import { outputFlags, selectionFlags, selectionOf } from '../flags/run-flags.ts';

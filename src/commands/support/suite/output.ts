@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import pc from 'picocolors';
 import { formatSuiteBaseline } from '../../../app/suite/baseline.ts';
 import { writeOutput } from '../../../files/output.ts';
-import type { SuiteCaseReport, SuiteReport } from '../../../model/suite-report.ts';
+import type { SuiteCaseReport, SuiteReport } from '../../../model/reports/suite-report.ts';
 import { plainResults, renderSuite } from '../../../report/suite/render.ts';
 import type { SuiteFormat } from '../../../report/suite/render.ts';
 import { caseLines, summaryLines } from '../../../report/suite/terminal.ts';

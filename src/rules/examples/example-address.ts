@@ -1,5 +1,5 @@
 /** Where a request of an example goes: the endpoint, the endpoint with a query, or something beside it. */
-import type { HeaderMap, HttpPart } from '../model/trace.ts';
+import type { HeaderMap, HttpPart } from '../../model/trace.ts';
 
 /** Host and port of the target in every example. */
 export const exampleHost = '127.0.0.1:3000';

@@ -3,10 +3,10 @@
  * then what each line says, with the HTTP and SSE events around messages that the transport brings along
  * (example-http.ts).
  */
-import type { RuleExample } from '../model/rule.ts';
-import type { EventInput, Trace, TraceEvent } from '../model/trace.ts';
-import { parseNotation, type HeaderChanges, type NotationAct } from '../trace/notation.ts';
-import { bytesPayload } from '../trace/payload.ts';
+import type { RuleExample } from '../../model/rules/rule.ts';
+import type { EventInput, Trace, TraceEvent } from '../../model/trace.ts';
+import { parseNotation, type HeaderChanges, type NotationAct } from '../../trace/notation.ts';
+import { bytesPayload } from '../../trace/payload.ts';
 import { createExampleHttp, parseOrUndefined } from './example-http.ts';
 import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';

@@ -1,6 +1,6 @@
 /** What is said about a run over a fleet beside its report: against an earlier run, against policies, over time. Shapes only. */
 import type { FleetStatus } from './fleet.ts';
-import type { Level, Severity } from './requirement.ts';
+import type { Level, Severity } from '../rules/requirement.ts';
 import type { VerdictState } from './verdict-codes.ts';
 
 export interface ServerName {

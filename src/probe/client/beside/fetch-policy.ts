@@ -4,7 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { isLoopbackHost } from '../../facts/transports/loopback.ts';
+import { isLoopbackHost } from '../../../facts/transports/loopback.ts';
 
 /** `own`: the target's own origin; `near`: the own machine, on which the target is as well, or an allowed origin; `public`: the internet. */
 export type Reach = 'own' | 'near' | 'public' | { refused: string };

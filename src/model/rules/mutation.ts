@@ -1,5 +1,5 @@
 /** A fault that a server can be given, as rule files and lists of faults write it. Shapes only. */
-import type { TransportKind } from './trace.ts';
+import type { TransportKind } from '../trace.ts';
 
 /** Which messages of the server a fault befalls, or which HTTP replies; one member names the kind, `where` and `nth` narrow it. */
 export interface FaultPlace {

@@ -1,5 +1,5 @@
 /** The transport, revision and era that an example is played under. */
-import type { TransportKind } from '../model/trace.ts';
+import type { TransportKind } from '../../model/trace.ts';
 
 export interface ExampleSetting {
   transport: TransportKind;

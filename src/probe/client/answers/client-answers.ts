@@ -3,8 +3,8 @@
  * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
  * have it answer otherwise. It sends nothing itself.
  */
-import { isObject } from '../../model/json.ts';
-import { noPermission, type Permission } from '../../permission/decide.ts';
+import { isObject } from '../../../model/json.ts';
+import { noPermission, type Permission } from '../../../permission/decide.ts';
 import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';

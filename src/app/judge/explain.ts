@@ -1,11 +1,11 @@
 /** The use case `rules explain`: what one rule makes of one trace, subject by subject and leaf by leaf. */
-import type { LeafResult } from '../evaluate/conditions/engine.ts';
-import { excerpt } from '../evaluate/conditions/engine.ts';
-import type { Account } from '../evaluate/engine-judge.ts';
-import { usageError } from '../model/errors.ts';
-import type { CompiledRule } from '../model/rule.ts';
-import type { Status } from '../model/verdict.ts';
-import { openTrace, type WireChoice } from './capture/open-capture.ts';
+import type { LeafResult } from '../../evaluate/conditions/engine.ts';
+import { excerpt } from '../../evaluate/conditions/engine.ts';
+import type { Account } from '../../evaluate/engine-judge.ts';
+import { usageError } from '../../model/errors.ts';
+import type { CompiledRule } from '../../model/rules/rule.ts';
+import type { Status } from '../../model/reports/verdict.ts';
+import { openTrace, type WireChoice } from '../capture/open-capture.ts';
 import { startJudging } from './judge-feed.ts';
 
 export interface ExplainedLeaf {

@@ -2,8 +2,8 @@
  * The HTTP side of an example's trace: requests with the headers of a correct client, replies and event streams,
  * and which reply carries a message of the server. Writes events only; what the lines of an example mean is not its business.
  */
-import type { EventInput, HeaderMap } from '../model/trace.ts';
-import type { HeaderChanges, NotationAct } from '../trace/notation.ts';
+import type { EventInput, HeaderMap } from '../../model/trace.ts';
+import type { HeaderChanges, NotationAct } from '../../trace/notation.ts';
 import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';

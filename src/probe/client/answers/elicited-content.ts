@@ -1,5 +1,5 @@
 /** What the checker fills into the forms of elicitations: values that fit, or such as do not fit on purpose. */
-import { generateValue } from '../../json-schema/generate-value.ts';
+import { generateValue } from '../../../json-schema/generate-value.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
-import type { Level, Severity } from './requirement.ts';
+import type { Level, Severity } from '../rules/requirement.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { Status } from './verdict.ts';
-import type { TransportKind } from './trace.ts';
+import type { TransportKind } from '../trace.ts';
 
 export interface ReportVerdict {
   /** Rule id, for example `ping/answer-empty-result`. */

@@ -2,11 +2,11 @@
  * Requests beside the MCP endpoint: to other paths of the target, and to other origins as far as the policy
  * allows. They carry no credentials and no header of the user's, follow no redirect, and read little.
  */
-import type { EventSink } from '../../model/trace.ts';
-import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../transport/http/http-exchange.ts';
-import type { HttpTarget } from '../target.ts';
-import { networkOf, type NetworkOptions } from '../../transport/network/network-options.ts';
-import { proxyFor } from '../../transport/network/proxy-settings.ts';
+import type { EventSink } from '../../../model/trace.ts';
+import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../../transport/http/http-exchange.ts';
+import type { HttpTarget } from '../../target.ts';
+import { networkOf, type NetworkOptions } from '../../../transport/network/network-options.ts';
+import { proxyFor } from '../../../transport/network/proxy-settings.ts';
 import { publicLookup, reachOf, type Reach } from './fetch-policy.ts';
 
 export interface SideRequest {

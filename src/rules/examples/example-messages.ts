@@ -1,5 +1,5 @@
 /** The messages of the default handshake that stands before an example, and what requests carry in the stateless era. */
-import type { RuleExample } from '../model/rule.ts';
+import type { RuleExample } from '../../model/rules/rule.ts';
 
 type Json = Record<string, unknown>;
 

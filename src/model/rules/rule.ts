@@ -4,7 +4,7 @@ import type { MutationEntry } from './mutation.ts';
 import type { Level, Severity } from './requirement.ts';
 import type { CompiledSelection, GroupSelection, PairSelection, SubjectChoice } from './selection.ts';
 import type { Filter, SubjectKind } from './subject-kind.ts';
-import type { TransportKind } from './trace.ts';
+import type { TransportKind } from '../trace.ts';
 
 /** One json-rules-engine leaf: the value of a fact (or of a part of it) against an operator's option. */
 export interface LeafCondition {

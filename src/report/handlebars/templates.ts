@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Handlebars from 'handlebars';
 import runtime from 'handlebars/runtime.js';
-import { usageError } from '../model/errors.ts';
+import { usageError } from '../../model/errors.ts';
 import { registerHelpers } from './helpers.ts';
 import { precompiled } from './precompiled.ts';
 
@@ -174,5 +174,5 @@ function readFolder(folder: string): Map<string, Source> {
 
 /** Where the templates lie when they were not precompiled. */
 export function builtInFolder(): string {
-  return fileURLToPath(new URL('../../templates/', import.meta.url));
+  return fileURLToPath(new URL('../../../templates/', import.meta.url));
 }

@@ -1,19 +1,19 @@
 /** The use case `judge`: verdicts and report from a saved trace or a capture of another tool, without the target. */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { Evaluator } from '../evaluate/judge.ts';
-import { usageError } from '../model/errors.ts';
-import type { RunReport } from '../model/run-report.ts';
-import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
-import { countEvents, readTrace } from '../trace/jsonl-reader.ts';
-import { createKeptEvents } from './capture/kept-events.ts';
-import { tightenHeapFor } from './capture/tight-heap.ts';
-import { fileKind, openWire, unplacedText, type WireChoice } from './capture/open-capture.ts';
-import type { RuleSelection } from './check-options.ts';
+import type { Evaluator } from '../../evaluate/judge.ts';
+import { usageError } from '../../model/errors.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
+import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
+import { countEvents, readTrace } from '../../trace/jsonl-reader.ts';
+import { createKeptEvents } from '../capture/kept-events.ts';
+import { tightenHeapFor } from '../capture/tight-heap.ts';
+import { fileKind, openWire, unplacedText, type WireChoice } from '../capture/open-capture.ts';
+import type { RuleSelection } from '../check-options.ts';
 import { createEngineProgress } from './engine-progress.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
-import { loadPlan, type SelectedPlan } from './plan.ts';
-import { assembleReport } from './report/assemble-report.ts';
+import { loadPlan, type SelectedPlan } from '../plan.ts';
+import { assembleReport } from '../report/assemble-report.ts';
 
 export interface JudgeTraceOptions {
   selection: RuleSelection;

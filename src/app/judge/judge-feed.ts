@@ -1,18 +1,18 @@
 /** Feeds trace events to the judge, one after another, while they are still being made. */
-import type { Account } from '../evaluate/engine-judge.ts';
-import { createJudge, type Evaluator, type JudgeResult } from '../evaluate/judge.ts';
-import type { Failure } from '../evaluate/rule-tally.ts';
-import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
-import { createUnansweredRequests } from '../facts/transports/unanswered-requests.ts';
-import type { Revision } from '../model/requirement.ts';
-import type { CompiledRule } from '../model/rule.ts';
-import type { RequestTally } from '../model/run-report.ts';
-import type { TraceEvent, TraceHeader } from '../model/trace.ts';
-import { loadValidators } from '../spec/messages/load-validators.ts';
-import { methodTables } from '../spec/messages/method-tables.ts';
-import { revisions } from '../spec/revisions.ts';
-import { createEventStore } from '../trace/event-store.ts';
-import { createCallLog, type SeenTools } from './report/tool-calls.ts';
+import type { Account } from '../../evaluate/engine-judge.ts';
+import { createJudge, type Evaluator, type JudgeResult } from '../../evaluate/judge.ts';
+import type { Failure } from '../../evaluate/rule-tally.ts';
+import { mergeMethodTables } from '../../facts/jsonrpc/method-table.ts';
+import { createUnansweredRequests } from '../../facts/transports/unanswered-requests.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
+import type { CompiledRule } from '../../model/rules/rule.ts';
+import type { RequestTally } from '../../model/reports/run-report.ts';
+import type { TraceEvent, TraceHeader } from '../../model/trace.ts';
+import { loadValidators } from '../../spec/messages/load-validators.ts';
+import { methodTables } from '../../spec/messages/method-tables.ts';
+import { revisions } from '../../spec/revisions.ts';
+import { createEventStore } from '../../trace/event-store.ts';
+import { createCallLog, type SeenTools } from '../report/tool-calls.ts';
 
 /** Verdicts, where the server broke down while they were gathered, and which tools were seen. */
 export interface Judged extends JudgeResult {

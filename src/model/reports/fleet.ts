@@ -1,7 +1,7 @@
 /** Fleets: what is to be checked, what came of each server, and the report of a whole run. Shapes only. */
-import type { Level, Revision, Severity } from './requirement.ts';
+import type { Level, Revision, Severity } from '../rules/requirement.ts';
 import type { RunReport } from './run-report.ts';
-import type { TransportKind } from './trace.ts';
+import type { TransportKind } from '../trace.ts';
 
 /** How a server of a fleet is reached. Texts may hold `${VAR}`: they are put in where the check runs. */
 export type FleetReach =

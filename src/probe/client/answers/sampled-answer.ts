@@ -2,9 +2,9 @@
  * What the checker answers when it is asked to sample: a text, or the use of tools where those are offered and
  * no result has come back yet. It has no model; what a tool is given is made from its schema.
  */
-import { generateValue } from '../../json-schema/generate-value.ts';
-import { isObject } from '../../model/json.ts';
-import { decideTool, type Permission } from '../../permission/decide.ts';
+import { generateValue } from '../../../json-schema/generate-value.ts';
+import { isObject } from '../../../model/json.ts';
+import { decideTool, type Permission } from '../../../permission/decide.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Answers the requests that a server sends on one connection, up to a number, and counts them. */
-import type { EventSink, TraceEvent } from '../../model/trace.ts';
+import type { EventSink, TraceEvent } from '../../../model/trace.ts';
 import { answersCapped, type Answerer, type ClientAnswer } from './client-answers.ts';
 
 type Json = Record<string, unknown>;
