@@ -164,7 +164,7 @@ test.runIf(process.platform === 'linux')('a full disk stops the run with a clear
   const outcome = await space.run(check('three.json', 'full', '--jobs', '1'));
   expect(outcome.code).toBe(2);
   expect(outcome.stderr).toContain('The disk that holds full is full.');
-  expect(outcome.stderr).toContain('go on with --resume');
+  expect(outcome.stderr).toContain('continue with --resume');
   expect(journalOf(space.path('full')).filter(({ event }) => event === 'settled')).toHaveLength(1);
   rmSync(space.path('full/servers/two/trace.jsonl.part'), { force: true });
   expect((await space.run(check('three.json', 'full', '--resume'))).code).toBe(0);
