@@ -140,5 +140,20 @@ function describe(result: Json): { serverInfo?: Json; capabilities: string[] } {
   const meta = result._meta as Json | undefined;
   const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
   const capabilities = typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
-  return { ...(info && typeof info === 'object' ? { serverInfo: info } : {}), capabilities };
+  return { ...(info && typeof info === 'object' ? { serverInfo: shortened(info) } : {}), capabilities };
+}
+
+/** Longest text of serverInfo that goes to headers and reports; the trace has the message as it came. */
+const longestText = 1000;
+const mostMembers = 50;
+
+/** What is told of a server: long texts are cut, and what is no text is left out where it is long. */
+function shortened(info: Json): Json {
+  const members = Object.entries(info).slice(0, mostMembers);
+  return Object.fromEntries(
+    members.flatMap(([name, value]): [string, unknown][] => {
+      if (typeof value === 'string') return [[name, value.length > longestText ? `${value.slice(0, longestText)}…` : value]];
+      return JSON.stringify(value).length > longestText ? [] : [[name, value]];
+    }),
+  );
 }
