@@ -124,6 +124,8 @@ export const cancellationMutations: readonly Mutation[] = [
   mutation({
     rule: 'cancellation/race-tolerance',
     description: 'A cancellation of a ping that was answered already is fatal.',
+    // Over HTTP it is the session that ends, which a server may do at any time.
+    transports: ['stdio', 'sse'],
     alsoBreaks: ['cancellation/receiver-invalid-notices', 'ping/answer-promptness'],
     change: {
       incoming: (message, session) => {
