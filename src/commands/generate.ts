@@ -14,7 +14,7 @@ const { plan: _plan, ...consentFlags } = toolFlags;
 export default class Generate extends BaseCommand {
   static override summary = 'Write a suite to start from: what the server answers now.';
 
-  static override description = `Starts or reaches the server, walks its lists, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit. Each is made three times, twice in one session and once in another; what stayed the same is expected as it stands, what differed by its type. The suite passes as it is written, and fails when the server changes.
+  static override description = `Starts or reaches the server, lists what it offers, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit. Each is made three times, twice in one session and once in another; what stayed the same is expected as it stands, what differed by its type. The suite passes as it is written, and fails when the server changes.
 
 Called are the tools that "mcpc check" calls: those that say that they only read. The others are written down with skip and the reason.`;
 

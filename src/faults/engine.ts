@@ -54,7 +54,7 @@ export function createFaultEngine(fault: Fault): FaultEngine {
       if (!operators.some(({ over }) => over === 'message') || !isBefallen(on, outgoing) || !isTurn(outgoing.connection)) return untouched;
       let sendings: Sending[] = untouched;
       for (const operator of operators) {
-        if (operator.over === 'message') sendings = sendings.flatMap((sending) => operator.apply(sending, fault));
+        if (operator.over === 'message') sendings = sendings.flatMap((sending) => operator.change(sending, fault));
       }
       return sendings;
     },
@@ -62,7 +62,7 @@ export function createFaultEngine(fault: Fault): FaultEngine {
       const { status, headers } = replying;
       let head: HttpHead = { status, headers };
       if (!isReplyBefallen(on, replying)) return head;
-      for (const operator of operators) if (operator.over === 'http') head = operator.apply(head, fault);
+      for (const operator of operators) if (operator.over === 'http') head = operator.change(head, fault);
       return head;
     },
   };

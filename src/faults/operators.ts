@@ -47,13 +47,13 @@ interface AnyOperator {
 /** Changes the message, or how it is sent. */
 interface MessageOperator extends AnyOperator {
   over: 'message';
-  apply(sending: Sending, fault: Fault): Sending[];
+  change(sending: Sending, fault: Fault): Sending[];
 }
 
 /** Changes the HTTP reply. */
 interface HttpOperator extends AnyOperator {
   over: 'http';
-  apply(head: HttpHead, fault: Fault): HttpHead;
+  change(head: HttpHead, fault: Fault): HttpHead;
 }
 
 export type FaultOperator = MessageOperator | HttpOperator;
@@ -72,7 +72,7 @@ export const faultOperators: readonly FaultOperator[] = [
       plus: { description: 'A number to add to a number, or a text behind a text: {"plus": "-x"}. A value of another type stays as it is.', type: ['number', 'string'] },
     },
     words: ({ set, to, plus }) => (plus === undefined ? `${set} is ${short(to)}` : `${set} is off by ${short(plus)}`),
-    apply: (sending, { set, to, plus }) => [{ ...sending, message: setAt(sending.message, set!, (value) => (plus === undefined ? to : sum(value, plus))) as Json }],
+    change: (sending, { set, to, plus }) => [{ ...sending, message: setAt(sending.message, set!, (value) => (plus === undefined ? to : sum(value, plus))) as Json }],
   },
   {
     name: 'remove',
@@ -80,7 +80,7 @@ export const faultOperators: readonly FaultOperator[] = [
     says: 'JSONPath of a value that is left out.',
     schema: pathSchema,
     words: ({ remove }) => `${remove} is left out`,
-    apply: (sending, { remove }) => [{ ...sending, message: removeAt(sending.message, remove!) as Json }],
+    change: (sending, { remove }) => [{ ...sending, message: removeAt(sending.message, remove!) as Json }],
   },
   {
     name: 'raw',
@@ -92,7 +92,7 @@ export const faultOperators: readonly FaultOperator[] = [
       end: { description: 'stdio: what stands in place of the newline behind the text.', type: 'string' },
     },
     words: ({ raw, encoding, end }) => `sent as ${short(raw)}${encoding === undefined ? '' : ` in ${encoding}`}${end === undefined ? '' : ` ended by ${short(end)}`}`,
-    apply: (sending, { raw, encoding = 'utf8', end = '\n' }) => [{ ...sending, raw: { text: raw!, encoding, end } }],
+    change: (sending, { raw, encoding = 'utf8', end = '\n' }) => [{ ...sending, raw: { text: raw!, encoding, end } }],
   },
   {
     name: 'delay',
@@ -100,7 +100,7 @@ export const faultOperators: readonly FaultOperator[] = [
     says: 'Milliseconds that the message is held back; others overtake it.',
     schema: { type: 'integer', minimum: 1, maximum: 10_000 },
     words: ({ delay }) => `comes ${delay} ms late`,
-    apply: (sending, { delay }) => [{ ...sending, delayMs: delay! }],
+    change: (sending, { delay }) => [{ ...sending, delayMs: delay! }],
   },
   {
     name: 'repeat',
@@ -108,7 +108,7 @@ export const faultOperators: readonly FaultOperator[] = [
     says: 'How many times more the message is sent.',
     schema: { type: 'integer', minimum: 1, maximum: 100 },
     words: ({ repeat }) => `is sent ${repeat! + 1} times`,
-    apply: (sending, { repeat }) => Array.from({ length: repeat! + 1 }, () => ({ ...sending })),
+    change: (sending, { repeat }) => Array.from({ length: repeat! + 1 }, () => ({ ...sending })),
   },
   {
     name: 'drop',
@@ -116,7 +116,7 @@ export const faultOperators: readonly FaultOperator[] = [
     says: 'true: the message is not sent.',
     schema: { const: true },
     words: () => 'is not sent',
-    apply: () => [],
+    change: () => [],
   },
   {
     name: 'status',
@@ -124,7 +124,7 @@ export const faultOperators: readonly FaultOperator[] = [
     says: 'Status of the HTTP reply.',
     schema: { type: 'integer', minimum: 200, maximum: 599 },
     words: ({ status }) => `has status ${status}`,
-    apply: (head, { status }) => ({ ...head, status: status! }),
+    change: (head, { status }) => ({ ...head, status: status! }),
   },
   {
     name: 'header',
@@ -132,7 +132,7 @@ export const faultOperators: readonly FaultOperator[] = [
     says: 'Headers of the HTTP reply by name, in whatever letter case; null leaves one out.',
     schema: { type: 'object', minProperties: 1, additionalProperties: { type: ['string', 'null'] } },
     words: ({ header }) => Object.entries(header!).map(([name, value]) => (value === null ? `has no header ${name}` : `has ${name}: ${value}`)).join(', '),
-    apply: (head, { header }) => ({ ...head, headers: withHeaders(head.headers, header!) }),
+    change: (head, { header }) => ({ ...head, headers: withHeaders(head.headers, header!) }),
   },
 ];
 

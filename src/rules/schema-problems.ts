@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { distance } from 'fastest-levenshtein';
 import { suggestion } from '../model/suggestion.ts';
 import type { RuleProblem } from './rule-problem.ts';
+import { smallest } from '../model/lists.ts';
 
 type Json = Record<string, unknown>;
 
@@ -85,7 +86,7 @@ function messageOf({ keyword, message, params, parentSchema, schema, data }: Err
 }
 
 function nearness(name: string, known: readonly string[]): number {
-  return Math.min(...known.map((one) => distance(name, one)));
+  return smallest(known.map((one) => distance(name, one)));
 }
 
 function nearestFirst(name: string, known: readonly string[]): string[] {

@@ -24,8 +24,8 @@ const lists = (more: Partial<NonNullable<RunReport['baseline']>>) => ({ baseline
 
 describe('exit code', () => {
   it.each<[string, RunReport, Partial<ExitOptions>, number, RegExp]>([
-    ['all pass', reportOf([pass]), {}, 0, /No requirement that counts/],
-    ['a warning only', reportOf([pass, warning]), {}, 0, /No requirement that counts/],
+    ['all pass', reportOf([pass]), {}, 0, /No MUST-level violations/],
+    ['a warning only', reportOf([pass, warning]), {}, 0, /No MUST-level violations/],
     ['one violation', reportOf([pass, breach]), {}, 1, /1 requirement violated: a\/breach/],
     ['our own error', reportOf([pass, broken]), {}, 4, /failed to judge 1 rule: a\/broken/],
     ['a violation beside our own error', reportOf([breach, broken]), {}, 1, /violated/],
@@ -35,13 +35,13 @@ describe('exit code', () => {
     ['cut short', reportOf([pass], { incomplete: 'the target went away.' }), {}, 1, /incomplete: the target went away\.$/],
     ['known failure', reportOf([pass, breach], lists({ known: ['a/breach'] })), {}, 0, /Within the baseline: 1 known failure/],
     ['fresh failure', reportOf([pass, breach], lists({ fresh: ['a/breach'] })), {}, 1, /violated and not in the baseline/],
-    ['fresh warning', reportOf([pass, warning], lists({ fresh: ['a/warning'] })), {}, 0, /No requirement/],
+    ['fresh warning', reportOf([pass, warning], lists({ fresh: ['a/warning'] })), {}, 0, /No MUST-level violations/],
     ['stale entry', reportOf([pass], lists({ stale: ['a/pass'] })), {}, 1, /1 baseline entry passing now.*a\/pass/],
     ['known failure beside our own error', reportOf([breach, broken], lists({ known: ['a/breach'] })), {}, 4, /failed to judge/],
-    ['score reached', reportOf([pass]), { minScore: 100 }, 0, /No requirement/],
+    ['score reached', reportOf([pass]), { minScore: 100 }, 0, /No MUST-level violations/],
     ['score missed', reportOf([pass, warning]), { minScore: 99 }, 1, /score 76\.9 is below 99/],
     ['no score', reportOf([foreign]), { minScore: 1 }, 1, /no score/],
-    ['grade reached', reportOf([pass]), { minGrade: 'A' }, 0, /No requirement/],
+    ['grade reached', reportOf([pass]), { minGrade: 'A' }, 0, /No MUST-level violations/],
     ['grade missed', reportOf([pass, warning]), { minGrade: 'B' }, 1, /grade C is below B/],
     ['no grade', reportOf([foreign]), { minGrade: 'F' }, 1, /no grade/],
   ])('%s', (_name, report, options, code, why) => {

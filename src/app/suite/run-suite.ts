@@ -23,6 +23,7 @@ import { openRunTrace } from './run-trace.ts';
 import type { RunTraceOptions } from './run-trace.ts';
 import { skipReason } from './skip.ts';
 import { serverTarget } from './connect/server-target.ts';
+import { append } from '../../model/lists.ts';
 
 export type { SuiteCase };
 
@@ -126,7 +127,7 @@ async function runCase(one: SuiteCase, order: number, run: Run): Promise<SuiteCa
   run.onBegin?.(one);
   const trials: SuiteTrial[] = [];
   for (let trial = 1; trial <= run.trials; trial += 1) {
-    if (skipped === undefined) trials.push(...(await withRetries(one, order, trial, run)));
+    if (skipped === undefined) append(trials, await withRetries(one, order, trial, run));
     else trials.push({ trial, status: 'skip', durationMs: 0, detail: skipped, failures: [], stderr: [] });
     if (run.signal.aborted) return undefined;
     if (run.untilFail === true && (skipped !== undefined || trials.at(-1)!.status === 'fail')) break;

@@ -73,7 +73,7 @@ function answered(attempt: Attempt, results: readonly Result[], { clean, places 
   if (bare) return { expect, comments };
   const told = textExpectation(results.map(({ text }) => text), keep);
   Object.assign(expect, told.expect);
-  if (!structured.every(isObject) || told.comment === undefined) comments.push(...(told.comment === undefined ? [] : [told.comment]));
+  if (!structured.every(isObject) && told.comment !== undefined) comments.push(told.comment);
   const blocks = contentExpectation(results);
   if (blocks !== undefined) expect['content'] = blocks;
   return { expect, comments };

@@ -3,6 +3,7 @@ import { isObject } from '../../model/json.ts';
 import type { Listing } from '../../probe/survey.ts';
 import type { Expected } from './expected.ts';
 import { commonPart } from './stable.ts';
+import { smallest } from '../../model/lists.ts';
 
 type Json = Record<string, unknown>;
 
@@ -38,7 +39,7 @@ export function listCases([one, other]: readonly [Listing, Listing], clean: (tex
     const step = { list };
     const name = `${list} are listed`;
     if (entries[1]!.length !== count || one.cut !== undefined || count > mostEntries) {
-      return [{ name, step, members: { expect: { min_results: Math.min(...entries.map(({ length }) => length)) } }, comments: count > mostEntries ? [] : ['Volatile: the list differs from connection to connection.'] }];
+      return [{ name, step, members: { expect: { min_results: smallest(entries.map(({ length }) => length)) } }, comments: count > mostEntries ? [] : ['Volatile: the list differs from connection to connection.'] }];
     }
     const views = entries.map((items) => items.map((item) => Object.fromEntries(told.filter((key) => item[key] !== undefined).map((key) => [key, item[key]]))));
     const common = commonPart(views, (value) => typeof value !== 'string' || clean(value) === value);

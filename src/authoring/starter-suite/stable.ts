@@ -1,5 +1,6 @@
 /** What several values have in common, and what of it may differ at any time. Pure. */
 import { isObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +36,7 @@ export function commonPart(values: readonly unknown[], keep: (value: unknown) =>
       if (!values.every((one) => Object.hasOwn(one as Json, name))) continue;
       const inner = commonPart(values.map((one) => (one as Json)[name]), keep, [...path, name]);
       if ('value' in inner) value[name] = inner.value;
-      volatile.push(...inner.volatile);
+      append(volatile, inner.volatile);
     }
     return { value, volatile };
   }

@@ -9,6 +9,7 @@ import { nearest } from '../support/error-text.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
 import { numberFlag } from '../support/flags/flag-values.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
+import { append } from '../../model/lists.ts';
 
 const usualLimit = 50;
 
@@ -34,7 +35,7 @@ Exit code 0, whatever the verdict is.`;
     limit: numberFlag('limit', { summary: `Failures to show, and as many other subjects. [default: ${usualLimit}]`, helpValue: 'N', min: 1, max: 10_000, whole: true }),
     json: Flags.boolean({ summary: 'Print JSON.' }),
     'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
-    from: formatFlag('Format of the file, where it is no trace of mcpc; found out when absent.'),
+    from: formatFlag('Format of the file, where it is no trace of mcpc; detected when absent.'),
     ...captureFlags,
   };
 
@@ -64,8 +65,8 @@ function explanationText({ rule, title, revision, transport, given, status, reas
   ];
   if (unrecorded.length > 0) lines.push(`The trace does not tell ${unrecorded.join(' and ')}, by which "given" selects: subjects without it are left out.`);
   if (selected === 0) lines.push('Nothing in the trace is what "given" selects.');
-  for (const one of connections) lines.push('', ...subjectLines(one, `connection ${visible(one.session ?? '')}`, colors));
-  for (const one of subjects) lines.push('', ...subjectLines(one, `${placeOf(one)}${one.session === undefined ? '' : ` on ${visible(one.session)}`}`, colors));
+  for (const one of connections) append(lines, ['', ...subjectLines(one, `connection ${visible(one.session ?? '')}`, colors)]);
+  for (const one of subjects) append(lines, ['', ...subjectLines(one, `${placeOf(one)}${one.session === undefined ? '' : ` on ${visible(one.session)}`}`, colors)]);
   if (more > 0) lines.push('', `${more} more; --limit shows more of them.`);
   return `${lines.join('\n')}\n`;
 }
