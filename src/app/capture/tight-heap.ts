@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 /** Smaller files never get there. */
-const largeBytes = 32 * 1024 * 1024;
+const largeBytes = 8 * 1024 * 1024;
 
 /** From here on the heap grows by a quarter of what is alive at a time, where the file is large. */
 export function tightenHeapFor(file: string): void {
