@@ -19,7 +19,7 @@ const mayImport = {
   evaluate: ['model', 'json-schema', 'spec', 'facts', 'rules'],
   probe: ['model', 'permission', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
   intercept: ['model', 'trace', 'transport'],
-  suite: ['model', 'permission', 'json-schema', 'spec', 'facts'],
+  suite: ['model', 'permission', 'json-schema', 'spec', 'facts', 'faults'],
   score: ['model'],
   report: ['model'],
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],

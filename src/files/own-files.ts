@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { usageError } from '../model/errors.ts';
 
 /** Files of one kind replace each other: an HTML report a Markdown one, but never a trace. */
-export type OwnFile = 'report' | 'trace' | 'baseline' | 'episode';
+export type OwnFile = 'report' | 'trace' | 'baseline' | 'episode' | 'snapshots';
 
 /** Stands in reports whose format has comments; a template of a user's own may hold it too. */
 export const reportMark = 'written by mcpc';
@@ -45,6 +45,7 @@ const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
   ],
   trace: [({ head }) => /^\{\s*"format":\s*"mcpc-trace"/.test(head)],
   baseline: [({ head }) => /^\{\s*"format":\s*"mcpc-baseline"/.test(head)],
+  snapshots: [({ head }) => /^(?:#[^\n]*\n+)?format: mcpc-snapshots$/m.test(head)],
   episode: [({ head }) => /^\{"type":\s*"episode_start"/.test(head)],
 };
 

@@ -152,6 +152,8 @@ export interface SuiteCase {
   language?: string;
   /** Variables that the file gives. */
   values?: Record<string, unknown>;
+  /** JSON paths of what may differ at any time; snapshots leave it out. */
+  volatile?: string[];
   /** Never shares a server. */
   alone?: true;
   session?: 'fresh' | 'file' | 'suite';

@@ -25,6 +25,8 @@ export const outside: Record<string, readonly string[]> = {
   'src/authoring/starter-suite/expected.ts': [
     String.raw`/^\s*[[{]/`,
     String.raw`/^[^.[\]]+$/`,
+    String.raw`/^\[\d+\]$/`,
+    String.raw`/^[^.[\]*?'"@:]+$/`,
   ],
   'src/authoring/starter-suite/stable.ts': [
     String.raw`/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?!\d)|(?<!\d)\d\d:\d\d:\d\d|(?<!\d)1[5-9]\d{8,11}(?!\d)/i`,
@@ -108,6 +110,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\{\s*"format":\s*"mcpc-trace"/`,
     String.raw`/^\{\s*"format":\s*"mcpc-baseline"/`,
     String.raw`/^\{"type":\s*"episode_start"/`,
+    String.raw`/^(?:#[^\n]*\n+)?format: mcpc-snapshots$/m`,
   ],
   'src/fleet/file/registry-server.ts': [
     String.raw`/\{([\w.-]+)\}/g`,
@@ -363,6 +366,25 @@ export const outside: Record<string, readonly string[]> = {
   'src/suite/run/judge-case.ts': [
     String.raw`/^\S+ /`,
   ],
+  'src/suite/snapshot/difference.ts': [
+    String.raw`/^=+\n/`,
+  ],
+  'src/suite/snapshot/masks.ts': [
+    String.raw`/(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi`,
+    String.raw`/(?<!\d)\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?(?!\d)/g`,
+    String.raw`/(?<![A-Za-z])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}),? \d{4} \d\d:\d\d:\d\d(?: ?(?:GMT|UTC)(?:[+-]\d{4})?)?(?: \([A-Za-z ]{1,60}\))?/g`,
+    String.raw`/(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/g`,
+    String.raw`/(?<![\d:])\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?(?![\d:])/gi`,
+    String.raw`/(?<![\d.])1[5-9]\d{8}(?:\d{3})?(?:\.\d{1,9})?(?!\d|\.\d)/g`,
+    String.raw`/(?<![0-9a-z])(?:[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-z])/gi`,
+    String.raw`/(?<![\w.])(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?!\d)/gi`,
+    String.raw`/(?<![A-Za-z])(port[ =:]{1,3})\d{4,5}(?!\d)/gi`,
+    String.raw`/(?<![\w.])\d{1,15}(?:\.\d{1,15})? ?(?:ns|us|µs|μs|ms|s|(?:nano|micro|milli)?sec(?:ond)?s?|millis)(?!\w)/g`,
+    String.raw`/(?:^|_|-)(?:duration|elapsed|uptime|latency|took)(?:$|_|-|[A-Z])|(?:Duration|Elapsed|Uptime|Latency|Took)(?![a-z])/`,
+    String.raw`/^[\w-]/`,
+    String.raw`/^[\\/][^\\/\s"'\x60<>|:;,]{1,255}/`,
+    String.raw`/^\s*[[{]/`,
+  ],
   'src/target/find-sdk.ts': [
     String.raw`/\.(?:[cm]?[jt]s|py)$/`,
     String.raw`/^[\w.+-]{1,64}$/`,
@@ -518,6 +540,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/app/run-redactor.ts': [
       String.raw`/^https?:\/\//i`,
     ],
+    'src/app/suite/snapshot/take-snapshots.ts': [
+      String.raw`/\.ya?ml\.snap$/`,
+    ],
     'src/authoring/new-rule.ts': [
       String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
       String.raw`/\.$/`,
@@ -564,6 +589,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/score/exit-policy.ts': [
       String.raw`/\.$/`,
+    ],
+    'src/suite/snapshot/volatile.ts': [
+      String.raw`/[*?'"@:]|\.\./`,
     ],
     'src/target/address.ts': [
       String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`,

@@ -9,7 +9,7 @@ import type { SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';
 import type { CaseMark, CaseRecord, StepMark } from '../../suite/run/case-record.ts';
 import { createCaseJudge } from '../../suite/run/judge-case.ts';
-import type { CaseVerdict } from '../../suite/run/judge-case.ts';
+import type { CaseVerdict, SnapshotsOfCase } from '../../suite/run/judge-case.ts';
 import type { Connection, OpenOptions } from './connect/connection.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepSetting } from './steps/step-setting.ts';
@@ -24,6 +24,7 @@ export interface CarryOptions {
   fixture: string | undefined;
   budgetMs: number;
   all: boolean;
+  snapshots?: SnapshotsOfCase;
   methods: MethodTables;
   open: Omit<OpenOptions, 'server' | 'fixture' | 'budgetMs'>;
   /** Told as soon as the server has been opened, or could not be. */
@@ -69,7 +70,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   }, budgetMs + 20);
   const onAbort = (): void => connection.abandon();
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const judge = createCaseJudge(one, record, { all: options.all });
+  const judge = createCaseJudge(one, record, { all: options.all, ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }) });
   const setting: StepSetting = {
     connection,
     remaining: () => Math.max(1, Math.ceil(budgetMs - (performance.now() - began))),

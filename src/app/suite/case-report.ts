@@ -6,7 +6,7 @@ import type { SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';
 import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { judgeRecord } from '../../suite/run/judge-case.ts';
-import type { CaseVerdict, Failure } from '../../suite/run/judge-case.ts';
+import type { CaseVerdict, Failure, JudgeOptions } from '../../suite/run/judge-case.ts';
 import { wireEntry } from '../report/wire-log.ts';
 
 export interface Seen {
@@ -20,7 +20,7 @@ export interface Seen {
 const longest = 8192;
 
 /** @param clean takes secrets out of a text */
-export function trialOf(one: SuiteCase, trial: number, seen: Seen, options: { all: boolean; clean(text: string): string }): SuiteTrial {
+export function trialOf(one: SuiteCase, trial: number, seen: Seen, options: JudgeOptions & { all: boolean; clean(text: string): string }): SuiteTrial {
   const failures = shownFailures(one, seen, options).map((failure) => reported(failure, seen, options.clean));
   return {
     trial,
@@ -33,11 +33,11 @@ export function trialOf(one: SuiteCase, trial: number, seen: Seen, options: { al
 }
 
 /** Judged is what was received; told is what the same judgement says of what is written. */
-function shownFailures(one: SuiteCase, { verdict, events, redacted }: Seen, { all }: { all: boolean }): Failure[] {
+function shownFailures(one: SuiteCase, { verdict, events, redacted }: Seen, { all, snapshots }: JudgeOptions & { all: boolean }): Failure[] {
   if (!redacted || verdict.status === 'pass') return verdict.failures;
   const record = createCaseRecord();
   for (const event of events) record.push(event);
-  const again = judgeRecord(one, record, { all }).failures;
+  const again = judgeRecord(one, record, { all, ...(snapshots === undefined ? {} : { snapshots }) }).failures;
   return verdict.failures.map((failure, index) => {
     const other = again[index];
     return other !== undefined && other.step === failure.step && other.expectation === failure.expectation ? other : failure;

@@ -11,6 +11,7 @@ import { prepareCases } from '../../suite/run/prepare.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import { trialOf } from './case-report.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
+import type { SuiteSnapshots } from './snapshot/stored.ts';
 import { skipReason } from './skip.ts';
 
 export interface JudgeRunOptions {
@@ -21,6 +22,8 @@ export interface JudgeRunOptions {
   toolVersion: string;
   notices: readonly string[];
   rerun(one: SuiteCase): string;
+  /** What is stored of answers, for the expectation `snapshot`. */
+  snapshots?: SuiteSnapshots;
   onCase?(one: SuiteCaseReport): void;
 }
 
@@ -40,7 +43,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
     const one = wanted.get(mark.case ?? '');
-    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], judgeTrial(one, events, mark, options.all)));
+    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], judgeTrial(one, events, mark, options)));
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
@@ -64,12 +67,14 @@ function withTrial(before: readonly SuiteTrial[], next: SuiteTrial): SuiteTrial[
   return [...before.map((one): SuiteTrial => (one.trial === next.trial ? { ...one, repeated: true } : one)), next];
 }
 
-function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, all: boolean): SuiteTrial {
+function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, options: JudgeRunOptions): SuiteTrial {
+  const snapshots = options.snapshots?.(one, (message) => message);
+  const how = { all: options.all, ...(snapshots === undefined ? {} : { snapshots }) };
   const record = createCaseRecord();
   for (const event of events) record.push(event);
-  const verdict = judgeRecord(one, record, { all });
+  const verdict = judgeRecord(one, record, how);
   const trial = (events[0]!.detail as CaseMark).trial ?? 1;
-  const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { all, clean: (text) => text });
+  const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { ...how, clean: (text) => text });
   const changed = new Set(end.redacted?.map((seq) => seq + events[0]!.seq));
   // What was taken out cannot be missed: only a failure that rests on nothing of it is one.
   const doubtful = verdict.failures.length > 0 && verdict.failures.every(({ seqs }) => seqs.some((seq) => changed.has(seq)));

@@ -14,19 +14,13 @@ interface LastRun {
 
 /** @throws McpcError usage when no run is known */
 export function failedLast(suites: readonly string[], env: NodeJS.ProcessEnv): ReadonlySet<string> {
-  const failed = readFailed(suites, env);
-  if (failed === undefined) throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
-  return new Set(failed);
-}
-
-/** Undefined when no run is known, whatever the reason. */
-function readFailed(suites: readonly string[], env: NodeJS.ProcessEnv): readonly string[] | undefined {
   try {
     const { failed } = JSON.parse(readFileSync(fileOf(suites, env), 'utf8')) as Partial<LastRun>;
-    return Array.isArray(failed) ? failed : undefined;
+    if (Array.isArray(failed)) return new Set(failed);
   } catch {
-    return undefined;
+    // Told below, whatever the reason.
   }
+  throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
 }
 
 /**
@@ -35,7 +29,12 @@ function readFailed(suites: readonly string[], env: NodeJS.ProcessEnv): readonly
  */
 export function noteFailed({ cases, suites }: SuiteReport, env: NodeJS.ProcessEnv): void {
   const run = new Set(cases.map(({ id }) => id));
-  const before = (readFailed(suites, env) ?? []).filter((id) => !run.has(id));
+  let before: readonly string[] = [];
+  try {
+    before = [...failedLast(suites, env)].filter((id) => !run.has(id));
+  } catch {
+    // The first run.
+  }
   const failed = [...before, ...cases.filter(({ status }) => status === 'fail').map(({ id }) => id)];
   try {
     const file = fileOf(suites, env);

@@ -1,7 +1,6 @@
 /** The use case `run`: carries out the cases of suites, some of them side by side, and makes the report. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { append } from '../../model/lists.ts';
 import type { Era, Revision } from '../../model/rules/requirement.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { Target } from '../../probe/target.ts';
@@ -19,11 +18,14 @@ import { trialOf } from './case-report.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import { createLanes } from './connect/lanes.ts';
 import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
-import { serverTarget } from './connect/server-target.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
 import { openRunTrace } from './run-trace.ts';
 import type { RunTraceOptions } from './run-trace.ts';
 import { skipReason } from './skip.ts';
+import { serverTarget } from './connect/server-target.ts';
+import type { SuiteSnapshots } from './snapshot/stored.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 
 export type { SuiteCase };
 
@@ -63,6 +65,8 @@ export interface RunSuiteOptions {
   onCase?(one: SuiteCaseReport): void;
   /** Told when a case begins. */
   onBegin?(one: SuiteCase): void;
+  /** What is stored of answers, for the expectation `snapshot`. */
+  snapshots?: SuiteSnapshots;
 }
 
 /** `words` replace command and arguments of servers on stdio; a target replaces any server. */
@@ -162,9 +166,11 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   const asked = spec === 'auto' ? askOnce(one, run) : undefined;
   const era = await asked?.known;
   const target = run.override !== undefined && 'target' in run.override ? run.override.target : undefined;
+  const snapshots = run.snapshots?.(one, (message) => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject);
   try {
     const seen = await carryOut(one, {
       connection,
+      ...(snapshots === undefined ? {} : { snapshots }),
       trial,
       fixture: fixture ?? run.fixture,
       budgetMs: one.timeoutMs ?? run.timeoutMs,
@@ -180,7 +186,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
         toolVersion: run.toolVersion,
       },
     });
-    return await withViolations(trialOf(one, trial, seen, { all: run.all, clean: run.redactor.text }), one, connection.recorder.header, seen.events, run);
+    return await withViolations(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, connection.recorder.header, seen.events, run);
   } finally {
     asked?.tell(undefined);
   }

@@ -1,5 +1,6 @@
 /** What a starter case expects: what was the same in all observations as it stands, the rest by its type. Pure. */
 import { isObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import { commentText } from '../listed-text.ts';
 import type { Attempt } from './attempts.ts';
 import type { Outcome } from './observe.ts';
@@ -12,6 +13,8 @@ export interface Expected {
   members: Json;
   /** What the reader should know of it. */
   comments: string[];
+  /** JSON paths of what differs from call to call. */
+  volatile?: string[];
   /** Why the case cannot be expected to pass. */
   skip?: string;
 }
@@ -42,8 +45,8 @@ export function expectedOf(attempt: Attempt, outcomes: readonly Outcome[], writi
     return { members: { expect: { is_error: true } }, comments: told };
   }
   const odd = attempt.wrong === true ? ['The server takes these arguments although its inputSchema does not.'] : [];
-  const { expect, comments } = answered(attempt, results, writing);
-  return { members: { expect }, comments: [...odd, ...comments] };
+  const { expect, comments, volatile } = answered(attempt, results, writing);
+  return { members: { expect }, comments: [...odd, ...comments], ...(volatile.length === 0 ? {} : { volatile: [...new Set(volatile)].slice(0, mostPaths) }) };
 }
 
 function refusal(attempt: Attempt, outcomes: readonly Outcome[], clean: (text: string) => string): Expected {
@@ -55,36 +58,38 @@ function refusal(attempt: Attempt, outcomes: readonly Outcome[], clean: (text: s
 
 type Result = Extract<Outcome, { kind: 'result' }>;
 
-function answered(attempt: Attempt, results: readonly Result[], { clean, places }: Writing): { expect: Json; comments: string[] } {
+function answered(attempt: Attempt, results: readonly Result[], { clean, places }: Writing): { expect: Json; comments: string[]; volatile: string[] } {
   const expect: Json = { ...(attempt.view === 'tool' ? { not_error: true } : {}) };
   const comments: string[] = [];
+  const volatile: string[] = [];
   const keep = (value: unknown): boolean => typeof value !== 'string' || (!isPassing(value, places) && clean(value) === value);
   // What has no content is judged by its members.
   const bare = attempt.view === 'json';
   const structured = results.map(({ result }) => (bare ? withoutMeta(result) : result['structuredContent']));
-  const isStructured = structured.every(isObject);
-  if (isStructured) {
-    if (attempt.typed === true) expect['output_schema'] = true;
+  if (attempt.typed === true && structured.every(isObject)) expect['output_schema'] = true;
+  if (structured.every(isObject)) {
     const common = commonPart(structured, keep);
     // A name that begins with $ would be read as a path.
     const members = Object.entries((common.value ?? {}) as Json).filter(([name]) => !name.startsWith('$'));
     if (members.length > 0) expect['structured'] = Object.fromEntries(members);
     if (common.volatile.length > 0) comments.push(`Volatile: ${paths(common)}.`);
+    append(volatile, common.volatile.map(({ path }) => written(path)));
   }
-  if (bare) return { expect, comments };
+  if (bare) return { expect, comments, volatile };
   const told = textExpectation(results.map(({ text }) => text), keep);
   Object.assign(expect, told.expect);
-  if (!isStructured && told.comment !== undefined) comments.push(told.comment);
+  append(volatile, told.volatile ?? []);
+  if (!structured.every(isObject) && told.comment !== undefined) comments.push(told.comment);
   const blocks = contentExpectation(results);
   if (blocks !== undefined) expect['content'] = blocks;
-  return { expect, comments };
+  return { expect, comments, volatile };
 }
 
 function withoutMeta({ _meta: _left, ...result }: Json): Json {
   return result;
 }
 
-function textExpectation(texts: readonly string[], keep: (value: unknown) => boolean): { expect: Json; comment?: string } {
+function textExpectation(texts: readonly string[], keep: (value: unknown) => boolean): { expect: Json; comment?: string; volatile?: string[] } {
   const [first = ''] = texts;
   const same = texts.every((text) => text === first);
   if (same && first.trim() === '') return { expect: {} };
@@ -93,11 +98,21 @@ function textExpectation(texts: readonly string[], keep: (value: unknown) => boo
   if (values.every((one) => one !== undefined)) {
     const common = commonPart(values, keep);
     const leaves = leavesOf(common.value, '$').slice(0, mostPaths);
-    return { expect: { ...(leaves.length === 0 ? {} : { json_path: Object.fromEntries(leaves) }), ...typesOf(common) }, comment: `Volatile: ${paths(common)}.` };
+    return { expect: { ...(leaves.length === 0 ? {} : { json_path: Object.fromEntries(leaves) }), ...typesOf(common) }, comment: `Volatile: ${paths(common)}.`, volatile: common.volatile.map(({ path }) => written(path)) };
   }
   const pattern = commonPattern(texts, keep);
-  if (pattern !== undefined) return { expect: { matches_regex: [pattern] }, comment: 'Volatile: parts of the text differ from call to call.' };
-  return { expect: texts.every((text) => text.trim() !== '') ? { not_empty: true } : {}, comment: 'Volatile: the text differs from call to call.' };
+  if (pattern !== undefined) return { expect: { matches_regex: [pattern] }, comment: 'Volatile: parts of the text differ from call to call.', ...wholeText(same) };
+  return { expect: texts.every((text) => text.trim() !== '') ? { not_empty: true } : {}, comment: 'Volatile: the text differs from call to call.', ...wholeText(same) };
+}
+
+/** A text that differs; one that was equal holds what snapshots leave out by themselves. */
+function wholeText(same: boolean): { volatile?: string[] } {
+  return same ? {} : { volatile: ['$'] };
+}
+
+/** A path as files name it. */
+function written([root, ...names]: readonly string[]): string {
+  return root + names.map((name) => (/^\[\d+\]$/.test(name) ? name : /^[^.[\]*?'"@:]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)).join('');
 }
 
 /** Some lines of a long text. */

@@ -10,6 +10,8 @@ export interface StarterCase {
   step: Json;
   members: Json;
   comments: readonly string[];
+  /** JSON paths that snapshots leave out. */
+  volatile?: readonly string[];
   skip?: string;
 }
 
@@ -32,7 +34,7 @@ export function suiteText({ comments, server }: SuiteHead, cases: readonly Start
     {
       version: 1,
       servers: { server },
-      cases: cases.map(({ name, step, members, skip }) => ({ name: commentText(name, most), ...(skip === undefined ? {} : { skip: commentText(skip, most) }), steps: [{ ...step, ...members }] })),
+      cases: cases.map(({ name, step, members, volatile, skip }) => ({ name: commentText(name, most), ...(skip === undefined ? {} : { skip: commentText(skip, most) }), ...(volatile === undefined || volatile.length === 0 ? {} : { volatile }), steps: [{ ...step, ...members }] })),
     },
     { aliasDuplicateObjects: false },
   );

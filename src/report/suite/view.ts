@@ -6,7 +6,14 @@ import { formatDuration, formatTime, oneLine, plural, visible, webLink } from '.
 import { wireOf } from '../wire-view.ts';
 import type { WireView } from '../wire-view.ts';
 
-export interface FailureView extends Omit<SuiteFailure, 'step' | 'evidence'> {
+export interface FailureView {
+  title: string;
+  expectation: string | null;
+  detail: string;
+  expected: string | null;
+  actual: string | null;
+  line: number;
+  column: number;
   wire: WireView[];
   moreWire: string | null;
 }

@@ -30,6 +30,7 @@ function fit(schema: unknown, value: unknown): { path: string; message: string }
 
 export const errorExpectation: Expectation = expectation<true | Json>({
   name: 'expect_error',
+  takesErrors: true,
   prepare: preparePatterns,
   says: 'The answer is an error of JSON-RPC: `true`, or its `code`, a pattern (RE2) for its `message`, and `data` (in part).',
   option: {

@@ -17,6 +17,8 @@ export interface Expectation {
   option: OptionKind<unknown>;
   /** Loads what the test needs; awaited once before any case is judged. */
   prepare?(): Promise<void>;
+  /** It also judges an error of JSON-RPC, which fails the step otherwise. */
+  takesErrors?: true;
   /** More notifications cannot make it fail any more, once it holds. */
   lasting?: true;
   /** Paths of files that have to be looked at before and after the step. */
@@ -25,7 +27,7 @@ export interface Expectation {
 }
 
 /** An entry whose option has the type of its kind. */
-export function expectation<T>(entry: { name: string; says: string; option: OptionKind<T>; prepare?(): Promise<void>; lasting?: true; files?(option: T): string[]; test(subject: Subject, option: T): Finding | undefined }): Expectation {
+export function expectation<T>(entry: { name: string; says: string; option: OptionKind<T>; prepare?(): Promise<void>; takesErrors?: true; lasting?: true; files?(option: T): string[]; test(subject: Subject, option: T): Finding | undefined }): Expectation {
   return entry as Expectation;
 }
 

@@ -23,6 +23,18 @@ export interface SeenFile {
   seq: number;
 }
 
+/** How an answer is compared with what is stored of it. */
+export interface SnapshotView {
+  stored: string | undefined;
+  places: readonly { path: string; word: string }[];
+  /** JSON paths of what may differ at any time. */
+  volatile: readonly string[];
+  /** Takes secrets out of a message. */
+  clean(message: Record<string, unknown>): Record<string, unknown>;
+  /** Takes the text in place of a comparison. */
+  note?(now: string): undefined;
+}
+
 export interface Subject {
   /** Text of the answer, in the way of its block. */
   text: string;
@@ -44,6 +56,8 @@ export interface Subject {
   /** Notifications of the progress of this request. */
   progress: readonly Notice[];
   file(path: string, when: 'before' | 'after'): SeenFile | undefined;
+  /** What is stored of the step, where snapshots are at hand. */
+  snapshot?: SnapshotView;
 }
 
 /** Why an expectation does not hold. */

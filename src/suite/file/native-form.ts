@@ -81,6 +81,7 @@ function caseOf({ one, names, number, given, server, steps, values, suffix, prob
     ...(skip.value === true ? { skip: { reason: '' } } : typeof skip.value === 'string' ? { skip: { reason: skip.value } } : {}),
     ...(variable === undefined ? {} : { skipUnlessEnv: variable }),
     ...(spec === undefined ? {} : { spec }),
+    ...(one.has('volatile') ? { volatile: one.at('volatile').items().map((path) => path.text() ?? '') } : {}),
     ...(one.at('alone').value === true ? { alone: true } : {}),
     ...(session === undefined ? {} : { session }),
   };

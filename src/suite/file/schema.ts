@@ -8,6 +8,7 @@ import { expectationSets } from '../expectations/table.ts';
 import { stepKinds } from '../steps/table.ts';
 
 const sessions = ['fresh', 'file', 'suite'] as const;
+const volatile: JsonSchema = { type: 'array', items: textSchema, description: 'JSON paths of what may differ at any time: in the result, its structured content, or the JSON of its text; $ is the whole text. Snapshots leave it out.' };
 const textMap = (description: string): JsonSchema => ({ type: 'object', additionalProperties: textSchema, description });
 
 const server = objectOf({
@@ -52,6 +53,7 @@ function assertFile(): JsonSchema {
     skip_unless_env: textOf('Do not run it unless this variable is set.'),
     tags: { type: 'array', items: textSchema, description: 'Words to choose cases by.' },
     spec: textOf('Revision to hold the server to.'),
+    volatile,
   });
 }
 
@@ -98,6 +100,7 @@ function nativeCase(): JsonSchema {
       teardown: stepList('Done at the end, whatever came of it.'),
       skip: { type: ['boolean', 'string'], description: 'Do not run it; a text says why.' },
       skip_unless_env: textOf('Do not run it unless this variable is set.'),
+      volatile,
       alone: { type: 'boolean', description: 'Never shares a server.' },
     },
     ['steps'],

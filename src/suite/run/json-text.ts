@@ -13,8 +13,8 @@ export function parseJson(text: string): unknown {
 }
 
 /** JSON of a value that may hold bigints. */
-export function jsonOf(value: unknown): string {
-  return stringify(value) ?? 'null';
+export function jsonOf(value: unknown, indent?: number): string {
+  return stringify(value, undefined, indent) ?? 'null';
 }
 
 /** The text as JSON, else its first line that is JSON; undefined when there is neither. */

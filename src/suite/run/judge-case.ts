@@ -3,7 +3,7 @@
  * trace is judged by the same code. Pure.
  */
 import { append } from '../../model/lists.ts';
-import type { Finding, Subject } from '../expectations/subject.ts';
+import type { Finding, SnapshotView, Subject } from '../expectations/subject.ts';
 import type { Place } from '../file/yaml-source.ts';
 import type { Demand, JudgeCalls, SendRequest, Step, SuiteCase } from '../model.ts';
 import { captured, errorOf, errorWords, joined, lastRound, otherMethods, repeatFindings, seqsOf, withPaths } from './answers.ts';
@@ -49,7 +49,12 @@ export interface CaseJudge {
 export interface JudgeOptions {
   /** Tell every expectation that does not hold, not only the first. */
   all?: boolean;
+  /** What is stored of the steps of the case. */
+  snapshots?: SnapshotsOfCase;
 }
+
+/** @param fixture path of the files of the case */
+export type SnapshotsOfCase = (step: Step, fixture: string | undefined) => SnapshotView | undefined;
 
 export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: JudgeOptions = {}): CaseJudge {
   const failures: Failure[] = [];
@@ -111,7 +116,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     const refused = round.find(({ answer }) => answer !== undefined && !('result' in answer.message));
     if (refused) {
       const error = refused.answer!.message['error'];
-      if (step.demands.some(({ expectation }) => expectation.name === 'expect_error')) return subjectOf({ act, sent: refused }, undefined, seen, errorOf(error));
+      if (takesErrors(step)) return subjectOf({ act, sent: refused }, undefined, seen, errorOf(error));
       return { words: `${act.failed}: ${errorWords(error)}` };
     }
     if (last?.answer === undefined) return { words: `${act.failed}: no answer came` };
@@ -155,13 +160,18 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   function demanded(step: Step, subject: Subject, seen: StepRecord): Failure[] {
     const found: Failure[] = [];
     for (const demand of step.demands) {
-      const finding = demand.expectation.test(subject, optionOf(demand));
+      const finding = demand.expectation.test(withSnapshot(step, subject), optionOf(demand));
       if (finding === undefined) continue;
       const response = subject.isError ? `; server response: ${subject.text}` : '';
       found.push(failure(step, { ...finding, words: `${finding.words}${response}`, seqs: [...seqsOf(seen), ...(finding.seqs ?? [])] }, demand));
       if (options.all !== true) break;
     }
     return found;
+  }
+
+  function withSnapshot(step: Step, subject: Subject): Subject {
+    const snapshot = options.snapshots?.(step, record.fixture);
+    return snapshot === undefined ? subject : { ...subject, snapshot };
   }
 
   function optionOf(demand: Demand): unknown {
@@ -230,6 +240,11 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       return { status: failures.length === 0 ? 'pass' : 'fail', failures };
     },
   };
+}
+
+/** Whether an error of JSON-RPC is an answer: one is expected, or nothing is that only a result can hold. */
+function takesErrors({ demands }: Step): boolean {
+  return demands.some(({ expectation }) => expectation.name === 'expect_error') || (demands.length > 0 && demands.every(({ expectation }) => expectation.takesErrors === true));
 }
 
 /** Judges a case whose events are all there. */

@@ -10,7 +10,8 @@ const output = 'OUTPUT';
 
 const { timeout: _timeout, 'start-timeout': _start, serve: _serve, name: _name, server: _server, ...reached } = targetFlags;
 
-export const suiteFlags = {
+/** Which suites, which server, which cases: for each command that carries out cases. */
+export const reachSuiteFlags = {
   suite: repeatedFlag({ summary: 'File or folder of suites; the same as the argument SUITE. Repeats.', helpGroup: suite, helpValue: 'PATH' }),
   fixture: Flags.string({ summary: 'Directory with files for the cases; each case gets its own copy, as {{fixture}}.', helpGroup: suite, helpValue: 'DIR' }),
   recursive: Flags.boolean({ summary: 'Also read nested folders.', helpGroup: suite }),
@@ -22,21 +23,29 @@ export const suiteFlags = {
   docker: Flags.string({ summary: 'Docker image to run stdio servers in, unless the suite names one.', helpGroup: 'TARGET', helpValue: 'IMAGE' }),
 
   timeout: durationFlag('timeout', { summary: 'Time limit of a case, including the start of its server and its setup. [default: 30s]', helpGroup: run }),
+  jobs: numberFlag('jobs', { summary: 'Parallel cases, if each has its own server. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
+  session: Flags.option({ summary: 'Which cases share a server process: fresh (none), file (those of a file), or suite (all whose server entry is equal).', helpGroup: run, options: ['fresh', 'file', 'suite'] as const, default: 'fresh' })(),
+  'reuse-server': Flags.boolean({ summary: 'The same as --session suite.', helpGroup: run }),
+  filter: repeatedFlag({ summary: 'Only cases whose name matches: a glob, or /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),
+  tag: repeatedFlag({ summary: 'Only cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
+  'skip-tag': repeatedFlag({ summary: 'Skip cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
+  quiet: Flags.boolean({ char: 'q', summary: 'Print only what did not pass, and the totals.', helpGroup: output }),
+  'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+};
+
+/** Flags of the commands that run suites. */
+export const suiteFlags = {
+  ...reachSuiteFlags,
+
   trials: numberFlag('trials', { summary: 'Number of times to run each case.', helpGroup: run, helpValue: 'N', min: 1, max: 10_000, whole: true }),
   'until-fail': Flags.boolean({ summary: 'Run each case until it fails, at most --trials times [default: 100], and end with the first that does.', helpGroup: run, exclusive: ['retries'] }),
   retries: numberFlag('retries', { summary: 'Run a case that failed again, at most so many times; one that passes then is flaky.', helpGroup: run, helpValue: 'N', min: 1, max: 100, whole: true }),
   shuffle: Flags.boolean({ summary: 'Run the cases in an order of chance; the seed is told.', helpGroup: run }),
   seed: numberFlag('seed', { summary: 'Seed of --shuffle: the same order again.', helpGroup: run, helpValue: 'N', min: 0, max: 4_294_967_295, whole: true }),
-  jobs: numberFlag('jobs', { summary: 'Parallel cases, if each has its own server. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
   bail: numberFlag('bail', { summary: 'Stop after this many failed cases.', helpGroup: run, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
-  session: Flags.option({ summary: 'Which cases share a server process: fresh (none), file (those of a file), or suite (all whose server entry is equal).', helpGroup: run, options: ['fresh', 'file', 'suite'] as const, default: 'fresh' })(),
-  'reuse-server': Flags.boolean({ summary: 'The same as --session suite.', helpGroup: run }),
   conformance: Flags.option({ summary: 'Also judge the traffic of each case against the MCP specification: warn shows violations, fail fails the case. [default: off; warn for ci]', helpGroup: run, options: ['off', 'warn', 'fail'] as const })(),
   'all-expectations': Flags.boolean({ summary: 'Report every failed expectation, not only the first.', helpGroup: run }),
 
-  filter: repeatedFlag({ summary: 'Only cases whose name matches: a glob, or /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),
-  tag: repeatedFlag({ summary: 'Only cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
-  'skip-tag': repeatedFlag({ summary: 'Skip cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
   failed: Flags.boolean({ summary: 'Only cases that failed in the last run of these suites from this folder.', helpGroup: select }),
   shard: Flags.string({ summary: 'Run one share of the cases, for CI jobs in parallel: 2/4 is the second of four.', helpGroup: select, helpValue: 'I/N' }),
 
@@ -52,7 +61,8 @@ export const suiteFlags = {
   output: Flags.string({ summary: 'File for the --format before it; without one, the extension gives the format. Repeats.', helpGroup: output, helpValue: 'FILE', multiple: true, multipleNonGreedy: true, char: 'o' }),
   templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
   overwrite: Flags.boolean({ summary: 'Overwrite files that mcpc did not write.', helpGroup: output }),
-  quiet: Flags.boolean({ char: 'q', summary: 'Print only what did not pass, and the totals.', helpGroup: output }),
   verbose: Flags.boolean({ char: 'v', summary: 'Print the messages behind each failure in full.', helpGroup: output }),
-  'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
 };
+
+/** What a command has that carries cases out once, without judging them. */
+export const plainRun = { 'until-fail': false, shuffle: false, failed: false, 'all-expectations': false, verbose: false, json: false, overwrite: false } as const;

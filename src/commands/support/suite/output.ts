@@ -22,18 +22,34 @@ export interface CaseDisplay {
   done(report: SuiteReport): void;
 }
 
+export interface Progress {
+  begins(name: string): void;
+  /** Makes room for what is printed. */
+  wipe(): void;
+}
+
+const noProgress: Progress = { begins: () => {}, wipe: () => {} };
+
+/** How many cases have begun, on a line of the terminal. */
+export function showProgress(total: number, flags: Pick<Shown, 'no-color'>): Progress {
+  if (process.stderr.isTTY !== true || !pc.isColorSupported || flags['no-color']) return noProgress;
+  let begun = 0;
+  return {
+    begins(name) {
+      begun += 1;
+      process.stderr.write(`\r\u001b[K[${begun}/${total}] ${oneLine(name).slice(0, 60)}`);
+    },
+    wipe: () => void process.stderr.write('\r\u001b[K'),
+  };
+}
+
 /** @param total how many cases there are */
 export function showCases(sinks: SuiteSinks, flags: Shown, total: number, voice: Voice): CaseDisplay {
   const options = { quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
   const toTerminal = sinks.stdout === 'terminal';
-  const animated = toTerminal && process.stderr.isTTY === true && pc.isColorSupported && !flags['no-color'];
-  let begun = 0;
-  const wipe = (): void => void (animated && process.stderr.write('\r\u001b[K'));
+  const { begins, wipe } = toTerminal ? showProgress(total, flags) : noProgress;
   return {
-    begins({ name }) {
-      begun += 1;
-      if (animated) process.stderr.write(`\r\u001b[K[${begun}/${total}] ${oneLine(name).slice(0, 60)}`);
-    },
+    begins: ({ name }) => begins(name),
     ended(one) {
       if (!toTerminal) return;
       wipe();

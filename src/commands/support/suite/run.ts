@@ -34,6 +34,8 @@ const untilFailTrials = 100;
 export interface PreparedRun {
   options: Omit<RunSuiteOptions, 'signal' | 'onCase' | 'onBegin'>;
   warnings: readonly string[];
+  /** All cases of the files, chosen or not. */
+  all: readonly SuiteCase[];
 }
 
 /**
@@ -46,18 +48,21 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
   if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
-  const [{ loadSuites }, { selectCases }, { fixtureFolder }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/connect/fixture.ts')]);
+  const [{ loadSuites }, { selectCases }, { fixtureFolder }, { snapshotsFor }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/connect/fixture.ts'), import('../../../app/suite/snapshot/wanted.ts')]);
   const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
   if (flags.seed !== undefined && !flags.shuffle) throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
   const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
   const only = flags.failed ? (await import('../../../app/suite/last-run.ts')).failedLast(suites, process.env) : undefined;
   const cases = selectCases(loaded.cases, { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
+  const snapshots = await snapshotsFor(cases, loaded.cases, fixture);
   const { override, secrets, notices = [] } = await overrideOf(flags, command);
   return {
     warnings: [...loaded.warnings, ...notices],
+    all: loaded.cases,
     options: {
       cases,
+      ...(snapshots === undefined ? {} : { snapshots }),
       suites,
       ...(fixture === undefined ? {} : { fixture }),
       ...(override === undefined ? {} : { override }),

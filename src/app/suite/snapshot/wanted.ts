@@ -1,0 +1,14 @@
+/** Loads what is stored of answers where some case is judged by it, and nothing else otherwise. */
+import type { SuiteCase } from '../../../suite/model.ts';
+import { readsSnapshots } from '../../../suite/snapshot/entries.ts';
+import type { SuiteSnapshots } from './stored.ts';
+
+/**
+ * @param chosen the cases that are run
+ * @param all those of their files
+ * @param fixture the folder of which cases get copies
+ * @throws McpcError usage for a file of snapshots that cannot be read
+ */
+export async function snapshotsFor(chosen: readonly SuiteCase[], all: readonly SuiteCase[], fixture: string | undefined): Promise<SuiteSnapshots | undefined> {
+  return chosen.some(readsSnapshots) ? (await import('./stored.ts')).storedSnapshots(all, fixture) : undefined;
+}
