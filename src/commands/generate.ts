@@ -44,9 +44,9 @@ Called are the tools that "mcpc check" calls: those that say that they only read
     const flags = withAddress(given, args.address);
     const { hintsFile, notices = [], ...target } = await targetOptions(flags, command);
     for (const line of notices) this.talk(visible(line));
-    const [{ writeStarterSuite }, { checkOutput, writeOutput }, { readHints }] = await Promise.all([import('../authoring/starter-suite/starter-suite.ts'), import('../files/output.ts'), import('../target/hints-file.ts')]);
+    const [{ starterFiles, writeStarterSuite }, { checkOutput, writeOutput }, { readHints }] = await Promise.all([import('../authoring/starter-suite/starter-suite.ts'), import('../files/output.ts'), import('../target/hints-file.ts')]);
     const place = (name: string) => ({ path: join(flags.output, name), what: 'the suite', replaces: 'nothing' as const, overwrite: flags.overwrite });
-    for (const name of ['lists', 'tools', 'prompts', 'resources']) checkOutput(place(`${name}.yaml`));
+    for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
     const hints = flags.hints ?? hintsFile;
     const consent = toolConsent(flags);
     const { signal } = this.interrupts();

@@ -1,5 +1,6 @@
 /** Changes a JSON value where a JSONPath (RFC 9535) points to. The value itself is left as it is. */
 import { compile, jsonpath, JSONPathQuery, type JSONValue } from 'json-p3';
+import { isObject } from '../model/json.ts';
 
 type Location = readonly (string | number)[];
 
@@ -61,8 +62,4 @@ function replace(root: unknown, location: Location, change: (old: unknown) => un
 
 function at(root: unknown, location: Location): unknown {
   return location.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], root);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

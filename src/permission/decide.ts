@@ -8,11 +8,10 @@
  * destructive, which is the default that the specification gives it.
  */
 import picomatch from 'picomatch';
+import { isObject, type JsonObject as Json } from '../model/json.ts';
 import type { ToolHint } from '../model/rules/hints.ts';
 import { changeIn } from './description.ts';
 import { readName } from './tool-name.ts';
-
-type Json = Record<string, unknown>;
 
 /** What the user consents to. */
 export interface Permission {
@@ -119,8 +118,4 @@ function takesNumbersAlone(schema: unknown): boolean {
 /** As a word of a command line. */
 function quoted(name: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

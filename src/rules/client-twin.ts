@@ -6,6 +6,7 @@
 import type { Condition, Given, RuleExample, RuleFile } from '../model/rules/rule.ts';
 import type { SubjectChoice } from '../model/rules/selection.ts';
 import type { Filter } from '../model/rules/subject-kind.ts';
+import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import type { RuleSource } from './compile-rule.ts';
 
 const other: Record<string, string> = { server: 'client', client: 'server' };
@@ -79,9 +80,11 @@ function swapWords(text: string): string {
 
 /**
  * An example of messages alone, told the other way round; anything else has no mirror image. Nor has one in which
- * nothing happens: the handshake is the client's, so that something always does.
+ * nothing happens: the handshake is the client's, so that something always does. Nor one of the stateless era, in which
+ * only clients ask and only servers answer.
  */
 function mirrored({ notLive: _notLive, serverCapabilities, clientCapabilities, ...example }: RuleExample): RuleExample[] {
+  if (isKnownRevision(example.revision) && eraOf(example.revision) === 'stateless') return [];
   if (example.handshake === false || (example.verdict !== 'pass' && example.verdict !== 'fail') || !example.trace.every((line) => /^[<>]{1,2} ?[[{]/.test(line))) return [];
   return [
     {

@@ -4,7 +4,7 @@
  */
 import { factNames, isKnownFact } from '../facts/core/registry.ts';
 import type { DerivedFact } from '../model/rules/derived-fact.ts';
-import type { Revision } from '../model/rules/requirement.ts';
+import type { Revision, Role } from '../model/rules/requirement.ts';
 import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
@@ -160,7 +160,13 @@ function withDerived(condition: Condition, kind: SubjectKind, derived: DerivedFa
   return { ...condition, ...(sourceFact ? { value: { ...source, derived: sourceFact } } : {}), ...(fact ? { derived: fact } : {}) };
 }
 
-/** The strongest level among the rule's requirements, per revision. */
+/** Whom a rule may hold to a requirement: what a revision demands of the client alone is nothing that a server can break. */
+function binds(bound: Role, judged: RuleFile['role']): boolean {
+  if (bound === 'both') return true;
+  return judged === 'client' ? bound === 'client' || bound === 'host' : bound === 'server' || bound === 'authorization-server';
+}
+
+/** The strongest level among the requirements that bind the rule's party, per revision. */
 function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<string, RulePlace> {
   const places: Record<string, RulePlace> = {};
   rule.requirement.forEach((id, index) => {
@@ -170,6 +176,7 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
     const found = rule.requirement
       .map((id) => requirementAt(catalogue, id, revision as Revision))
       .filter((one) => one !== null)
+      .filter((one) => binds(one.role, rule.role))
       .sort((a, b) => levelOrder.indexOf(a.level) - levelOrder.indexOf(b.level));
     const [strongest] = found;
     if (!strongest) continue;
@@ -181,6 +188,7 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
       link: linkFor(strongest.ref, revision as Revision),
     };
   }
+  if (Object.keys(places).length === 0 && rule.requirement.some((id) => catalogue.byId.has(id))) report('role', `none of the requirements binds the ${rule.role} in any revision`);
   return places;
 }
 

@@ -1,9 +1,9 @@
 /** Turns what Ajv says of a file into what its author needs: the place, what is wrong there, and the words that fit, the nearest first. */
 import type { ErrorObject } from 'ajv';
 import { distance } from 'fastest-levenshtein';
+import { smallest } from '../model/lists.ts';
 import { suggestion } from '../model/suggestion.ts';
 import type { RuleProblem } from './rule-problem.ts';
-import { smallest } from '../model/lists.ts';
 
 type Json = Record<string, unknown>;
 

@@ -8,6 +8,7 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type 
 import { LineCounter } from 'yaml';
 import { placesOf, putVariables } from '../config/variables.ts';
 import { usageError } from '../model/errors.ts';
+import { isObject, type JsonObject as Json } from '../model/json.ts';
 import { readEnvFile } from './env-file.ts';
 
 /** A server as the file has it: its variables are not put in. */
@@ -31,8 +32,6 @@ export type ConfiguredServer = {
   | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
   | { kind: 'http' | 'sse' | 'auto'; url: string; headers: [string, string][] }
 );
-
-type Json = Record<string, unknown>;
 
 /** One server of a file, not looked at yet. */
 export interface ListedServer {
@@ -205,8 +204,4 @@ function hintsOf({ mcpc }: Json, file: string, fail: (what: string, remedy?: str
 /** The file that is taken when a server is named without one. */
 export function defaultConfigFile(cwd: string): string | undefined {
   return ['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'].map((one) => resolve(cwd, one)).find((one) => existsSync(one));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Checks that parsed lines of a trace have the shape of the format. It must not judge what they tell. */
+import { isObject } from '../model/json.ts';
 import { eventKinds } from '../model/trace.ts';
 import type { TraceFooter } from '../model/trace.ts';
 
@@ -7,7 +8,6 @@ type Check = (value: unknown) => boolean;
 const isString: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const oneOf = (...values: readonly unknown[]): Check => {
   const known = new Set(values);
   return (value) => known.has(value);

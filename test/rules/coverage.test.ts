@@ -9,8 +9,8 @@ import { loadProject } from '../support/rules.ts';
 import { todo } from '../support/todo.ts';
 
 /** How many entries the list had when it was last cut, and the date; lower both, never raise them. */
-const longest = 348;
-const closed = '2026-11-21';
+const longest = 347;
+const closed = '2026-11-22';
 
 const { catalogue, plan } = await loadProject();
 const listed = new Set(todo.map(({ requirement }) => requirement));

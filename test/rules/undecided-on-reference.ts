@@ -26,6 +26,7 @@ export const undecidedHere: readonly Undecided[] = [
       'cancellation/notification-reason-type',
       'cancellation/notification-request-id',
       'cancellation/sender-late-response',
+      'cancellation/server-other-purposes',
       'cancellation/task-dedicated-method',
     ],
   },
@@ -41,7 +42,7 @@ export const undecidedHere: readonly Undecided[] = [
   {
     why: 'servers of this revision send no requests',
     at: '2026-07-28',
-    rules: ['roots/capability-server-check', 'roots/security-server-unavailability', 'capabilities/negotiation-negotiated-use', 'jsonrpc/request-id-type', 'jsonrpc/request-null-id'],
+    rules: ['roots/capability-server-check', 'roots/security-server-unavailability'],
   },
   {
     why: 'the checker does not answer the questions of this revision, so that nothing follows from its answers',

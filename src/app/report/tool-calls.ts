@@ -2,10 +2,9 @@
  * Notes which tools a conversation lists and calls, how often and with which arguments. Bounded: names and arguments
  * are cut, and what is beyond a number of them is counted. It works on redacted events alone.
  */
+import { isObject, type JsonObject as Json } from '../../model/json.ts';
 import type { CalledTool, ToolCalls, UncalledTool } from '../../model/reports/tool-calls.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-
-type Json = Record<string, unknown>;
 
 /** What of it a report tells. */
 const most = { tools: 500, names: 10_000, kinds: 8, untold: 1000, name: 200, text: 300, remembered: 2000 } as const;
@@ -143,8 +142,4 @@ function isSame(one: unknown, other: unknown): boolean {
 function cut(value: unknown, length: number): string {
   const text = String(value);
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,13 +14,19 @@ interface LastRun {
 
 /** @throws McpcError usage when no run is known */
 export function failedLast(suites: readonly string[], env: NodeJS.ProcessEnv): ReadonlySet<string> {
+  const failed = readFailed(suites, env);
+  if (failed === undefined) throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
+  return new Set(failed);
+}
+
+/** Undefined when no run is known, whatever the reason. */
+function readFailed(suites: readonly string[], env: NodeJS.ProcessEnv): readonly string[] | undefined {
   try {
     const { failed } = JSON.parse(readFileSync(fileOf(suites, env), 'utf8')) as Partial<LastRun>;
-    if (Array.isArray(failed)) return new Set(failed);
+    return Array.isArray(failed) ? failed : undefined;
   } catch {
-    // Told below, whatever the reason.
+    return undefined;
   }
-  throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
 }
 
 /**
@@ -29,12 +35,7 @@ export function failedLast(suites: readonly string[], env: NodeJS.ProcessEnv): R
  */
 export function noteFailed({ cases, suites }: SuiteReport, env: NodeJS.ProcessEnv): void {
   const run = new Set(cases.map(({ id }) => id));
-  let before: readonly string[] = [];
-  try {
-    before = [...failedLast(suites, env)].filter((id) => !run.has(id));
-  } catch {
-    // The first run.
-  }
+  const before = (readFailed(suites, env) ?? []).filter((id) => !run.has(id));
   const failed = [...before, ...cases.filter(({ status }) => status === 'fail').map(({ id }) => id)];
   try {
     const file = fileOf(suites, env);

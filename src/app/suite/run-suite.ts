@@ -1,6 +1,8 @@
 /** The use case `run`: carries out the cases of suites, some of them side by side, and makes the report. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import type { JsonObject } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
 import type { Era, Revision } from '../../model/rules/requirement.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { Target } from '../../probe/target.ts';
@@ -18,14 +20,12 @@ import { trialOf } from './case-report.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import { createLanes } from './connect/lanes.ts';
 import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
+import { serverTarget } from './connect/server-target.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
 import { openRunTrace } from './run-trace.ts';
 import type { RunTraceOptions } from './run-trace.ts';
 import { skipReason } from './skip.ts';
-import { serverTarget } from './connect/server-target.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { append } from '../../model/lists.ts';
 
 export type { SuiteCase };
 

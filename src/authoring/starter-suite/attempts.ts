@@ -15,9 +15,13 @@ import { variablesOf } from '../listed-text.ts';
 
 type Json = Record<string, unknown>;
 
+/** The files of a starter suite, without their extension; `lists` holds what lists say, the others what is tried. */
+export const starterFiles = ['lists', 'tools', 'prompts', 'resources'] as const;
+
+export type StarterFile = (typeof starterFiles)[number];
+
 export interface Attempt {
-  /** Name of the file that holds the case. */
-  file: 'tools' | 'prompts' | 'resources';
+  file: Exclude<StarterFile, 'lists'>;
   name: string;
   /** The step of the case, without what is expected. */
   step: Json;
@@ -76,7 +80,7 @@ function toolAttempts(tool: Json, hints: Hints | undefined, { permission, places
   if (!call) return [attempt('answers', valid)];
   return [
     attempt('answers', valid),
-    ...optionalArguments(inputSchema, valid).map(([argument, value]) => attempt(`takes ${argument}`, { ...valid, [argument]: value })),
+    ...optionalArguments(inputSchema, valid, places).map(([argument, value]) => attempt(`takes ${argument}`, { ...valid, [argument]: value })),
     ...nearMisses(inputSchema, mostMisses, places).map(({ value, what }): Attempt => ({ ...attempt(`refuses arguments: ${what}`, value), wrong: true })),
   ];
 }
@@ -88,10 +92,11 @@ function permitted(tool: Json, name: string, permission: Consent['permission']):
 }
 
 /** Arguments that the valid call leaves out, each with a value that its schema allows. */
-function optionalArguments(schema: unknown, valid: Json): [string, unknown][] {
-  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
-  const left = Object.keys(properties).filter((name) => !Object.hasOwn(valid, name));
-  const all = generateValue({ ...(schema as Json), type: 'object', required: [...(Array.isArray((schema as Json)['required']) ? ((schema as Json)['required'] as unknown[]) : []), ...left] });
+function optionalArguments(schema: unknown, valid: Json, places: Consent['places']): [string, unknown][] {
+  if (!isObject(schema) || !isObject(schema['properties'])) return [];
+  const left = Object.keys(schema['properties']).filter((name) => !Object.hasOwn(valid, name));
+  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
+  const all = generateValue({ ...schema, type: 'object', required: [...required, ...left] }, '', places);
   return left.slice(0, mostOptional).flatMap((name): [string, unknown][] => (isObject(all) && all[name] !== undefined ? [[name, all[name]]] : []));
 }
 

@@ -66,8 +66,9 @@ function answered(attempt: Attempt, results: readonly Result[], { clean, places 
   // What has no content is judged by its members.
   const bare = attempt.view === 'json';
   const structured = results.map(({ result }) => (bare ? withoutMeta(result) : result['structuredContent']));
-  if (attempt.typed === true && structured.every(isObject)) expect['output_schema'] = true;
-  if (structured.every(isObject)) {
+  const isStructured = structured.every(isObject);
+  if (isStructured) {
+    if (attempt.typed === true) expect['output_schema'] = true;
     const common = commonPart(structured, keep);
     // A name that begins with $ would be read as a path.
     const members = Object.entries((common.value ?? {}) as Json).filter(([name]) => !name.startsWith('$'));
@@ -79,7 +80,7 @@ function answered(attempt: Attempt, results: readonly Result[], { clean, places 
   const told = textExpectation(results.map(({ text }) => text), keep);
   Object.assign(expect, told.expect);
   append(volatile, told.volatile ?? []);
-  if (!structured.every(isObject) && told.comment !== undefined) comments.push(told.comment);
+  if (!isStructured && told.comment !== undefined) comments.push(told.comment);
   const blocks = contentExpectation(results);
   if (blocks !== undefined) expect['content'] = blocks;
   return { expect, comments, volatile };

@@ -13,12 +13,14 @@ import { permissionOf } from '../../probe/choose-tools.ts';
 import type { Peer } from '../../probe/client/peer.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { defaultTiming } from '../../probe/timing.ts';
-import { attemptsOf, type Attempt } from './attempts.ts';
+import { attemptsOf, type Attempt, type StarterFile } from './attempts.ts';
 import { expectedOf, type Expected } from './expected.ts';
 import { listCases } from './lists.ts';
 import { observe, type Seen } from './observe.ts';
 import { serverBlock } from './server-block.ts';
 import { suiteText, type StarterCase } from './write.ts';
+
+export { starterFiles } from './attempts.ts';
 
 export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
   /** Told at the begin of each of the two sessions. */
@@ -49,13 +51,14 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     const first = await open();
     const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
     const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } });
+    const requests = attempts.filter(({ skip }) => skip === undefined).length;
     const seen: Seen = new Map();
-    options.onSession?.(1, attempts.filter(({ skip }) => skip === undefined).length);
+    options.onSession?.(1, requests);
     await observe(attempts, seen, 2, first, open);
     options.signal?.throwIfAborted();
     const second = await open();
     const again = await surveyTarget(second);
-    options.onSession?.(2, attempts.filter(({ skip }) => skip === undefined).length);
+    options.onSession?.(2, requests);
     await observe(attempts, seen, 1, second, open);
     options.signal?.throwIfAborted();
     return suiteOf(options, { attempts, seen, listings: [listing, again] }, (text) => redactor.text(text));
@@ -93,7 +96,7 @@ interface Observed {
 function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Observed, clean: (text: string) => string): StarterSuite {
   const { server, notes } = serverBlock(options.target, clean);
   const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath].filter((place) => place.length > 3);
-  const cases = new Map<string, StarterCase[]>([['lists', listCases(listings, clean)]]);
+  const cases = new Map<StarterFile, StarterCase[]>([['lists', listCases(listings, clean)]]);
   for (const attempt of attempts) {
     const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places }) : { members: {}, comments: [], skip: attempt.skip };
     const list = cases.get(attempt.file) ?? [];

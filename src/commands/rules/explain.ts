@@ -2,14 +2,13 @@
 import { Args, Flags } from '@oclif/core';
 import pc from 'picocolors';
 import type { ExplainedLeaf, ExplainedSubject, Explanation } from '../../app/judge/explain.ts';
-import { usageError } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from '../base.ts';
-import { nearest } from '../support/error-text.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
 import { numberFlag } from '../support/flags/flag-values.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
-import { append } from '../../model/lists.ts';
+import { namedRule } from '../support/named-rule.ts';
 
 const usualLimit = 50;
 
@@ -43,12 +42,7 @@ Exit code 0, whatever the verdict is.`;
     const { args, flags } = await this.parse(RulesExplain);
     const [{ loadPlan }, { explainRule }] = await Promise.all([import('../../app/plan.ts'), import('../../app/judge/explain.ts')]);
     await this.warnOfOldNames(flags);
-    const { rules } = loadPlan(selectionOf(flags));
-    const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));
-    if (rule === undefined) {
-      const near = nearest(args.rule, rules.map((one) => one.id));
-      throw usageError(`There is no rule "${args.rule}".`, `${near ? `Did you mean ${near}? ` : ''}"mcpc rules list" shows all.`);
-    }
+    const rule = namedRule(loadPlan(selectionOf(flags)).rules, args.rule);
     const explanation = await explainRule(rule, args.trace, { capture: wireChoice(flags), limit: flags.limit ?? usualLimit });
     if (flags.json) this.printJson(explanation);
     else this.print(explanationText(explanation, flags['no-color'] ? pc.createColors(false) : pc));

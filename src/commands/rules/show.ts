@@ -1,14 +1,13 @@
 /** `mcpc rules show`: one rule in full. */
 import { Args, Flags } from '@oclif/core';
 import pc from 'picocolors';
-import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import type { DerivationStep, DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { CompiledRule, RuleExample } from '../../model/rules/rule.ts';
 import { conditionsOf, leavesOf, otherFact } from '../../rules/shared-definitions.ts';
 import { BaseCommand } from '../base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
-import { nearest } from '../support/error-text.ts';
+import { namedRule } from '../support/named-rule.ts';
 
 export default class RulesShow extends BaseCommand {
   static override summary = 'Show a rule: its requirement, where the specification says so, and its examples.';
@@ -31,12 +30,7 @@ export default class RulesShow extends BaseCommand {
     const { args, flags } = await this.parse(RulesShow);
     const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../authoring/rule-source.ts')]);
     await this.warnOfOldNames(flags);
-    const { rules } = loadPlan(selectionOf(flags));
-    const rule = rules.find((one) => one.id === args.rule || one.requirements.includes(args.rule));
-    if (rule === undefined) {
-      const near = nearest(args.rule, rules.map((one) => one.id));
-      throw usageError(`There is no rule "${args.rule}".`, `${near ? `Did you mean ${near}? ` : ''}"mcpc rules list" shows all.`);
-    }
+    const rule = namedRule(loadPlan(selectionOf(flags)).rules, args.rule);
     const { file, rule: source } = readRuleSource(rule.id, flags.rules ?? []);
     if (flags.json) this.printJson({ id: rule.id, file, rule: source, derivedFacts: derivedFactsOf(rule), compiled: rule });
     else this.print(ruleText(rule, file, source.examples));

@@ -3,11 +3,11 @@
  * which exit code an error means; it must not print or exit.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { closest, distance } from 'fastest-levenshtein';
 import pc from 'picocolors';
 import { exitCodes, McpcError } from '../../model/errors.ts';
 import type { ErrorStage } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
+import { closestName } from '../../model/suggestion.ts';
 import { visible } from '../../report/text.ts';
 
 export interface Told {
@@ -123,10 +123,8 @@ function clean(text: string): string {
   return visible(stripVTControlCharacters(text)).replace(/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g, '$1');
 }
 
-/** The known word that is meant, when one is near enough. */
+/** The known word that is meant, when one is near enough or begins with what was written. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined;
-  const found = closest(word, [...known]);
-  const limit = Math.max(2, Math.floor(word.length / 3));
-  return distance(word, found) <= limit || (word.length > 2 && found.startsWith(word)) ? found : undefined;
+  const found = closestName(word, known);
+  return found?.near === true || (word.length > 2 && found?.name.startsWith(word)) ? found?.name : undefined;
 }

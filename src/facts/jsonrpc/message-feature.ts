@@ -45,6 +45,7 @@ const messageFacts: Definitions<MessageView> = {
   hasProgressToken: { says: 'Requests: that member is there.', rests: [], read: (m) => progressTokenOf(m.item.message) !== undefined },
   progressTokenInUse: { says: 'Requests: another request in flight has the token.', rests: ['order'], read: (m) => m.place.progressTokenInUse },
   cancels: { says: 'notifications/cancelled: active, finished, task, initialize or nothing.', rests: [], read: (m) => m.method === 'notifications/cancelled' ? cancelsWhat(m.place) : undefined, doubtful: isDoubtfulCancel },
+  cancelledMethod: { says: 'notifications/cancelled: the method of the request that it names; one of the client where a server of the stateless era sends it.', rests: [], read: (m) => m.method === 'notifications/cancelled' ? m.place.record?.method : undefined, doubtful: ({ method, cancelledMethod }, { wholeOrder }) => !wholeOrder && method === 'notifications/cancelled' && cancelledMethod !== 'subscriptions/listen' },
   cancelsLate: { says: 'notifications/cancelled: the sender had the response, and had answered a later request since.', rests: ['order', 'streams'], read: (m) => m.place.cancelsLate },
   metas: { says: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.', rests: [], read: (m) => metaOf(m).metas },
   metaKeys: { says: 'Keys in those.', rests: [], read: (m) => metaOf(m).metaKeys },

@@ -43,6 +43,8 @@ export interface RpcRecord {
   token?: IdKey;
   progress: ProgressSeen[];
   cancelSeq?: number;
+  /** A subscription that the server has ended by `notifications/cancelled` (2026-07-28: basic/patterns/cancellation). */
+  tornDown?: boolean;
   outcome?: Outcome;
   reply?: unknown;
   bodyError?: unknown;

@@ -179,7 +179,20 @@ export function createRpcTracker(): RpcTracker {
     return { tokenState: 'finished', record };
   }
 
+  /** In the stateless era a server names no request of its own: it ends a subscription that the client asked for. */
+  function tearDown(item: RpcItem, session: SessionState): Place {
+    const { client } = sidesOf(session);
+    const id = paramsOf(item.message)?.requestId;
+    const record = id === undefined ? undefined : byId(client, id);
+    if (!record) return { forgotten: client.usedIds.has(typedKey(id)) };
+    if (client.letGo && isLetGo(record)) return { letGo: true };
+    record.events.push(item.seq);
+    if (record.method === 'subscriptions/listen') record.tornDown = true;
+    return { record };
+  }
+
   function cancel(item: RpcItem, session: SessionState): Place {
+    if (item.from === 'server' && session.era === 'stateless') return tearDown(item, session);
     const { client, server } = sidesOf(session);
     const [side, peer] = item.from === 'client' ? [client, server] : [server, client];
     const id = paramsOf(item.message)?.requestId;
@@ -248,7 +261,7 @@ export function createRpcTracker(): RpcTracker {
         const ender = http.stream?.closedBy;
         if (ender === 'server' || ender === 'client') record.streamClosedBy = ender;
         const outcome = outcomeOf(http);
-        if (outcome !== undefined) due.push({ record, outcome });
+        if (outcome !== undefined) due.push({ record, outcome: outcome === 'missing' && record.tornDown ? 'unanswered' : outcome });
       }
       return due;
     },

@@ -2,6 +2,7 @@
  * server.json of the MCP registry, as servers of a fleet: npm packages and remote addresses. What a user has to fill
  * in becomes a variable: `{api_key}` is `${API_KEY}`. Pure.
  */
+import { isObject, type JsonObject as Json } from '../../model/json.ts';
 import type { FleetReach } from '../../model/reports/fleet.ts';
 
 export interface RegistryServer {
@@ -11,8 +12,6 @@ export interface RegistryServer {
   env: Record<string, string>;
   headers: Record<string, string>;
 }
-
-type Json = Record<string, unknown>;
 
 const kinds: Record<string, 'http' | 'sse'> = { 'streamable-http': 'http', http: 'http', sse: 'sse' };
 
@@ -133,8 +132,4 @@ function textOf(value: unknown): string | undefined {
 
 function objects(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

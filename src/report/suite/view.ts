@@ -6,14 +6,7 @@ import { formatDuration, formatTime, oneLine, plural, visible, webLink } from '.
 import { wireOf } from '../wire-view.ts';
 import type { WireView } from '../wire-view.ts';
 
-export interface FailureView {
-  title: string;
-  expectation: string | null;
-  detail: string;
-  expected: string | null;
-  actual: string | null;
-  line: number;
-  column: number;
+export interface FailureView extends Omit<SuiteFailure, 'step' | 'evidence'> {
   wire: WireView[];
   moreWire: string | null;
 }
