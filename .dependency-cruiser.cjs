@@ -25,8 +25,9 @@ const mayImport = {
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],
   app: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
   authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'suite', 'target', 'app'],
+  exercise: ['model', 'permission', 'json-schema', 'trace', 'probe', 'suite', 'app'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],
-  commands: ['model', 'files', 'config', 'packages', 'spec', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'fleet'],
+  commands: ['model', 'files', 'config', 'packages', 'spec', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'exercise', 'fleet'],
 };
 
 /** These work on values alone: no files, no sockets, no processes, no clock. */

@@ -82,6 +82,15 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   return chosen.map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
 }
 
+/**
+ * Whether a tool may be called for no other reason than to see what it does (a starter suite, an audit, a fuzz run):
+ * as everywhere, but for tools whose name says that they tell secrets, unless the user asked for them by name.
+ */
+export function mayTry(tool: Json, permission: Permission): { call: boolean; why: string } {
+  const { call, why, asked } = decideTool(tool, permission);
+  return call && asked !== true && mayTellSecrets(nameOf(tool)) ? { call: false, why: 'its name says that it tells secrets or the environment' } : { call, why };
+}
+
 /** Whether the name of a tool says that it tells the environment or credentials. */
 export function mayTellSecrets(name: string): boolean {
   return /env|secret|token|credential|password|passwd/i.test(name);

@@ -18,6 +18,11 @@ let plan: SelectedPlan | undefined;
  * @param whole the events hold the handshake
  */
 export async function violationsOf(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<SuiteViolation[]> {
+  return (await citedViolations(header, events, whole)).map(({ evidence: _evidence, ...violation }) => violation);
+}
+
+/** The same, each with the numbers of the events that show it. */
+export async function citedViolations(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
   plan ??= loadPlan(everything);
   const feed = await startJudging(plan.rules, whole ? header : { ...header, recorded: withoutBegin });
   for (const event of events) feed.push(event);
@@ -27,6 +32,6 @@ export async function violationsOf(header: TraceHeader, events: readonly TraceEv
   return judged.outcomes
     .filter(({ status }) => status === 'fail')
     .map((outcome) => verdictOf(outcome, revision, render))
-    .map(({ rule, level, severity, message, link }) => ({ rule, level, severity, message, link }))
+    .map(({ rule, level, severity, message, link, evidence }) => ({ rule, level, severity, message, link, evidence }))
     .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
 }

@@ -7,8 +7,7 @@ import type { Hints } from '../../model/rules/hints.ts';
 import { generateValue } from '../../json-schema/generate-value.ts';
 import { nearMisses } from '../../json-schema/near-miss.ts';
 import { isObject } from '../../model/json.ts';
-import { decideTool } from '../../permission/decide.ts';
-import { argumentsFor, mayTellSecrets, type Consent } from '../../probe/choose-tools.ts';
+import { argumentsFor, mayTry, type Consent } from '../../probe/choose-tools.ts';
 import { choosePrompts, chooseResources, type Listing } from '../../probe/survey.ts';
 import type { View } from '../../suite/model.ts';
 import { variablesOf } from '../listed-text.ts';
@@ -66,7 +65,7 @@ function toolAttempts(tool: Json, hints: Hints | undefined, { permission, places
   if (typeof name !== 'string' || name === '') return [];
   const hinted = hints !== undefined && Object.hasOwn(hints.tools, name) ? hints.tools[name] : undefined;
   const valid = hinted?.arguments ?? argumentsFor(tool, places);
-  const { call, why } = permitted(tool, name, permission);
+  const { call, why } = mayTry(tool, permission);
   const attempt = (title: string, given: unknown): Attempt => ({
     file: 'tools',
     name: `${name} ${title}`,
@@ -83,12 +82,6 @@ function toolAttempts(tool: Json, hints: Hints | undefined, { permission, places
     ...optionalArguments(inputSchema, valid, places).map(([argument, value]) => attempt(`takes ${argument}`, { ...valid, [argument]: value })),
     ...nearMisses(inputSchema, mostMisses, places).map(({ value, what }): Attempt => ({ ...attempt(`refuses arguments: ${what}`, value), wrong: true })),
   ];
-}
-
-/** What it answers is written to a file, so that a tool that tells secrets is called only when it is asked for. */
-function permitted(tool: Json, name: string, permission: Consent['permission']): { call: boolean; why: string } {
-  const { call, why, asked } = decideTool(tool, permission);
-  return call && asked !== true && mayTellSecrets(name) ? { call: false, why: 'its name says that it tells secrets or the environment' } : { call, why };
 }
 
 /** Arguments that the valid call leaves out, each with a value that its schema allows. */

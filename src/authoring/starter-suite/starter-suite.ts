@@ -3,16 +3,14 @@
  * once in a fresh one, and expects what stayed the same. It calls the tools that `mcpc check` would call.
  */
 import { homedir, hostname, tmpdir } from 'node:os';
-import { McpcError, usageError } from '../../model/errors.ts';
+import { usageError } from '../../model/errors.ts';
 import type { CheckOptions } from '../../app/check-options.ts';
-import type { Redactor } from '../../trace/redaction/redact.ts';
 import { redactorOf } from '../../app/run-redactor.ts';
-import { createConnection, type Connection } from '../../app/suite/connect/connection.ts';
+import { createLiveServer } from '../../app/suite/connect/live-server.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
 import { permissionOf } from '../../probe/choose-tools.ts';
 import type { Peer } from '../../probe/client/peer.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
-import { defaultTiming } from '../../probe/timing.ts';
 import { attemptsOf, type Attempt, type StarterFile } from './attempts.ts';
 import { expectedOf, type Expected } from './expected.ts';
 import { listCases } from './lists.ts';
@@ -23,6 +21,8 @@ import { suiteText, type StarterCase } from './write.ts';
 export { starterFiles } from './attempts.ts';
 
 export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
+  /** Only these files; all when absent. */
+  only?: readonly StarterFile[];
   /** Told at the begin of each of the two sessions. */
   onSession?(session: 1 | 2, requests: number): void;
 };
@@ -43,14 +43,13 @@ export interface StarterSuite {
 export async function writeStarterSuite(options: StarterSuiteOptions): Promise<StarterSuite> {
   if (options.serve !== undefined) throw usageError('A suite cannot start a server over HTTP.', 'Start it yourself and give its address, or generate from the server on stdio.');
   const redactor = redactorOf(options);
-  const connections = new Set<Connection>();
-  const open = (): Promise<Peer> => openPeer(options, redactor, connections);
-  const onAbort = (): void => connections.forEach((one) => one.abandon());
-  options.signal?.addEventListener('abort', onAbort, { once: true });
+  const server = createLiveServer({ ...options, redactor });
+  const open = async (): Promise<Peer> => (await server.open()).opened!.peer;
   try {
     const first = await open();
     const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
-    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } });
+    const { only } = options;
+    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file));
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
     const seen: Seen = new Map();
     options.onSession?.(1, requests);
@@ -63,28 +62,8 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     options.signal?.throwIfAborted();
     return suiteOf(options, { attempts, seen, listings: [listing, again] }, (text) => redactor.text(text));
   } finally {
-    options.signal?.removeEventListener('abort', onAbort);
-    await Promise.all([...connections].map((one) => one.close()));
+    await server.closeAll();
   }
-}
-
-/** Opens the server with the client of suites, which declares nothing. */
-async function openPeer({ target, name, spec, timing, toolVersion }: StarterSuiteOptions, redactor: Redactor, connections: Set<Connection>): Promise<Peer> {
-  const connection = createConnection({ redactor, name: redactor.text(name), limits: { maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 } });
-  connections.add(connection);
-  const failed = await connection.open({
-    server: { args: [], env: {}, transport: '', headers: {} },
-    override: target,
-    fixture: undefined,
-    spec: spec ?? 'auto',
-    askForStateless: spec === undefined || spec === 'auto',
-    budgetMs: timing?.startMs ?? defaultTiming.startMs,
-    answerMs: timing?.answerMs ?? defaultTiming.answerMs,
-    env: {},
-    toolVersion,
-  });
-  if (failed !== undefined) throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), { remedy: 'Is the command or the address right? "mcpc check" on it tells more.' });
-  return connection.opened!.peer;
 }
 
 interface Observed {
@@ -96,7 +75,7 @@ interface Observed {
 function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Observed, clean: (text: string) => string): StarterSuite {
   const { server, notes } = serverBlock(options.target, clean);
   const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath].filter((place) => place.length > 3);
-  const cases = new Map<StarterFile, StarterCase[]>([['lists', listCases(listings, clean)]]);
+  const cases = new Map<StarterFile, StarterCase[]>(options.only === undefined || options.only.includes('lists') ? [['lists', listCases(listings, clean)]] : []);
   for (const attempt of attempts) {
     const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places }) : { members: {}, comments: [], skip: attempt.skip };
     const list = cases.get(attempt.file) ?? [];

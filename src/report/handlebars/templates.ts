@@ -23,13 +23,18 @@ export type FleetTemplateFormat = (typeof fleetTemplateFormats)[number];
 /** The same for reports of suites. */
 export const suiteTemplateFormats = ['suite-html', 'suite-markdown', 'suite-junit', 'suite-github', 'suite-sarif', 'suite-ctrf', 'suite-tap'] as const;
 export type SuiteTemplateFormat = (typeof suiteTemplateFormats)[number];
-export type TemplateFolder = TemplateFormat | FleetTemplateFormat | SuiteTemplateFormat;
-export const templateFolders: readonly TemplateFolder[] = [...templateFormats, ...fleetTemplateFormats, ...suiteTemplateFormats];
+
+/** The same for reports about the tools of a server: audits and fuzz runs. */
+const toolsTemplateFormats = ['tools-html', 'tools-markdown', 'tools-junit'] as const;
+export type ToolsTemplateFormat = (typeof toolsTemplateFormats)[number];
+export type TemplateFolder = TemplateFormat | FleetTemplateFormat | SuiteTemplateFormat | ToolsTemplateFormat;
+export const templateFolders: readonly TemplateFolder[] = [...templateFormats, ...fleetTemplateFormats, ...suiteTemplateFormats, ...toolsTemplateFormats];
 
 /** Partials that a folder has from another one. */
 const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: readonly string[] }>> = {
   'fleet-html': { from: 'html', names: ['style', 'theme'] },
   'suite-html': { from: 'html', names: ['style', 'theme', 'wire'] },
+  'tools-html': { from: 'html', names: ['style', 'theme'] },
   'fleet-diff': { from: 'fleet-markdown', names: ['changes'] },
   'fleet-junit': { from: 'junit', names: ['case', 'detail'] },
   'fleet-sarif': { from: 'sarif', names: ['rule'] },

@@ -1,0 +1,63 @@
+/**
+ * Opens a live server with the client of suites, which declares nothing, as often as its user needs a new connection,
+ * and ends all of them. What is done on a connection is not known here.
+ */
+import { McpcError } from '../../../model/errors.ts';
+import type { TraceEvent } from '../../../model/trace.ts';
+import { defaultTiming } from '../../../probe/timing.ts';
+import type { Redactor } from '../../../trace/redaction/redact.ts';
+import type { CheckOptions } from '../../check-options.ts';
+import { createConnection, type Connection } from './connection.ts';
+
+export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | 'timing' | 'signal'>>, Pick<CheckOptions, 'target' | 'name' | 'toolVersion'> {
+  redactor: Redactor;
+  /** What is recorded of each connection; 10,000 events and 64 MiB when absent. */
+  limits?: { maxEvents: number; maxBytes: number };
+  /** Told of every event, without secrets. */
+  onEvent?(event: TraceEvent, connection: Connection): void;
+}
+
+export interface LiveServer {
+  /** @throws McpcError target when it cannot be reached or does not speak MCP */
+  open(): Promise<Connection>;
+  /** Resolves when all connections and processes have ended. */
+  closeAll(): Promise<void>;
+}
+
+const usualLimits = { maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 };
+
+/** Nothing is started yet. An interruption ends all connections at once. */
+export function createLiveServer({ target, name, spec, timing, toolVersion, redactor, limits = usualLimits, onEvent, signal }: LiveServerOptions): LiveServer {
+  const connections = new Set<Connection>();
+  const onAbort = (): void => connections.forEach((one) => one.abandon());
+  signal?.addEventListener('abort', onAbort, { once: true });
+  /** What the server turned out to speak: it is asked once. */
+  let known: 'stateful' | 'stateless' | undefined;
+
+  return {
+    async open() {
+      const connection = createConnection({ redactor, name: redactor.text(name), limits });
+      connections.add(connection);
+      if (onEvent !== undefined) connection.recorder.subscribe((event) => onEvent(event, connection), { redacted: true });
+      const free = spec === undefined || spec === 'auto';
+      const failed = await connection.open({
+        server: { args: [], env: {}, transport: '', headers: {} },
+        override: target,
+        fixture: undefined,
+        spec: spec ?? 'auto',
+        askForStateless: free && known !== 'stateful',
+        budgetMs: timing?.startMs ?? defaultTiming.startMs,
+        answerMs: timing?.answerMs ?? defaultTiming.answerMs,
+        env: {},
+        toolVersion,
+      });
+      if (failed !== undefined) throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), { remedy: 'Is the command or the address right? "mcpc check" on it tells more.' });
+      known = connection.opened!.era;
+      return connection;
+    },
+    async closeAll() {
+      signal?.removeEventListener('abort', onAbort);
+      await Promise.all([...connections].map((one) => one.close()));
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Flags of the commands that call the tools of a live server (audit, fuzz), and what they come to. */
+import { Flags } from '@oclif/core';
+import { parseArgsStringToArgv } from 'string-argv';
+import type { ExerciseOptions } from '../../../exercise/options.ts';
+import { usageError } from '../../../model/errors.ts';
+import { visible } from '../../../report/text.ts';
+import { durationFlag } from '../flags/flag-values.ts';
+import { targetFlags, targetOptions, withAddress, type TargetFlagValues } from '../flags/target-flags.ts';
+import { toolConsent, toolFlags, type ToolFlagValues } from '../flags/tool-flags.ts';
+
+const { serve: _serve, server: _server, timeout: _timeout, ...reachedFlags } = targetFlags;
+const { plan: _plan, ...consentFlags } = toolFlags;
+
+/** Of a call, when --timeout says nothing: what mcp-assert waits. */
+const callMs = 15_000;
+
+export const exerciseFlags = {
+  ...reachedFlags,
+  server: Flags.string({ summary: 'Command line of the server, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
+  headers: Flags.string({ summary: 'Headers for every request, as in mcp-assert; --header does the same.', helpGroup: 'TARGET', helpValue: 'NAME=VALUE,…' }),
+  docker: Flags.string({ summary: 'Docker image to run the server in. Calls no more tools than without.', helpGroup: 'SERVER PROCESS', helpValue: 'IMAGE' }),
+  fixture: Flags.string({ summary: 'Directory with files for the server; it gets a copy, as {{fixture}} in its command line.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
+  timeout: durationFlag('timeout', { summary: 'Time limit of a call. [default: 15s]', helpGroup: 'PROBING' }),
+  ...consentFlags,
+  'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
+  hints: Flags.string({ summary: 'What the tools want as arguments, and which may be called; docs/hints.md.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
+};
+
+export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
+  headers?: string | undefined;
+  docker?: string | undefined;
+  fixture?: string | undefined;
+  hints?: string | undefined;
+  'include-writes': boolean;
+}
+
+/**
+ * @param address what stood in place of --url; @param command what stood behind `--`
+ * @throws McpcError usage
+ */
+export async function exerciseOptions(given: ExerciseFlagValues, { address, command, toolVersion, signal }: { address: string | undefined; command: string[]; toolVersion: string; signal: AbortSignal }): Promise<{ options: ExerciseOptions; notices: string[] }> {
+  const flags = withHeaders(withAddress(given, address));
+  const words = wordsOfServer(flags, command);
+  const { server: _name, ...unnamed } = flags;
+  const { hintsFile, notices = [], fallback: _fallback, serve: _started, ...found } = await targetOptions(words === undefined ? flags : unnamed, words ?? command);
+  const [{ readHints }, { fixtureFolder }] = await Promise.all([import('../../../target/hints-file.ts'), import('../../../app/suite/connect/fixture.ts')]);
+  const hints = flags.hints ?? hintsFile;
+  const consent = toolConsent(flags);
+  const target = flags.docker === undefined ? found.target : inContainer(found.target, flags.docker, flags.fixture);
+  return {
+    notices: notices.map(visible),
+    options: {
+      ...found,
+      target,
+      timing: { answerMs: callMs, ...found.timing },
+      ...consent,
+      allowDestructive: consent.allowDestructive || flags['include-writes'],
+      ...(hints === undefined ? {} : { hints: readHints(hints) }),
+      ...(flags.fixture === undefined ? {} : { fixture: fixtureFolder(flags.fixture) }),
+      toolVersion,
+      signal,
+    },
+  };
+}
+
+/** `--server` without --config is a command line. */
+function wordsOfServer({ server, config, url }: ExerciseFlagValues, command: readonly string[]): string[] | undefined {
+  if (server === undefined || config !== undefined) return undefined;
+  if (command.length > 0 || url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
+  const words = parseArgsStringToArgv(server);
+  if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
+  return words;
+}
+
+function withHeaders<F extends ExerciseFlagValues>(flags: F): F {
+  if (flags.headers === undefined) return flags;
+  const pairs = flags.headers.split(',').map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw usageError(`--headers takes NAME=VALUE, not "${pair}".`, 'For example --headers "X-Team=a,X-Env=test".');
+    return `${pair.slice(0, at).trim()}: ${pair.slice(at + 1).trim()}`;
+  });
+  return { ...flags, header: [...(flags.header ?? []), ...pairs] };
+}
+
+function inContainer(target: ExerciseOptions['target'], image: string, fixture: string | undefined): ExerciseOptions['target'] {
+  if (target.kind !== 'stdio') throw usageError('--docker has no meaning for a server that mcpc does not start.', 'Leave it out.');
+  if (fixture !== undefined) throw usageError('--docker and --fixture do not go together here.', 'Build the files into the image, or run a suite: mcpc run --docker mounts the fixture.');
+  return { ...target, command: 'docker', args: ['run', '--rm', '-i', image, target.command, ...target.args] };
+}

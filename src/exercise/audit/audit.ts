@@ -1,0 +1,141 @@
+/**
+ * The use case `audit`: each tool that may be called is called once with arguments that fit and once with arguments
+ * that miss its schema by one thing, and what came of it is told.
+ */
+import { nearMisses } from '../../json-schema/near-miss.ts';
+import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
+import { McpcError } from '../../model/errors.ts';
+import { auditClasses, type AuditClass, type AuditFinding, type AuditReport, type AuditResult } from '../../model/reports/audit-report.ts';
+import { surveyTarget, type Listing } from '../../probe/survey.ts';
+import { wordsOf, type ExerciseOptions } from '../options.ts';
+import { listedTools, type ListedTool } from '../permitted.ts';
+import { openSession, type ExerciseSession } from '../session.ts';
+import { callTool, endOf, lives, type ToolCall } from '../tool-call.ts';
+import { brokenHint, hintToHold } from './annotations.ts';
+import { findingsOf } from './judge-call.ts';
+import { violationsByTool, type Span } from './violations.ts';
+
+export interface AuditOptions extends ExerciseOptions {
+  /** Told when a tool begins, with its number from 1. */
+  onBegin?(name: string, number: number, total: number): void;
+  /** Told when it is over; the rules are judged in the end, so that its violations are still missing. */
+  onResult?(result: AuditResult): void;
+}
+
+/** @throws McpcError target when the server cannot be reached or does not speak MCP, interrupted before the first tool */
+export async function audit(options: AuditOptions): Promise<AuditReport> {
+  const began = performance.now();
+  const session = await openSession(options, true);
+  try {
+    const connection = await session.connection();
+    const { peer, revision } = connection.opened!;
+    const listing: Listing = { ...(await surveyTarget(peer)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted before a tool was called.');
+    const tools = listedTools(listing, session.consent);
+    const schemas = createJsonSchemas(revision);
+    const spans: Span[] = [];
+    const results: AuditResult[] = [];
+    for (const [index, listed] of tools.entries()) {
+      if (options.signal.aborted) break;
+      options.onBegin?.(listed.name, index + 1, tools.length);
+      const result = await auditTool(listed, { session, schemas, spans, signal: options.signal });
+      if (result === undefined) break;
+      results.push(result);
+      options.onResult?.(result);
+    }
+    const missing = tools.length - results.length;
+    await Promise.all(session.connections().map((one) => one.close()));
+    const { byTool, others } = await violationsByTool(session, spans);
+    for (const result of results) result.violations = byTool.get(result.tool) ?? [];
+    return {
+      ...frame(results),
+      mcpc: options.toolVersion,
+      server: session.redactor.text(wordsOf(options.target)),
+      transport: options.target.kind,
+      revision,
+      tool_count: tools.length,
+      violations: others,
+      generated_at: new Date().toISOString(),
+      duration_ms: Math.round(performance.now() - began),
+      incomplete: missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : 'the server could not be opened again'}; ${missing} of ${tools.length} tools were not called`,
+    };
+  } finally {
+    await session.close();
+  }
+}
+
+/** What follows from the results. Pure. */
+function frame(results: AuditResult[]): Pick<AuditReport, 'format' | 'version' | 'tested' | 'score' | 'counts' | 'results'> {
+  const counts = Object.fromEntries(auditClasses.map((one) => [one, results.filter(({ status }) => status === one).length])) as Record<AuditClass, number>;
+  const tested = results.length - counts.skipped - counts.refused;
+  return { format: 'mcpc-audit-report', version: 1, tested, score: tested === 0 ? 100 : Math.floor((100 * counts.healthy) / tested), counts, results };
+}
+
+interface Auditing {
+  session: ExerciseSession;
+  schemas: JsonSchemas;
+  spans: Span[];
+  signal: AbortSignal;
+}
+
+/** @returns undefined when the audit was interrupted, or the server cannot be opened any more */
+async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditResult | undefined> {
+  const { session, signal } = auditing;
+  const clean = (text: string): string => session.redactor.text(text);
+  const { tool, name, skip, valid } = listed;
+  const about = { tool: clean(name), ...(typeof tool['description'] === 'string' ? { description: clean(tool['description']) } : {}) };
+  if (skip !== undefined) return { ...about, status: 'skipped', detail: `Not called: ${skip}.`, is_error: false, has_content: false, duration_ms: 0, findings: [], violations: [] };
+  try {
+    const findings: AuditFinding[] = [];
+    const usual = await callOnce(listed, valid, undefined, auditing, findings);
+    const [miss] = nearMisses(tool['inputSchema'], 1, session.consent.places);
+    if (miss !== undefined && !signal.aborted) await callOnce(listed, miss.value, miss.what, auditing, findings);
+    const works = usual.outcome.kind === 'result' && !usual.outcome.isError && findings.every(({ class: kind }) => kind !== 'crash' && kind !== 'timeout');
+    if (works && hintToHold(tool) !== undefined && !signal.aborted) {
+      const broken = await brokenHint(listed, session);
+      if (broken !== undefined) findings.push({ class: 'annotation', call: 'valid', detail: clean(broken), arguments: clean(JSON.stringify(valid)) });
+    }
+    if (signal.aborted) return undefined;
+    const sorted = findings.toSorted((one, other) => auditClasses.indexOf(one.class) - auditClasses.indexOf(other.class));
+    const [worst] = sorted;
+    const status = worst?.class ?? 'healthy';
+    const { outcome } = usual;
+    return {
+      ...about,
+      status,
+      ...(status === 'crash' ? { error_code: 'E201' } : status === 'timeout' ? { error_code: 'E202' } : {}),
+      detail: worst?.detail ?? (outcome.kind === 'result' && outcome.isError ? `Answers with an error of the tool: ${clean(outcome.text)}` : ''),
+      is_error: outcome.kind === 'result' && outcome.isError,
+      has_content: outcome.kind === 'result' && Array.isArray(outcome.result['content']) && outcome.result['content'].length > 0,
+      duration_ms: usual.durationMs,
+      findings: sorted,
+      violations: [],
+    };
+  } catch (error) {
+    if (error instanceof McpcError && (error.stage === 'target' || error.stage === 'interrupted')) return undefined;
+    throw error;
+  }
+}
+
+/** Makes a call, sees whether the server outlives it, and adds what it shows. */
+async function callOnce(listed: ListedTool, given: unknown, miss: string | undefined, { session, schemas, spans, signal }: Auditing, findings: AuditFinding[]): Promise<ToolCall> {
+  const clean = (text: string): string => session.redactor.text(text);
+  const connection = await session.connection();
+  const call = await callTool(connection, listed.name, given);
+  const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) }, schemas, clean);
+  const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
+  if (answered && !(await lives(connection)) && !connection.opened!.peer.sessionEnded) {
+    const gone = !connection.opened!.peer.alive;
+    await connection.close();
+    found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(`After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`), arguments: clean(JSON.stringify(given)) });
+  }
+  spans.push({ tool: listed.name, connection, from: call.from, to: connection.recorder.count });
+  // A call before this one may have been the death of it.
+  if (call.outcome.kind === 'ended' && !signal.aborted && (await callTool(await session.fresh(), listed.name, given)).outcome.kind !== 'ended') {
+    found[0]!.detail += ' In a fresh session the call did not do that: an earlier one may be at fault.';
+  }
+  // What is stuck in one call may be stuck in all that follow.
+  if (!answered) await connection.close();
+  for (const one of found) findings.push(one);
+  return call;
+}
