@@ -1564,7 +1564,9 @@ export type SessionFact =
   | 'session.lost'
   | 'session.uses'
   | 'session.gaveCredential'
-  | 'session.challenged';
+  | 'session.challenged'
+  | 'session.discoveredVersions'
+  | 'session.freshInitialize';
 
 export interface SubjectFacts {
   message: 
@@ -1890,6 +1892,8 @@ export interface SubjectFacts {
   | 'subject.uses'
   | 'subject.gaveCredential'
   | 'subject.challenged'
+  | 'subject.discoveredVersions'
+  | 'subject.freshInitialize'
   | 'subject.handshakeDone'
   | 'subject.beforeInitialize'
   | 'subject.answersBeforeInitialized'

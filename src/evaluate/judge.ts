@@ -196,7 +196,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   /** A connection is over: does each requirement bind it? */
   function judgeEnd(session: SessionState): void {
-    if (session.revision !== revision) return;
+    if (session.revision !== revision || session.bothEras) return;
     const bare: Subject = { kind: 'session', session, facts: {}, events: [] };
     const subject = gaps?.hide(bare) ?? bare;
     for (const judge of judges) if (judge.rule.at[revision!]) judge.takeSession(subject);
@@ -287,6 +287,7 @@ function wantedBy(judges: readonly RuleJudge[]): Wants {
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */
 function belongsTo(subject: Subject, revision: string): boolean {
+  if (subject.session?.bothEras) return false;
   const negotiated = subject.session?.revision;
   return negotiated === undefined || negotiated === revision;
 }

@@ -11,6 +11,7 @@ export { exchanges } from './jsonrpc/exchange-feature.ts';
 export { messages } from './jsonrpc/message-feature.ts';
 export { selections } from './selections/selection-facts.ts';
 export { eventIds } from './session/connection-notes.ts';
+export { eras } from './session/era-feature.ts';
 export { session } from './session/session-feature.ts';
 export { target } from './session/target-feature.ts';
 export { tasks } from './tasks/task-tracker.ts';

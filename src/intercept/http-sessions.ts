@@ -1,7 +1,7 @@
 /**
  * Tells which of a client's connections an HTTP exchange belongs to, when several clients talk through one
- * proxy: by the session id of Streamable HTTP, by the endpoint that an HTTP+SSE stream names, and otherwise by
- * the last handshake seen. It must not change anything that it reads.
+ * proxy: by the session id of Streamable HTTP, by the endpoint that an HTTP+SSE stream names, by the era of a
+ * request that stands alone, and otherwise by the last handshake seen. It must not change anything that it reads.
  */
 import type { HeaderMap } from '../model/trace.ts';
 import type { ReplyEvent } from '../transport/http/whole-reply.ts';
@@ -31,9 +31,15 @@ export function createHttpSessions(): HttpSessions {
   let count = 0;
   let current: string | undefined;
 
-  function begin(): string {
+  let stateless: string | undefined;
+
+  function next(): string {
     count += 1;
-    current = `s${count}`;
+    return `s${count}`;
+  }
+
+  function begin(): string {
+    current = next();
     return current;
   }
 
@@ -49,7 +55,9 @@ export function createHttpSessions(): HttpSessions {
       const posted = byEndpoint.get(path);
       if (posted !== undefined) return posted;
       if (opensConnection || isInitialize(message)) return begin();
-      return current ?? begin();
+      // Requests of the stateless era stand alone: they belong to nobody's handshake.
+      if (isStateless(message)) return (stateless ??= next());
+      return current ?? stateless ?? begin();
     },
     observe(session, event) {
       const id = event.http?.headers?.['mcp-session-id'];
@@ -63,6 +71,11 @@ export function createHttpSessions(): HttpSessions {
 
 function isInitialize(message: unknown): boolean {
   return typeof message === 'object' && message !== null && (message as { method?: unknown }).method === 'initialize';
+}
+
+function isStateless(message: unknown): boolean {
+  const { params } = (message ?? {}) as { params?: { _meta?: Record<string, unknown> } | null };
+  return typeof params?._meta?.['io.modelcontextprotocol/protocolVersion'] === 'string';
 }
 
 /** Path and query of an endpoint, which is a path or a whole address. */

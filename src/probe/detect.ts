@@ -31,7 +31,8 @@ export interface DetectOptions {
   fallback: boolean;
   /** Whether a server that takes the handshake is asked for the stateless era, too; only with `auto`, and by default. */
   askForStateless?: boolean;
-  open(target: Target, era: Era, revision: Revision): Promise<Peer>;
+  /** @param how `trial`: opened beside another connection only to ask for the other era; what befalls it is no fault */
+  open(target: Target, era: Era, revision: Revision, how?: { trial?: true }): Promise<Peer>;
 }
 
 /** @throws McpcError (target) when it cannot be reached, does not speak MCP, or not the revision asked for */
@@ -50,9 +51,14 @@ export async function detect(options: DetectOptions): Promise<Detected> {
         `Use --spec ${String(result.protocolVersion)}, or --spec auto.`,
       );
     }
-    if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse' && (await alsoStateless(first.peer))) {
-      await first.peer.close();
-      return detectStateless({ ...options, target: first.target }, newestRevision, undefined);
+    if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse') {
+      const target = first.target;
+      const modern = await alsoStateless(options, first);
+      if (modern || !first.peer.alive) {
+        await first.peer.close();
+        // A server that bears one client only may have left the first for the second.
+        return modern ? detectStateless({ ...options, target }, newestRevision, undefined) : detect({ ...options, target, fallback: false, askForStateless: false });
+      }
     }
     return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...describe(result) };
   }
@@ -90,19 +96,30 @@ async function openWithFallback(options: DetectOptions, revision: Revision): Pro
   return { target, peer, answer };
 }
 
-/** Asks an initialised server whether it also speaks the stateless era; a server that does not says so with an error. */
-async function alsoStateless(peer: Peer): Promise<boolean> {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': newestRevision,
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const answer = await peer.request('server/discover', undefined, {
-    meta,
-    headers: { 'mcp-protocol-version': newestRevision, 'mcp-method': 'server/discover', 'mcp-session-id': null },
-    deviation: 'asks in the terms of the stateless era, to learn whether the server speaks it too',
-  }).answer;
-  const versions = resultOf(answer)?.supportedVersions;
-  return Array.isArray(versions) && versions.includes(newestRevision);
+/** What a server is given beyond the time that its first answer took, before its silence counts as an answer. */
+const graceMs = 2_000;
+
+/**
+ * Asks whether a server that takes `initialize` also speaks the stateless era, on a connection of its own: a server may
+ * bind itself to one era by the first message on a connection (2026-07-28: basic/versioning). An answer in other terms,
+ * or none, means that it does not.
+ */
+async function alsoStateless(options: DetectOptions, first: { target: Target; peer: Peer }): Promise<boolean> {
+  const tookMs = await first.peer.opened;
+  first.peer.onTrial = true;
+  try {
+    const peer = await options.open(first.target, 'stateless', newestRevision, { trial: true });
+    const deviation = 'asks in the terms of the stateless era, to learn whether the server speaks it too';
+    const answer = await peer.handshake({ deviation, deadlineMs: graceMs + 4 * tookMs });
+    await peer.close();
+    const versions = resultOf(answer)?.supportedVersions;
+    return Array.isArray(versions) && versions.includes(newestRevision);
+  } catch {
+    // A connection that cannot be opened beside the first says nothing for the era.
+    return false;
+  } finally {
+    first.peer.onTrial = false;
+  }
 }
 
 async function detectStateless(options: DetectOptions, revision: Revision, before: Answer | undefined): Promise<Detected> {

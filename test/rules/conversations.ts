@@ -52,4 +52,77 @@ const subscriptions: readonly Conversation[] = [
   },
 ];
 
-export const conversations: readonly Conversation[] = [...subscriptions];
+const legacyInitialize = '{"id":"legacy","method":"initialize","params":{"_meta":null,"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"example-client","version":"1.0.0"}}}';
+const legacyResult = '{"id":"legacy","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"example-server","version":"1.0.0"}}}';
+const tool = '{"name":"work","inputSchema":{"type":"object"}}';
+
+/** What a server of both eras does when it stays with the stateful one, once it was chosen. */
+const statefulFromNowOn = [
+  '> {"method":"notifications/initialized"}',
+  '< 202',
+  '< {"id":"s1","method":"ping"}',
+  '> {"id":"s1","result":{}}',
+  '< 202',
+  '> {"id":2,"method":"server/discover"}',
+  '< {"id":2,"error":{"code":-32601,"message":"Method not found"}}',
+  '> {"id":3,"method":"tools/list","params":{"_meta":null}}',
+  `< {"id":3,"result":{"tools":[${tool}]}}`,
+];
+
+/** Rules that the client of these conversations breaks. */
+const leftOutMeta = ['meta/request-client-capabilities', 'meta/request-protocol-version'];
+
+const eras: readonly Conversation[] = [
+  {
+    name: 'a server of both eras takes initialize after server/discover, and serves the stateful era alone from then on',
+    revision: '2026-07-28',
+    on: ['stdio'],
+    trace: [`> ${legacyInitialize}`, `< ${legacyResult}`, ...statefulFromNowOn],
+    decides: { 'discover/method-implementation': 'pass', 'jsonrpc/result-type-member': 'pass', 'jsonrpc/direction-server-requests': 'pass' },
+  },
+  {
+    name: 'the same over HTTP, where the session id tells the eras apart',
+    revision: '2026-07-28',
+    on: ['http'],
+    trace: [
+      `> POST {"mcp-method":null,"mcp-protocol-version":null} ${legacyInitialize}`,
+      `< 200 header.mcp-session-id=one type=application/json body=${legacyResult.replace('{', '{"jsonrpc":"2.0",')}`,
+      '> POST {"mcp-method":null,"mcp-session-id":"one","mcp-protocol-version":"2025-11-25"} {"id":3,"method":"tools/list","params":{"_meta":null}}',
+      `< {"id":3,"result":{"tools":[${tool}]}}`,
+    ],
+    decides: { 'jsonrpc/result-type-member': 'pass' },
+  },
+  {
+    name: 'a server of both eras binds a process to the era of its first message',
+    revision: '2026-07-28',
+    on: ['stdio'],
+    handshake: false,
+    trace: [
+      `> ${legacyInitialize}`,
+      `< ${legacyResult}`,
+      'session',
+      `> ${legacyInitialize}`,
+      '< {"id":"legacy","error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"2025-11-25"}}}',
+      '> {"id":2,"method":"server/discover","params":{"_meta":null}}',
+      '< {"id":2,"error":{"code":-32600,"message":"Invalid request"}}',
+    ],
+    fails: leftOutMeta,
+    decides: { 'versioning/era-initialize-rejection': 'not-exercised', 'meta/request-missing-meta-rejection': 'not-exercised' },
+  },
+  {
+    name: 'a server of this era alone takes a request without _meta',
+    revision: '2026-07-28',
+    on: ['stdio'],
+    handshake: false,
+    trace: [
+      `> ${legacyInitialize}`,
+      '< {"id":"legacy","error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"2025-11-25"}}}',
+      'session',
+      '> {"id":2,"method":"server/discover","params":{"_meta":null}}',
+      '< {"id":2,"error":{"code":-32600,"message":"Invalid request"}}',
+    ],
+    fails: [...leftOutMeta, 'meta/request-missing-meta-rejection'],
+  },
+];
+
+export const conversations: readonly Conversation[] = [...subscriptions, ...eras];

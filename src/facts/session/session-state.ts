@@ -30,6 +30,10 @@ export interface SessionState {
   initializeResult?: JsonObject;
   /** Stateless era: what became of an `initialize` on the same connection, which a server of both eras may serve. */
   statefulHandshake: 'none' | 'open' | 'accepted' | 'refused';
+  /** Over HTTP it was accepted: whatever comes next may belong to either era, so that nothing is said of it. */
+  bothEras?: boolean;
+  /** Params of that initialize. */
+  statefulParams?: JsonObject;
   /** Seqs of the handshake, cited as evidence by rules about absence. */
   handshake: number[];
   sessionId?: string;
@@ -85,14 +89,15 @@ export function observeItem(state: SessionState, item: RpcItem): void {
   if (item.from !== 'client') return;
   const method = methodOf(item.message);
   if (item.shape === 'request' && method === 'initialize' && state.phase === 'before-initialize') {
-    const params = paramsOf(item.message);
     state.phase = 'initializing';
     state.handshake.push(item.seq);
-    if (typeof params?.protocolVersion === 'string') state.requestedVersion = params.protocolVersion;
-    state.clientCapabilities = asObject(params?.capabilities) ?? {};
+    takeInitializeParams(state, paramsOf(item.message));
     return;
   }
-  if (item.shape === 'request' && method === 'initialize' && state.era === 'stateless' && state.statefulHandshake !== 'accepted') state.statefulHandshake = 'open';
+  if (item.shape === 'request' && method === 'initialize' && state.era === 'stateless' && state.statefulHandshake !== 'accepted') {
+    state.statefulHandshake = 'open';
+    state.statefulParams = paramsOf(item.message);
+  }
   if (item.shape === 'notification' && method === 'notifications/initialized') {
     if (state.phase === 'before-initialized') {
       state.phase = 'operating';
@@ -115,22 +120,43 @@ export function observeHandshakeReply(state: SessionState, method: unknown, repl
   const result = asObject(reply.message)?.result;
   if (method === 'initialize' && state.era === 'stateless') {
     if (state.statefulHandshake === 'open') state.statefulHandshake = isObject(result) ? 'accepted' : 'refused';
+    // The choice of the stateful era holds for the process (2026-07-28: basic/versioning); over HTTP for the session id that was given.
+    if (isObject(result)) {
+      if (state.transport === 'stdio') turnStateful(state, result, reply.seq);
+      else state.bothEras = true;
+    }
     return;
   }
   if (method === 'initialize' && state.phase === 'initializing') {
     state.handshake.push(reply.seq);
     if (!isObject(result)) return;
-    state.phase = 'before-initialized';
-    state.era = 'stateful';
-    state.initializeResult = result;
-    if (typeof result.protocolVersion === 'string') state.revision = result.protocolVersion;
-    state.serverCapabilities = asObject(result.capabilities);
-    state.serverInfo = asObject(result.serverInfo);
+    takeInitializeResult(state, result);
   } else if (method === 'server/discover' && state.era === 'stateless' && isObject(result)) {
     state.initializeResult ??= result;
     state.serverCapabilities ??= asObject(result.capabilities);
     state.serverInfo ??= asObject(asObject(result._meta)?.['io.modelcontextprotocol/serverInfo']);
   }
+}
+
+function takeInitializeParams(state: SessionState, params: JsonObject | undefined): void {
+  if (typeof params?.protocolVersion === 'string') state.requestedVersion = params.protocolVersion;
+  state.clientCapabilities = asObject(params?.capabilities) ?? {};
+}
+
+function takeInitializeResult(state: SessionState, result: JsonObject): void {
+  state.phase = 'before-initialized';
+  state.era = 'stateful';
+  state.initializeResult = result;
+  if (typeof result.protocolVersion === 'string') state.revision = result.protocolVersion;
+  state.serverCapabilities = asObject(result.capabilities);
+  state.serverInfo = asObject(result.serverInfo);
+}
+
+/** A connection that began in the stateless era goes on in the stateful one. */
+function turnStateful(state: SessionState, result: JsonObject, seq: number): void {
+  state.handshake.push(seq);
+  takeInitializeParams(state, state.statefulParams);
+  takeInitializeResult(state, result);
 }
 
 /** Takes in events that are no messages: ends of streams, processes and connections. */

@@ -171,7 +171,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     async handshake(how = {}) {
       declared = how.clientCapabilities ?? declared;
       if (era === 'stateless') {
-        const pending = peer.request('server/discover', undefined, { ...how, deadlineMs: timing.startMs });
+        const pending = peer.request('server/discover', undefined, { ...how, deadlineMs: how.deadlineMs ?? timing.startMs });
         const answer = await pending.answer;
         state.learn(answer, undefined);
         return answer;
@@ -180,7 +180,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
       const pending = peer.request('initialize', params, {
         ...(how.headers ? { headers: how.headers } : {}),
         ...(how.deviation ? { deviation: how.deviation } : {}),
-        deadlineMs: timing.startMs,
+        deadlineMs: how.deadlineMs ?? timing.startMs,
       });
       const answer = await pending.answer;
       state.learn(answer, pending.exchange?.id);

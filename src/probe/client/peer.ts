@@ -58,6 +58,8 @@ export interface HandshakeOptions {
   initialized?: boolean;
   headers?: HeaderChanges;
   deviation?: string;
+  /** Milliseconds; the default is the deadline for a first answer. */
+  deadlineMs?: number;
 }
 
 export interface PeerOptions {

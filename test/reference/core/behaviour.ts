@@ -63,6 +63,8 @@ export type Duty =
   | 'resume-the-right-stream'
   | 'push-to-one-stream'
   | 'keep-listening-streams'
+  // both eras
+  | 'serve-both-eras'
   // stateless era
   | 'check-meta'
   | 'check-meta-version'

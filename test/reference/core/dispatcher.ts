@@ -39,7 +39,7 @@ function receiveOne(session: Session, message: unknown, sink: ReplySink, statele
   if (session.phase === 'closed') return sink.finish([], { reason: 'closed' });
   const incoming = classify(message);
   if (incoming.kind === 'invalid') return refuse(session, incoming, 'Not a valid JSON-RPC message', 'invalid', sink);
-  if (incoming.kind === 'request' && stateless !== undefined && isStatelessRequest(session.host, incoming.message)) {
+  if (incoming.kind === 'request' && stateless !== undefined && eraOf(session, incoming.message) === 'stateless') {
     void serveStateless(stateless, incoming.message, sink);
     return;
   }
@@ -53,6 +53,14 @@ function receiveOne(session: Session, message: unknown, sink: ReplySink, statele
   } else {
     void serveStateful(session, incoming.message, sink);
   }
+}
+
+/** The era of a request on a channel that carries both: its own, or that of the first one where the server binds itself to that. */
+function eraOf(session: Session, request: RpcRequest): 'stateful' | 'stateless' {
+  const own = isStatelessRequest(session.host, request) ? 'stateless' : 'stateful';
+  if (session.host.keeps('serve-both-eras')) return own;
+  session.boundTo ??= own;
+  return session.boundTo;
 }
 
 /** An error to something that is no request; from 2025-11-25 an unreadable id is left out, before it is null. */

@@ -48,6 +48,8 @@ export class Session {
   readonly tasks: TaskStore = new TaskStore(this);
   /** Scratch pad for mutations. */
   readonly memo = new Map<string, unknown>();
+  /** The era that a channel of both eras is bound to, where the server does that. */
+  boundTo: 'stateful' | 'stateless' | undefined;
   phase: 'new' | 'initializing' | 'ready' | 'closed' = 'new';
   revision: StatefulRevision | undefined;
   clientCapabilities: JsonObject = {};

@@ -3,6 +3,7 @@ import { compliant } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import { without } from './edits.ts';
+import { eraVariants } from './era-variants.ts';
 import { guardedVariants } from './guarded-variants.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
@@ -126,6 +127,7 @@ export const variants: readonly Variant[] = [
     description: 'Characters beyond ASCII are written as escapes.',
     change: { bytes: (text) => Buffer.from(text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)) },
   },
+  ...eraVariants,
   ...guardedVariants,
   ...taskVariants,
 ];

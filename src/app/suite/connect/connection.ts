@@ -79,11 +79,14 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
   let transport: TransportKind = 'stdio';
   let exit: string | undefined;
   let handshake: unknown;
+  const aside = new Set<string>();
   let asked: { session: string; id: unknown } | undefined;
   recorder.subscribe((event) => {
     if (event.kind === 'message' && event.from === 'client' && isHandshake(event.message)) asked = { session: event.session, id: event.message.id };
     else if (event.kind === 'message' && asked?.session === event.session && (event.message as { id?: unknown } | null)?.id === asked.id) handshake = (event.message as { result?: unknown }).result ?? handshake;
-    if (event.kind === 'exit' && event.exit) exit = event.exit.signal ?? `exit code ${event.exit.code}`;
+    // A process that is only asked for its era is not the one that the case is about.
+    if (event.kind === 'spawn' && event.trial) aside.add(event.session);
+    if (event.kind === 'exit' && event.exit && !aside.has(event.session)) exit = event.exit.signal ?? `exit code ${event.exit.code}`;
   });
 
   async function connect(options: OpenOptions): Promise<{ words: string } | undefined> {
@@ -98,17 +101,15 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
         target: plan.target,
         spec: options.spec,
         fallback: false,
-        async open(target: Target, era: Era, revision: string) {
-          const peer = await hub.open({ target, timing, era, revision, toolVersion: options.toolVersion, capabilities, canned });
+        async open(target: Target, era: Era, revision: string, asking: { trial?: true } = {}) {
+          const peer = await hub.open({ ...asking, target, timing, era, revision, toolVersion: options.toolVersion, capabilities, canned });
           begun = true;
           peers.add(peer);
           if (abandoned) await peer.close();
           return peer;
         },
       };
-      let found = await detect({ ...how, askForStateless: options.askForStateless });
-      // A server that ends at a question it does not know gets another start, and is not asked again.
-      if (options.askForStateless && !found.peer.alive && !abandoned) found = await detect({ ...how, askForStateless: false });
+      const found = await detect({ ...how, askForStateless: options.askForStateless });
       if (found.locked !== undefined) return { words: `MCP initialize failed: ${found.locked}` };
       opened = { peer: found.peer, revision: found.revision, era: found.era };
       return undefined;

@@ -1,0 +1,69 @@
+/** Which eras a target speaks, over all connections of the trace: what it tells of its versions, and what became of `initialize` where nothing came before it. */
+import { asObject, isObject } from '../../model/json.ts';
+import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { SessionState } from './session-state.ts';
+
+interface Eras {
+  /** `supportedVersions` of the newest server/discover that was answered with a list of strings. */
+  supportedVersions?: string[];
+  freshInitialize: 'none' | 'accepted' | 'refused';
+}
+
+const erasOf = storeOf<{ eras?: Eras }>(() => ({}));
+
+/** Refusals that are about credentials, load or a breakdown; they tell nothing of eras. */
+const aboutOtherThings: ReadonlySet<unknown> = new Set([401, 403, 407, 408, 421, 429, 500, 502, 503, 504]);
+const internalError = -32603;
+
+const connectionFacts: Definitions<SessionState> = {
+  discoveredVersions: {
+    says: 'supportedVersions of the newest result of server/discover in the trace, on whatever connection.',
+    rests: ['start'],
+    read: (session) => erasOf(session).eras?.supportedVersions,
+  },
+  freshInitialize: {
+    says: 'What became of initialize, asking for a known revision, as the first request of a connection, on whatever connection of the trace: none, accepted (at least once) or refused (always).',
+    rests: ['start', 'exchanges', 'order'],
+    read: (session) => erasOf(session).eras?.freshInitialize ?? 'none',
+  },
+};
+
+export const eras: Feature = {
+  name: 'eras',
+  facts: { connection: connectionFacts },
+  create: createEras,
+};
+
+function createEras({ knownRevisions }: Surroundings): Hooks {
+  const seen: Eras = { freshInitialize: 'none' };
+  return {
+    request({ session }) {
+      erasOf(session).eras ??= seen;
+      return undefined;
+    },
+    answered(record) {
+      if (record.from !== 'client') return undefined;
+      if (record.method === 'server/discover') noteVersions(record, seen);
+      else if (record.method === 'initialize' && record.phase === 'before-initialize') noteInitialize(record, seen, knownRevisions);
+      return undefined;
+    },
+  };
+}
+
+function noteVersions({ reply }: RpcRecord, seen: Eras): void {
+  const versions = asObject(asObject(reply)?.result)?.supportedVersions;
+  if (Array.isArray(versions) && versions.every((one) => typeof one === 'string')) seen.supportedVersions = versions as string[];
+}
+
+function noteInitialize({ message, reply, outcome, bodyError, http, replyHttp }: RpcRecord, seen: Eras, knownRevisions: readonly string[]): void {
+  const asked = asObject(asObject(message)?.params)?.protocolVersion;
+  if (typeof asked !== 'string' || !knownRevisions.includes(asked) || seen.freshInitialize === 'accepted') return;
+  if (outcome === 'result' && isObject(asObject(reply)?.result)) seen.freshInitialize = 'accepted';
+  if (outcome !== 'error' && outcome !== 'http-error') return;
+  const error = asObject(asObject(reply)?.error) ?? asObject(bodyError);
+  const status = (replyHttp ?? http)?.status;
+  if (error?.code === internalError || aboutOtherThings.has(status) || (status ?? 0) >= 500) return;
+  seen.freshInitialize = 'refused';
+}
