@@ -569,6 +569,10 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\.gz$/i`,
       String.raw`/(?<=.)\.[^.]*$/`,
     ],
+    'src/commands/support/suite/watch/watched-paths.ts': [
+      String.raw`/\.snap$/`,
+      String.raw`/\.ya?ml$/`,
+    ],
     'src/config/variables.ts': [
       String.raw`/\$\{([^}]*)\}/g`,
       String.raw`/^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,

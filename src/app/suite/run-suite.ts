@@ -10,6 +10,7 @@ import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
+import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
@@ -67,6 +68,8 @@ export interface RunSuiteOptions {
   onBegin?(one: SuiteCase): void;
   /** What is stored of answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
+  /** Told what each trial saw, with what takes secrets out of messages. */
+  onSeen?(one: SuiteCase, record: CaseRecord, clean: (message: JsonObject) => JsonObject): void;
 }
 
 /** `words` replace command and arguments of servers on stdio; a target replaces any server. */
@@ -166,7 +169,8 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   const asked = spec === 'auto' ? askOnce(one, run) : undefined;
   const era = await asked?.known;
   const target = run.override !== undefined && 'target' in run.override ? run.override.target : undefined;
-  const snapshots = run.snapshots?.(one, (message) => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject);
+  const clean = (message: JsonObject): JsonObject => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject;
+  const snapshots = run.snapshots?.(one, clean);
   try {
     const seen = await carryOut(one, {
       connection,
@@ -186,6 +190,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
         toolVersion: run.toolVersion,
       },
     });
+    run.onSeen?.(one, seen.record, clean);
     return await withViolations(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, connection.recorder.header, seen.events, run);
   } finally {
     asked?.tell(undefined);

@@ -12,7 +12,7 @@ import { keptNames, readSnapshots, snapshotFileOf } from './files.ts';
 import type { StoredCases } from './files.ts';
 
 /** Takes secrets out of a message. */
-type CleanMessage = (message: JsonObject) => JsonObject;
+export type CleanMessage = (message: JsonObject) => JsonObject;
 
 /** The snapshots of a case. */
 export type SuiteSnapshots = (one: SuiteCase, clean: CleanMessage) => SnapshotsOfCase;
@@ -33,16 +33,22 @@ export function storedSnapshots(all: readonly SuiteCase[], fixture: string | und
 
 /** @param view what is stored of a step, or who takes what it gives */
 export function snapshotsWith(fixture: string | undefined, view: (one: SuiteCase, key: string) => { stored: string | undefined; note?(now: string): undefined }): SuiteSnapshots {
-  const machine = machinePlaces();
   return (one, clean) => {
     const steps = snapshotSteps(one);
     return (step, copy) => {
       const found = steps.get(step.id);
       if (found === undefined) return undefined;
-      const places = [...[copy, fixture].flatMap((path) => (path === undefined ? [] : [{ path, word: '<fixture>' }])), ...machine];
-      return { ...view(one, found.key), places, volatile: one.volatile ?? [], clean };
+      return { ...view(one, found.key), places: placesOf(copy, fixture), volatile: one.volatile ?? [], clean };
     };
   };
+}
+
+let machine: MaskedPlace[] | undefined;
+
+/** Paths that snapshots leave out: of the fixture and its copy, and of this machine. */
+export function placesOf(...fixtures: (string | undefined)[]): MaskedPlace[] {
+  machine ??= machinePlaces();
+  return [...fixtures.flatMap((path) => (path === undefined ? [] : [{ path, word: '<fixture>' }])), ...machine];
 }
 
 function machinePlaces(): MaskedPlace[] {

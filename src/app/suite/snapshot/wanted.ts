@@ -1,4 +1,5 @@
 /** Loads what is stored of answers where some case is judged by it, and nothing else otherwise. */
+import { existsSync } from 'node:fs';
 import type { SuiteCase } from '../../../suite/model.ts';
 import { readsSnapshots } from '../../../suite/snapshot/entries.ts';
 import type { SuiteSnapshots } from './stored.ts';
@@ -11,4 +12,9 @@ import type { SuiteSnapshots } from './stored.ts';
  */
 export async function snapshotsFor(chosen: readonly SuiteCase[], all: readonly SuiteCase[], fixture: string | undefined): Promise<SuiteSnapshots | undefined> {
   return chosen.some(readsSnapshots) ? (await import('./stored.ts')).storedSnapshots(all, fixture) : undefined;
+}
+
+/** Whether the case is judged by a snapshot, or its file has some. */
+export function hasSnapshots(one: SuiteCase): boolean {
+  return readsSnapshots(one) || existsSync(`${one.file}.snap`);
 }
