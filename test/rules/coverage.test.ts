@@ -9,7 +9,7 @@ import { loadProject } from '../support/rules.ts';
 import { todo } from '../support/todo.ts';
 
 /** How many entries the list had when it was last cut, and the date; lower both, never raise them. */
-const longest = 347;
+const longest = 345;
 const closed = '2026-11-22';
 
 const { catalogue, plan } = await loadProject();

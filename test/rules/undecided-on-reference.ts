@@ -61,7 +61,7 @@ export const undecidedHere: readonly Undecided[] = [
   {
     why: 'no tool of the reference server has parameters that travel as headers',
     at: '2026-07-28',
-    rules: ['http/param-header-annotation-emptiness', 'http/param-header-annotation-token', 'http/param-header-annotation-types'],
+    rules: ['emptiness', 'placement', 'token', 'types', 'uniqueness'].map((slug) => `http/param-header-annotation-${slug}`),
   },
   {
     why: 'over HTTP a request of this revision is cancelled by closing its reply, behind which nothing can be seen',

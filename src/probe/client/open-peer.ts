@@ -11,6 +11,7 @@ import { clientCapabilities, clientInfo, createAnswerer } from './answers/client
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Peer, PeerHub, PeerOptions } from './peer.ts';
+import { createParamHeaders, type ParamHeaders } from './param-headers.ts';
 import { createPeerRequests } from './peer-requests.ts';
 import { statelessMeta, withMeta } from './request-meta.ts';
 import { createServerRequests } from './answers/server-requests.ts';
@@ -25,19 +26,24 @@ type Json = Record<string, unknown>;
 export function createPeerHub(sink: EventSink, subscribe: (listener: (event: TraceEvent) => void) => void): PeerHub {
   const handlers = new Map<string, (event: TraceEvent) => void>();
   let count = 0;
-  subscribe((event) => handlers.get(event.session)?.(event));
+  /** Of all connections: what one of them saw listed is called on others. */
+  const paramHeaders = createParamHeaders();
+  subscribe((event) => {
+    handlers.get(event.session)?.(event);
+    paramHeaders.learn(event);
+  });
   /** Of one request, while the server goes on asking. */
   const waits = { most: mostWaits };
   return {
     open(options) {
       count += 1;
       const session = `s${count}`;
-      return openPeer({ ...options, session, sink, waits }, (handler) => handlers.set(session, handler));
+      return openPeer({ ...options, session, sink, waits, paramHeaders }, (handler) => handlers.set(session, handler));
     },
   };
 }
 
-async function openPeer(options: PeerOptions & { waits: { most: number } }, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
+async function openPeer(options: PeerOptions & { waits: { most: number }; paramHeaders: ParamHeaders }, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
   const { sink, session, timing, era, revision, toolVersion, waits, rate } = options;
   const waiter = createWaiter();
   const state = createConnectionState({ negotiated: era === 'stateless' ? revision : undefined, rate });
@@ -78,7 +84,8 @@ async function openPeer(options: PeerOptions & { waits: { most: number } }, list
     if (!channel || channel.transport === 'stdio') return [];
     const version = state.negotiated ?? (era === 'stateless' ? revision : undefined);
     const own = options.target.kind === 'stdio' ? [] : options.target.headers;
-    return changeHeaders([...own, ...correctHeaders({ message, transport: channel.transport, era, version, sessionId: state.sessionId })], changes);
+    const params = era === 'stateless' ? options.paramHeaders.of(message) : [];
+    return changeHeaders([...own, ...correctHeaders({ message, transport: channel.transport, era, version, sessionId: state.sessionId }), ...params], changes);
   }
 
   const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation, repeats } = {}) => {

@@ -62,7 +62,7 @@ const listings: readonly Mutation[] = [
 /** The input schema of a tool with a header named for each parameter. */
 function marked(tool: JsonObject, header: string): JsonObject {
   const schema = tool.inputSchema as JsonObject;
-  const properties = Object.entries(schema.properties as Record<string, JsonObject>).map(([name, one]) => [name, { ...one, 'x-mcp-header': header }]);
+  const properties = Object.entries(schema.properties as Record<string, JsonObject>).map(([name, one], index) => [name, { ...one, 'x-mcp-header': index === 0 ? header : `${header}-${index}` }]);
   return { ...schema, properties: Object.fromEntries(properties) as JsonObject };
 }
 

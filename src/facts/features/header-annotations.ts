@@ -1,0 +1,70 @@
+/**
+ * Which parameters of listed tools are to travel as HTTP headers: every `x-mcp-header` in an inputSchema, at whatever
+ * depth, and whether it stands where a header can be read (2026-07-28: basic/transports/streamable-http, schema
+ * extension). Looks at places where schemas stand, never at data in them; judges nothing.
+ */
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { Definitions, Feature } from '../core/plugin.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+
+/** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
+const ofSchema = ['items', 'additionalItems', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'];
+const ofList = ['items', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const ofObject = ['patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
+
+/** Of what is larger or deeper nothing is told. */
+const mostSchemas = 20_000;
+const deepest = 100;
+
+interface HeaderAnnotation {
+  tool: unknown;
+  header: unknown;
+  /** Type of the parameter, where its schema gives a single one. */
+  type?: string;
+  /** Reached by `properties` alone, or by other keywords. */
+  reached: 'properties' | 'otherwise';
+  /** Equal for two headers of a tool that differ in letter case only. */
+  key: string;
+}
+
+const exchangeFacts: Definitions<RpcRecord> = {
+  headerAnnotations: {
+    says: 'tools/list: each x-mcp-header of an inputSchema, at any depth: tool, header, type, reached (properties: by properties keys alone, or otherwise), key (tool and header in lower case).',
+    rests: [],
+    read: (record) => (record.from === 'client' && record.method === 'tools/list' ? annotationsOf(record) : undefined),
+  },
+};
+
+export const headerAnnotations: Feature = { name: 'header-annotations', facts: { exchange: exchangeFacts } };
+
+function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
+  const tools = asObject(asObject(reply)?.result)?.tools;
+  if (!Array.isArray(tools)) return undefined;
+  const found: HeaderAnnotation[] = [];
+  let left = mostSchemas;
+
+  function visit(value: unknown, tool: unknown, reached: 'root' | HeaderAnnotation['reached'], depth: number): void {
+    left -= 1;
+    if (!isObject(value) || left < 0 || depth > deepest) return;
+    if (Object.hasOwn(value, 'x-mcp-header')) found.push(annotation(value, tool, reached === 'properties' ? reached : 'otherwise'));
+    const beneath = reached === 'otherwise' ? 'otherwise' : 'properties';
+    for (const one of Object.values(asObject(value.properties) ?? {})) visit(one, tool, beneath, depth + 1);
+    for (const one of elsewhereIn(value)) visit(one, tool, 'otherwise', depth + 1);
+  }
+
+  for (const tool of tools as unknown[]) visit(asObject(tool)?.inputSchema, asObject(tool)?.name, 'root', 0);
+  return found;
+}
+
+function elsewhereIn(schema: JsonObject): unknown[] {
+  return [
+    ...ofSchema.map((name) => schema[name]),
+    ...ofList.flatMap((name) => (Array.isArray(schema[name]) ? (schema[name] as unknown[]) : [])),
+    ...ofObject.flatMap((name) => Object.values(asObject(schema[name]) ?? {})),
+  ];
+}
+
+function annotation(schema: JsonObject, tool: unknown, reached: HeaderAnnotation['reached']): HeaderAnnotation {
+  const header = schema['x-mcp-header'];
+  return { tool, header, ...(typeof schema.type === 'string' ? { type: schema.type } : {}), reached, key: `${String(tool)} ${String(header).toLowerCase()}` };
+}
