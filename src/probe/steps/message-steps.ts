@@ -1,6 +1,6 @@
 /** Steps that send messages: single ones, several in one, and what is no message at all. */
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { sendOptions, sendRequest } from './send-request.ts';
+import { cancelsByClosing, methodFor, sendOptions, sendRequest } from './send-request.ts';
 import type { Scope } from './step-scope.ts';
 
 export const messageSteps: readonly ObjectStep[] = [
@@ -18,14 +18,19 @@ export const messageSteps: readonly ObjectStep[] = [
       wait: { description: 'false: go on without waiting; see await.', type: 'boolean' },
       deviation: partOf('deviation'),
     },
-    run: async (step, { scope }) => void (await sendRequest(String(step.request), step.params, step, scope)),
+    async run(step, { scope }) {
+      const method = await methodFor(String(step.request), step, scope.peer);
+      if (method !== undefined) await sendRequest(method, step.params, step, scope);
+    },
   },
   {
     name: 'notify',
     says: 'Send a notification.',
     schema: { notify: { type: 'string' }, params: {}, headers: partOf('headers'), deviation: partOf('deviation') },
     async run(step, { scope }) {
-      const sent = scope.peer.notify(String(step.notify), step.params, sendOptions(step));
+      const method = await methodFor(String(step.notify), step, scope.peer);
+      if (method === undefined) return;
+      const sent = scope.peer.notify(method, step.params, sendOptions(step));
       await sent.exchange?.response;
     },
   },
@@ -61,11 +66,12 @@ export const messageSteps: readonly ObjectStep[] = [
   },
   {
     name: 'cancel',
-    says: 'Send notifications/cancelled for a request.',
+    says: 'Send notifications/cancelled for a request; over HTTP in the stateless era its reply is closed instead.',
     schema: { cancel: partOf('name'), reason: { type: 'string' } },
     async run(step, { scope }) {
       const pending = scope.pending.get(String(step.cancel));
       if (!pending) return;
+      if (cancelsByClosing(scope.peer)) return void pending.exchange?.abort('cancelled by the client');
       const reason = typeof step.reason === 'string' ? { reason: step.reason } : {};
       const sent = scope.peer.notify('notifications/cancelled', { requestId: pending.id, ...reason });
       await sent.exchange?.response;

@@ -1,7 +1,9 @@
-/** Sends a request as a step describes it, with what earlier answers give. */
+/** Sends a request as a step describes it, with what earlier answers give, and by a method of the era. */
 import { resolvePath } from '../../facts/core/json-path.ts';
+import { methodTables } from '../../spec/messages/method-tables.ts';
+import { eraOf, isKnownRevision, newestStatefulRevision } from '../../spec/revisions.ts';
 import type { HeaderChanges } from '../client/channel.ts';
-import type { Answer } from '../client/peer.ts';
+import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
 
@@ -56,4 +58,30 @@ export function sendOptions(step: Json): { headers?: HeaderChanges; deviation?: 
     ...(step.headers ? { headers: step.headers as HeaderChanges } : {}),
     ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
   };
+}
+
+/** Over HTTP a client of the stateless era cancels by closing the reply (2026-07-28: basic/patterns/cancellation). */
+export function cancelsByClosing(peer: Peer): boolean {
+  return isStateless(peer) && peer.transport === 'http';
+}
+
+/**
+ * A correct client sends no method that its revision removed, so that steps of several revisions are translated, or left
+ * out, unless they are wrong on purpose.
+ * @returns the method to send in place of that of the step; undefined where the revision of the connection has none
+ */
+export async function methodFor(method: string, step: Json, peer: Peer): Promise<string | undefined> {
+  if (step.deviation !== undefined || !isStateless(peer)) return method;
+  // What any server answers at once.
+  if (method === 'ping') return 'server/discover';
+  if (method === 'notifications/cancelled' && cancelsByClosing(peer)) return undefined;
+  const tables = await methodTables();
+  const here = isKnownRevision(peer.revision) ? tables[peer.revision][method] : undefined;
+  if (here) return here.from === 'server' ? undefined : method;
+  // Methods of extensions are in no table.
+  return tables[newestStatefulRevision][method] ? undefined : method;
+}
+
+function isStateless({ revision }: Peer): boolean {
+  return isKnownRevision(revision) && eraOf(revision) === 'stateless';
 }
