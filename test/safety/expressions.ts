@@ -540,6 +540,18 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/app/run-redactor.ts': [
       String.raw`/^https?:\/\//i`,
     ],
+    'src/app/suite/matrix/columns.ts': [
+      String.raw`/^https?:\/\//i`,
+      String.raw`/^([^:]+):(.+)$/`,
+    ],
+    'src/app/suite/matrix/node-versions.ts': [
+      String.raw`/^v?\d+(?:\.\d+){0,2}$/`,
+      String.raw`/^v/`,
+      String.raw`/^v?(\d+\.\d+\.\d+)$/`,
+    ],
+    'src/app/suite/matrix/run-matrix.ts': [
+      String.raw`/^file:(.*)$/s`,
+    ],
     'src/app/suite/snapshot/take-snapshots.ts': [
       String.raw`/\.ya?ml\.snap$/`,
     ],
@@ -555,6 +567,10 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^https?:$/`,
       String.raw`/^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/`,
       String.raw`/^\d+$/`,
+    ],
+    'src/commands/matrix.ts': [
+      String.raw`/\.[^.]*$/`,
+      String.raw`/^([^=\s]+)=(.+)$/s`,
     ],
     'src/commands/support/flags/flag-values.ts': [
       String.raw`/,(?![^{]*\})/`,

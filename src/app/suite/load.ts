@@ -5,6 +5,8 @@ import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import type { Step, SuiteCase } from '../../suite/model.ts';
 import type { Place } from '../../suite/file/yaml-source.ts';
+import { joinMatrices } from '../../suite/file/matrix-part.ts';
+import type { MatrixBlock } from '../../suite/file/matrix-part.ts';
 import { largestFile, readSuiteText } from '../../suite/file/read-suite.ts';
 
 export interface LoadOptions {
@@ -20,6 +22,8 @@ export interface LoadedSuite {
   cases: SuiteCase[];
   /** With file, line and column. */
   warnings: string[];
+  /** Of all files together. */
+  matrix: MatrixBlock;
 }
 
 const mostCases = 10_000;
@@ -32,6 +36,7 @@ const mostProblems = 20;
 export function loadSuites(paths: readonly string[], options: LoadOptions): LoadedSuite {
   const cases: SuiteCase[] = [];
   const warnings: string[] = [];
+  const matrices: MatrixBlock[] = [];
   const errors: string[] = [];
   for (const path of paths) {
     const files = filesOf(path, options.recursive);
@@ -40,6 +45,7 @@ export function loadSuites(paths: readonly string[], options: LoadOptions): Load
       const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => textIfThere(resolve(dirname(file), path)) });
       if (options.noCommands) append(errors, commandsIn(read.cases).map(({ line, column }) => `${file}:${line}:${column}: the step run is refused (--no-commands)`));
       append(cases, read.cases);
+      append(matrices, read.matrices);
       for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
     }
   }
@@ -48,7 +54,7 @@ export function loadSuites(paths: readonly string[], options: LoadOptions): Load
     throw usageError(`${errors.slice(0, mostProblems).join('\n')}${more}`, 'See docs/suites.md for what a file may hold.');
   }
   if (cases.length > mostCases) throw usageError(`There are ${cases.length} cases, more than the ${mostCases} that a run may have.`, 'Run folders of them one after another, or choose with --shard.');
-  return { cases, warnings };
+  return { cases, warnings, matrix: joinMatrices(matrices) };
 }
 
 function textOf(file: string): string {

@@ -21,7 +21,7 @@ export const fleetTemplateFormats = ['fleet-html', 'fleet-markdown', 'fleet-issu
 export type FleetTemplateFormat = (typeof fleetTemplateFormats)[number];
 
 /** The same for reports of suites. */
-export const suiteTemplateFormats = ['suite-html', 'suite-markdown', 'suite-junit', 'suite-github', 'suite-sarif', 'suite-ctrf', 'suite-tap'] as const;
+export const suiteTemplateFormats = ['suite-html', 'suite-markdown', 'suite-junit', 'suite-github', 'suite-sarif', 'suite-ctrf', 'suite-tap', 'matrix-html', 'matrix-markdown'] as const;
 export type SuiteTemplateFormat = (typeof suiteTemplateFormats)[number];
 
 /** The same for reports about the tools of a server: audits and fuzz runs. */
@@ -34,6 +34,7 @@ export const templateFolders: readonly TemplateFolder[] = [...templateFormats, .
 const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: readonly string[] }>> = {
   'fleet-html': { from: 'html', names: ['style', 'theme'] },
   'suite-html': { from: 'html', names: ['style', 'theme', 'wire'] },
+  'matrix-html': { from: 'html', names: ['style', 'theme'] },
   'tools-html': { from: 'html', names: ['style', 'theme'] },
   'fleet-diff': { from: 'fleet-markdown', names: ['changes'] },
   'fleet-junit': { from: 'junit', names: ['case', 'detail'] },

@@ -5,6 +5,8 @@ import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { readAssertCase } from './assert-form.ts';
 import type { FileNames } from './assert-form.ts';
 import { checkDocument } from './check.ts';
+import { readMatrix } from './matrix-part.ts';
+import type { MatrixBlock } from './matrix-part.ts';
 import { readNativeCases, sharedOf } from './native-form.ts';
 import type { NativeShared } from './native-form.ts';
 import { partOf } from './part.ts';
@@ -15,6 +17,8 @@ import type { Problem } from './yaml-source.ts';
 export interface ReadSuite {
   cases: SuiteCase[];
   problems: Problem[];
+  /** What its documents say of matrices. */
+  matrices: MatrixBlock[];
 }
 
 /** Largest text of a file, in characters. */
@@ -29,9 +33,10 @@ export interface ReadOptions {
 
 /** The cases of a text. */
 export function readSuiteText(text: string, names: FileNames, options: ReadOptions): ReadSuite {
-  if (text.length > largestFile) return { cases: [], problems: [{ line: 1, column: 1, text: `the file is larger than ${largestFile} characters`, severity: 'error' }] };
+  if (text.length > largestFile) return { cases: [], matrices: [], problems: [{ line: 1, column: 1, text: `the file is larger than ${largestFile} characters`, severity: 'error' }] };
   const { documents, problems } = readYaml(text);
   const cases: SuiteCase[] = [];
+  const matrices: MatrixBlock[] = [];
   documents.forEach((document, index) => {
     // What follows the last `---` may be nothing.
     if ((document.value === null || document.value === undefined) && documents.length > 1) return;
@@ -39,13 +44,14 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     append(problems, wrong);
     if (wrong.some(({ severity }) => severity === 'error')) return;
     const file = partOf(document);
+    if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix')));
     if (!file.has('version')) cases.push(readAssertCase(file, names, index, problems));
     else append(cases, readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems));
     for (const { spec, place } of cases) {
       if (spec !== undefined && !isKnownRevision(spec)) problems.push({ ...place, text: `spec: there is no revision "${spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });
     }
   });
-  return { cases, problems: unique(problems) };
+  return { cases, matrices, problems: unique(problems) };
 }
 
 /** What other files bring in; those that they import themselves do not count. */

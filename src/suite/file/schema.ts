@@ -5,6 +5,7 @@ import { textSchema } from '../expectations/expectation.ts';
 import type { Expectation, JsonSchema } from '../expectations/expectation.ts';
 import { errorExpectation } from '../expectations/answer.ts';
 import { expectationSets } from '../expectations/table.ts';
+import { matrixSchema } from './matrix-part.ts';
 import { stepKinds } from '../steps/table.ts';
 
 const sessions = ['fresh', 'file', 'suite'] as const;
@@ -83,6 +84,7 @@ function nativeFile(): JsonSchema {
       servers: { type: 'object', additionalProperties: { $ref: '#/$defs/server' } },
       defaults: objectOf(common),
       before: stepList('Done at the begin of each case.'),
+      matrix: matrixSchema,
       after: stepList('Done at the end of each case, whatever came of it.'),
       cases: { type: 'array', items: { $ref: '#/$defs/case' } },
     },

@@ -10,17 +10,13 @@ const output = 'OUTPUT';
 
 const { timeout: _timeout, 'start-timeout': _start, serve: _serve, name: _name, server: _server, ...reached } = targetFlags;
 
-/** Which suites, which server, which cases: for each command that carries out cases. */
-export const reachSuiteFlags = {
+/** Which suites, which cases, how they are carried out. */
+export const caseFlags = {
   suite: repeatedFlag({ summary: 'File or folder of suites; the same as the argument SUITE. Repeats.', helpGroup: suite, helpValue: 'PATH' }),
   fixture: Flags.string({ summary: 'Directory with files for the cases; each case gets its own copy, as {{fixture}}.', helpGroup: suite, helpValue: 'DIR' }),
   recursive: Flags.boolean({ summary: 'Also read nested folders.', helpGroup: suite }),
   strict: Flags.boolean({ summary: 'Treat unknown properties in a file as errors, not warnings.', helpGroup: suite }),
   'no-commands': Flags.boolean({ summary: 'Reject suites that run programs (the step "run").', helpGroup: suite }),
-
-  ...reached,
-  server: Flags.string({ summary: 'Command line that replaces the stdio servers of the suite, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
-  docker: Flags.string({ summary: 'Docker image to run stdio servers in, unless the suite names one.', helpGroup: 'TARGET', helpValue: 'IMAGE' }),
 
   timeout: durationFlag('timeout', { summary: 'Time limit of a case, including the start of its server and its setup. [default: 30s]', helpGroup: run }),
   jobs: numberFlag('jobs', { summary: 'Parallel cases, if each has its own server. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
@@ -31,6 +27,14 @@ export const reachSuiteFlags = {
   'skip-tag': repeatedFlag({ summary: 'Skip cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
   quiet: Flags.boolean({ char: 'q', summary: 'Print only what did not pass, and the totals.', helpGroup: output }),
   'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+};
+
+/** The same with the server that replaces those of the suites. */
+export const reachSuiteFlags = {
+  ...caseFlags,
+  ...reached,
+  server: Flags.string({ summary: 'Command line that replaces the stdio servers of the suite, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
+  docker: Flags.string({ summary: 'Docker image to run stdio servers in, unless the suite names one.', helpGroup: 'TARGET', helpValue: 'IMAGE' }),
 };
 
 /** Flags of the commands that run suites. */

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseArgsStringToArgv } from 'string-argv';
+import type { LoadedSuite } from '../../../app/suite/load.ts';
 import type { RunSuiteOptions, ServerOverride } from '../../../app/suite/run-suite.ts';
 import { checkOutput, traceOutput } from '../../../files/output.ts';
 import { exitCodes, usageError } from '../../../model/errors.ts';
@@ -36,6 +37,8 @@ export interface PreparedRun {
   warnings: readonly string[];
   /** All cases of the files, chosen or not. */
   all: readonly SuiteCase[];
+  /** What the files say of matrices. */
+  matrix: LoadedSuite['matrix'];
 }
 
 /**
@@ -60,6 +63,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   return {
     warnings: [...loaded.warnings, ...notices],
     all: loaded.cases,
+    matrix: loaded.matrix,
     options: {
       cases,
       ...(snapshots === undefined ? {} : { snapshots }),

@@ -1,0 +1,51 @@
+/** The member `matrix` of a suite file: on which servers, transports, revisions and versions of node its cases are run. */
+import type { JsonSchema } from '../expectations/expectation.ts';
+import { textSchema } from '../expectations/expectation.ts';
+import type { ServerBlock } from '../model.ts';
+import { readServer } from './assert-form.ts';
+import type { Part } from './part.ts';
+
+/** A server of a matrix: as a file describes it, or a package that is installed. */
+export interface MatrixServer {
+  block: ServerBlock;
+  /** As `my-server@1.4.0`; the arguments of the block are its own. */
+  npm?: string;
+}
+
+export interface MatrixBlock {
+  /** By name. */
+  servers: Map<string, MatrixServer>;
+  transports: string[];
+  specs: string[];
+  nodes: string[];
+}
+
+const list = (description: string): JsonSchema => ({ type: 'array', items: textSchema, minItems: 1, description });
+
+export const matrixSchema: JsonSchema = {
+  type: 'object',
+  description: 'For mcpc matrix: the cases are run once for each combination.',
+  properties: {
+    servers: { type: 'object', description: 'Servers by name.', additionalProperties: { anyOf: [{ $ref: '#/$defs/server' }, { type: 'object', properties: { npm: { type: 'string' }, args: { type: 'array', items: textSchema }, env: { type: 'object', additionalProperties: textSchema } }, required: ['npm'], additionalProperties: false }] } },
+    transports: list('stdio, http or sse.'),
+    spec: list('Revisions of the specification.'),
+    node: list('Versions of node that start the servers, as 22.'),
+  },
+  additionalProperties: false,
+};
+
+export function readMatrix(part: Part): MatrixBlock {
+  const texts = (name: string): string[] => part.at(name).items().map((item) => item.text() ?? '');
+  const servers = part.at('servers').members().flatMap(([name, one]): [string, MatrixServer][] => {
+    const block = readServer(one, 'http');
+    const npm = one.at('npm').text();
+    return block === undefined ? [] : [[name, { block, ...(npm === undefined ? {} : { npm }) }]];
+  });
+  return { servers: new Map(servers), transports: texts('transports'), specs: texts('spec'), nodes: texts('node') };
+}
+
+/** What several files say, in their order; of servers of one name the last counts. */
+export function joinMatrices(all: readonly MatrixBlock[]): MatrixBlock {
+  const unique = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
+  return { servers: new Map(all.flatMap(({ servers }) => [...servers])), transports: unique(all.map(({ transports }) => transports)), specs: unique(all.map(({ specs }) => specs)), nodes: unique(all.map(({ nodes }) => nodes)) };
+}
