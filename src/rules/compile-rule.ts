@@ -4,12 +4,12 @@
  */
 import { factNames, isKnownFact } from '../facts/core/registry.ts';
 import type { DerivedFact } from '../model/rules/derived-fact.ts';
-import type { Revision, Role } from '../model/rules/requirement.ts';
+import type { Revision } from '../model/rules/requirement.ts';
 import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import type { TransportKind } from '../model/trace.ts';
-import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
+import { bindsParty, requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
 import { linkFor } from '../spec/requirements/links.ts';
 import { severityOf } from '../spec/requirements/severity.ts';
 import { revisions } from '../spec/revisions.ts';
@@ -160,12 +160,6 @@ function withDerived(condition: Condition, kind: SubjectKind, derived: DerivedFa
   return { ...condition, ...(sourceFact ? { value: { ...source, derived: sourceFact } } : {}), ...(fact ? { derived: fact } : {}) };
 }
 
-/** Whom a rule may hold to a requirement: what a revision demands of the client alone is nothing that a server can break. */
-function binds(bound: Role, judged: RuleFile['role']): boolean {
-  if (bound === 'both') return true;
-  return judged === 'client' ? bound === 'client' || bound === 'host' : bound === 'server' || bound === 'authorization-server';
-}
-
 /** The strongest level among the requirements that bind the rule's party, per revision. */
 function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<string, RulePlace> {
   const places: Record<string, RulePlace> = {};
@@ -176,7 +170,7 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
     const found = rule.requirement
       .map((id) => requirementAt(catalogue, id, revision as Revision))
       .filter((one) => one !== null)
-      .filter((one) => binds(one.role, rule.role))
+      .filter((one) => bindsParty(one, rule.role))
       .sort((a, b) => levelOrder.indexOf(a.level) - levelOrder.indexOf(b.level));
     const [strongest] = found;
     if (!strongest) continue;

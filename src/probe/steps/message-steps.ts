@@ -71,7 +71,10 @@ export const messageSteps: readonly ObjectStep[] = [
     async run(step, { scope }) {
       const pending = scope.pending.get(String(step.cancel));
       if (!pending) return;
-      if (cancelsByClosing(scope.peer)) return void pending.exchange?.abort('cancelled by the client');
+      if (cancelsByClosing(scope.peer)) {
+        pending.exchange?.abort('cancelled by the client');
+        return;
+      }
       const reason = typeof step.reason === 'string' ? { reason: step.reason } : {};
       const sent = scope.peer.notify('notifications/cancelled', { requestId: pending.id, ...reason });
       await sent.exchange?.response;

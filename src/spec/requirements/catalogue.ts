@@ -96,6 +96,12 @@ export function requirementsOf(catalogue: Catalogue, revision: Revision): Requir
   return found;
 }
 
+/** Whether a requirement binds the party that a rule judges: what a revision demands of the client alone is nothing that a server can break. */
+export function bindsParty({ role }: Pick<RequirementFacts, 'role'>, judged: 'server' | 'client'): boolean {
+  if (role === 'both') return true;
+  return judged === 'client' ? role === 'client' || role === 'host' : role === 'server' || role === 'authorization-server';
+}
+
 /** Whether anything in an ordinary or a probing conversation with a server can decide the requirement. */
 export function isServerObservable({ observe }: Pick<RequirementFacts, 'observe'>): boolean {
   return observe.includes('server-active') || observe.includes('server-passive');

@@ -3,13 +3,19 @@
  * observed, how many have a rule, and the rest by name. Pure; it must not read rules itself.
  */
 import type { Level, RequirementAt, Revision } from '../../model/rules/requirement.ts';
-import { isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
+import type { Condition } from '../../model/rules/rule.ts';
+import { eraOf } from '../revisions.ts';
+import { bindsParty, isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
 
 /** What coverage needs to know of a rule. */
 export interface CoveringRule {
   id: string;
   /** Ids of the requirements that the rule decides. */
   requirements: readonly string[];
+  /** Whose behaviour it judges; either when absent. */
+  role?: 'server' | 'client';
+  applies?: Condition;
+  when?: Condition;
 }
 
 export interface Share {
@@ -46,7 +52,8 @@ const classOf: Record<Level, LevelClass> = {
 
 /** The figures of one revision. */
 export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision): RevisionCoverage {
-  const decided = new Set(rules.flatMap((rule) => rule.requirements));
+  const able = rules.filter((rule) => isDecidableIn(rule, revision));
+  const decided = { server: ofParty(able, 'server'), client: ofParty(able, 'client') };
   const coverage: RevisionCoverage = {
     revision,
     requirements: 0,
@@ -69,10 +76,26 @@ export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[],
     if (isServerObservable(requirement)) coverage.serverObservable += 1;
     const share = coverage[coverageKindOf(requirement)];
     share.total += 1;
-    if (decided.has(requirement.id)) share.covered += 1;
+    if ((['server', 'client'] as const).some((party) => decided[party].has(requirement.id) && bindsParty(requirement, party))) share.covered += 1;
     else coverage.uncovered.push(requirement);
   }
   return coverage;
+}
+
+function ofParty(rules: readonly CoveringRule[], party: 'server' | 'client'): ReadonlySet<string> {
+  return new Set(rules.filter(({ role = party }) => role === party).flatMap(({ requirements }) => requirements));
+}
+
+/** Whether the conditions of a rule can hold in the era of the revision at all. */
+function isDecidableIn({ applies, when }: CoveringRule, revision: Revision): boolean {
+  const era = eraOf(revision);
+  return ![applies, when].some((condition) => condition !== undefined && demandedEras(condition).some((one) => one !== era));
+}
+
+/** Eras without which the condition is false, whatever else there is. */
+function demandedEras(condition: Condition): unknown[] {
+  if ('all' in condition) return condition.all.flatMap(demandedEras);
+  return 'fact' in condition && condition.fact === 'session.era' && condition.operator === 'is' ? [condition.value] : [];
 }
 
 /** Which share of its revision a requirement belongs to. */

@@ -43,6 +43,17 @@ describe('coverage', () => {
     expect(unobservable.map(({ id }) => id)).toEqual(['d.none.one']);
   });
 
+  it('counts no rule that the era of the revision never lets decide, nor one about a party that is not bound', () => {
+    const uncovered = (...given: Parameters<typeof coverageOf>[1][number][]): string[] => coverageOf(catalogue, given, '2025-11-25').uncovered.map(({ id }) => id);
+    const rule = { id: 'a/one', requirements: ['a.must.one', 'a.must.two', 'c.client.one'] };
+    const inEra = (value: string): Parameters<typeof coverageOf>[1][number] => ({ ...rule, role: 'server', when: { all: [{ all: [{ fact: 'session.era', operator: 'is', value }] }, { fact: 'subject.x', operator: 'exists', value: true }] } });
+    expect(uncovered(rule)).not.toContain('c.client.one');
+    expect(uncovered(inEra('stateful'))).toEqual(['b.may.one', 'b.should.one', 'c.auth.one', 'c.client.one']);
+    expect(uncovered({ ...rule, role: 'client' })).toEqual(['a.must.one', 'b.may.one', 'b.should.one', 'c.auth.one']);
+    expect(uncovered(inEra('stateless'))).toContain('a.must.one');
+    expect(uncovered({ ...inEra('stateful'), when: { any: [{ fact: 'session.era', operator: 'is', value: 'stateless' }, { fact: 'subject.x', operator: 'exists', value: true }] } })).not.toContain('a.must.one');
+  });
+
   it('shows figures, gaps by area and the dates of the to-do list', () => {
     const text = renderCoverage(catalogue, rules, [{ requirement: 'a.must.two', since: '2026-09-01' }]);
     expect(text).toContain('| 2025-11-25 | 7 | 6 | 4 | 1 of 2 (50%) | 1 of 1 (100%) | 0 of 1 (0%) | 0 of 2 (0%) |');
