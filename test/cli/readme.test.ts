@@ -1,6 +1,6 @@
 /**
  * The README is at most 150 lines, and each command in it works as it stands there: in a copy of the checkout, with the
- * reader's own files beside it. Only addresses elsewhere are replaced by a server of this machine, `npm ci` resolves
+ * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
  * the lock file without writing, `npm test` gets one file to run, and the steps for CI take the
  * build that `npm run demo` has made.
  */
@@ -57,6 +57,7 @@ const local = (command: string): string =>
   command
     .replaceAll('http://127.0.0.1:3000/mcp', address)
     .replaceAll('https://mcp.example.com/mcp', address)
+    .replaceAll('npm:my-server@1.4.0', '"node server.js"')
     .replace('127.0.0.1:9000', '127.0.0.1:0')
     .replace('npm ci', 'npm ci --dry-run --ignore-scripts')
     .replace(/npm test$/, 'npm test --ignore-scripts -- test/model/ci-logs.test.ts');
