@@ -1,0 +1,81 @@
+/** `mcpc init`: a folder of suites to start from, by a template or from a live server with its snapshots. */
+import { join } from 'node:path';
+import { Args, Flags } from '@oclif/core';
+import { parseArgsStringToArgv } from 'string-argv';
+import { exitCodes, usageError } from '../../model/errors.ts';
+import { BaseCommand } from '../base.ts';
+import { overwriteFlag } from '../support/flags/run-flags.ts';
+import { splitLine } from '../support/flags/target-flags.ts';
+import { plainRun } from '../support/suite/flags.ts';
+import { leftOpen, starterFlags, writeStarter } from '../support/suite/starter.ts';
+import type { WrittenStarter } from '../support/suite/starter.ts';
+
+export default class Init extends BaseCommand {
+  static override summary = 'Start a folder of suites: a template, or cases and snapshots of a live server.';
+
+  static override description = `Without a server, writes a case to copy and a file for it. With one, writes what "mcpc generate" writes and stores the answers as "mcpc snapshot --update" does. Only tools that certainly change nothing are called; the others are written with skip and the reason. Nothing that is there is replaced without --overwrite.
+
+Exit codes: 0 written, 1 written, but some answers could not be stored, 2 wrong usage, or a file that is there already, 3 the server cannot be reached, 4 internal error in mcpc, 130 interrupted.`;
+
+  static override usage = ['init [DIR] [FLAGS]', 'init [DIR] [FLAGS] -- COMMAND [ARGS...]', 'init [DIR] --server "COMMAND"'];
+
+  static override examples = [
+    { description: 'A template', command: '<%= config.bin %> init' },
+    { description: 'Cases and snapshots of a server', command: '<%= config.bin %> init evals -- node server.js' },
+    { description: 'The same, in the words of mcp-assert', command: '<%= config.bin %> init evals --server "node server.js"' },
+  ];
+
+  static override args = { dir: Args.string({ description: 'Folder of the suites; made when it is not there.', default: 'evals' }) };
+
+  static override flags = {
+    ...starterFlags,
+    server: Flags.string({ summary: 'Command line of the server, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
+    overwrite: overwriteFlag('Replace files that are there already.'),
+  };
+
+  protected async work(): Promise<number> {
+    const { own, command } = splitLine(this.argv);
+    const { args, flags } = await this.parse(Init, own);
+    const { server, ...rest } = flags;
+    if (server !== undefined && flags.config === undefined && (command.length > 0 || flags.url !== undefined)) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
+    const words = server !== undefined && flags.config === undefined ? parseArgsStringToArgv(server) : command;
+    if (words.length === 0 && flags.url === undefined && flags.config === undefined) return this.writeTemplate(args.dir, flags);
+    const named = flags.config === undefined || server === undefined ? rest : { ...rest, server };
+    const written = await writeStarter(named, [...words], { folder: args.dir, overwrite: flags.overwrite, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
+    return this.store(args.dir, written, flags);
+  }
+
+  private async writeTemplate(folder: string, { overwrite, quiet }: { overwrite: boolean; quiet: boolean }): Promise<number> {
+    const [{ templateFiles }, { checkOutput, writeOutput }] = await Promise.all([import('../../authoring/starter-suite/template.ts'), import('../../files/output.ts')]);
+    const files = Object.entries(templateFiles).map(([name, text]) => ({ text: text.replaceAll('FOLDER', folder), place: { path: join(folder, name), what: 'the suite', replaces: 'nothing' as const, overwrite } }));
+    for (const { place } of files) checkOutput(place);
+    for (const { place, text } of files) {
+      writeOutput(place, text);
+      this.talk(place.path);
+    }
+    if (!quiet) this.talk(`Name your server in it, then: mcpc run ${folder} --fixture ${join(folder, 'fixtures')}`);
+    return exitCodes.compliant;
+  }
+
+  /** Stores what the server that was just asked answers to each case. */
+  private async store(folder: string, written: WrittenStarter, { quiet, overwrite }: { quiet: boolean; overwrite: boolean }): Promise<number> {
+    const [{ prepareRun }, { takeSnapshots }, { snapshotLines }] = await Promise.all([import('../support/suite/run.ts'), import('../../app/suite/snapshot/take-snapshots.ts'), import('../../report/suite/snapshots.ts')]);
+    const suite = written.files.map(({ name }) => join(folder, name));
+    const { signal } = this.interrupts();
+    const prepared = await prepareRun(undefined, { ...plainRun, suite, session: 'suite', 'reuse-server': false, spec: 'auto', recursive: false, strict: false, 'no-commands': false, quiet, 'no-color': false, insecure: false, 'no-proxy': false }, [], { toolVersion: this.toolVersion, command: 'init' });
+    const { entries, counts, incomplete } = await takeSnapshots({
+      // What the files name by variables is known here.
+      run: { ...prepared.options, override: { target: written.target }, secrets: written.secrets, signal },
+      all: prepared.all,
+      update: true,
+      prune: false,
+      overwrite,
+    });
+    if (signal.aborted) return exitCodes.interrupted;
+    const failed = entries.filter(({ status }) => status === 'failed');
+    if (failed.length > 0) this.talk(snapshotLines(failed, {}).trimEnd());
+    this.talk(`${counts.new + counts.updated + counts.match} answers are stored beside the suites.`);
+    if (!quiet) this.talk([`${leftOpen(written)}. Next:`, `  mcpc run ${folder}                  judge the cases`, `  mcpc snapshot ${folder}             tell which answers have changed`, `  mcpc ci ${folder} --threshold 95    the same as a gate`, `  mcpc watch ${folder}                again, whenever something changes`].join('\n'));
+    return counts.failed > 0 || incomplete !== null ? exitCodes.notCompliant : exitCodes.compliant;
+  }
+}

@@ -1,0 +1,75 @@
+/** Writes a suite to start from, for the commands that do: asks the server, writes the files, tells what was left out. */
+import { join } from 'node:path';
+import { Flags } from '@oclif/core';
+import type { StarterSuite } from '../../../authoring/starter-suite/starter-suite.ts';
+import { McpcError, usageError } from '../../../model/errors.ts';
+import { visible } from '../../../report/text.ts';
+import type { Interruption } from '../interrupt.ts';
+import { targetFlags, targetOptions } from '../flags/target-flags.ts';
+import { toolConsent, toolFlags } from '../flags/tool-flags.ts';
+
+const { serve: _serve, ...reachedFlags } = targetFlags;
+const { plan: _plan, ...consentFlags } = toolFlags;
+
+/** What decides which server is asked, and which of its tools are called. */
+export const starterFlags = {
+  ...reachedFlags,
+  ...consentFlags,
+  'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
+  hints: Flags.string({ summary: 'What the tools want as arguments, and which may be called; docs/hints.md.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
+  quiet: Flags.boolean({ summary: 'Say nothing but what was written.', char: 'q' }),
+};
+
+type StarterFlagValues = Parameters<typeof targetOptions>[0] & Parameters<typeof toolConsent>[0] & { 'include-writes': boolean; hints?: string | undefined; quiet: boolean };
+
+export interface StarterAbout {
+  /** Folder of the suite. */
+  folder: string;
+  overwrite: boolean;
+  toolVersion: string;
+  interrupts: Interruption;
+  talk(line: string): void;
+}
+
+export interface WrittenStarter extends StarterSuite {
+  /** How the server was reached. */
+  target: Awaited<ReturnType<typeof targetOptions>>['target'];
+  secrets: readonly string[];
+}
+
+/** @throws McpcError usage, also for files that are there already; target; interrupted, before anything is written */
+export async function writeStarter(flags: StarterFlagValues, command: string[], { folder, overwrite, toolVersion, interrupts, talk }: StarterAbout): Promise<WrittenStarter> {
+  const { hintsFile, notices = [], ...target } = await targetOptions(flags, command);
+  for (const line of notices) talk(visible(line));
+  const [{ starterFiles, writeStarterSuite }, { checkOutput, writeOutput }, { readHints }] = await Promise.all([import('../../../authoring/starter-suite/starter-suite.ts'), import('../../../files/output.ts'), import('../../../target/hints-file.ts')]);
+  const place = (name: string) => ({ path: join(folder, name), what: 'the suite', replaces: 'nothing' as const, overwrite });
+  for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
+  const hints = flags.hints ?? hintsFile;
+  const consent = toolConsent(flags);
+  const written = await interrupts.within(
+    writeStarterSuite({
+      ...target,
+      ...consent,
+      allowDestructive: consent.allowDestructive || flags['include-writes'],
+      ...(hints === undefined ? {} : { hints: readHints(hints) }),
+      toolVersion,
+      signal: interrupts.signal,
+      onSession: (session, requests) => {
+        if (!flags.quiet) talk(`Session ${session} of 2: ${session === 1 ? requests * 2 : requests} requests …`);
+      },
+    }),
+  );
+  if (written === undefined) throw new McpcError('interrupted', 'Interrupted; nothing was written.');
+  if (written.files.length === 0) throw usageError('The server lists no tools, prompts or resources: there is nothing to write a case for.', 'Write one by hand; docs/suites.md describes suites.');
+  for (const { name, text, cases } of written.files) {
+    writeOutput(place(name), text);
+    talk(`${join(folder, name)}: ${cases} ${cases === 1 ? 'case' : 'cases'}`);
+  }
+  if (written.skipped.length > 0 && !flags.quiet) talk(`Not called, and written with skip: ${written.skipped.map(({ name }) => visible(name)).join(', ')}. --allow-tool NAME, --allow-destructive or a file of hints has them called.`);
+  return { ...written, target: target.target, secrets: target.secrets };
+}
+
+/** How much is left to do by hand. */
+export function leftOpen({ open }: Pick<StarterSuite, 'open'>): string {
+  return open === 0 ? 'Nothing is left to fill in' : `${open} ${open === 1 ? 'place says' : 'places say'} TODO`;
+}
