@@ -1652,6 +1652,7 @@ export interface SubjectFacts {
   | 'subject.declaredVersion'
   | 'subject.metaKeys'
   | 'subject.hasMeta'
+  | 'subject.workedBefore'
   | 'subject.headerAnnotations'
   | 'subject.listed'
   | 'subject.nameMatch'

@@ -30,14 +30,22 @@ const connectionFacts: Definitions<SessionState> = {
   },
 };
 
+const exchangeFacts: Definitions<RpcRecord> = {
+  workedBefore: { says: 'A request of that method was answered with a result earlier in the trace, on whatever connection.', rests: ['start', 'order'] },
+};
+
+/** Methods that are remembered. */
+const keptMethods = 1000;
+
 export const eras: Feature = {
   name: 'eras',
-  facts: { connection: connectionFacts },
+  facts: { connection: connectionFacts, exchange: exchangeFacts },
   create: createEras,
 };
 
 function createEras({ knownRevisions }: Surroundings): Hooks {
   const seen: Eras = { freshInitialize: 'none' };
+  const worked = new Set<string>();
   return {
     request({ session }) {
       erasOf(session).eras ??= seen;
@@ -45,9 +53,12 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
     },
     answered(record) {
       if (record.from !== 'client') return undefined;
-      if (record.method === 'server/discover') noteVersions(record, seen);
-      else if (record.method === 'initialize' && record.phase === 'before-initialize') noteInitialize(record, seen, knownRevisions);
-      return undefined;
+      const method = String(record.method);
+      if (method === 'server/discover') noteVersions(record, seen);
+      else if (method === 'initialize' && record.phase === 'before-initialize') noteInitialize(record, seen, knownRevisions);
+      const workedBefore = worked.has(method);
+      if (record.outcome === 'result' && worked.size < keptMethods) worked.add(method);
+      return { facts: { workedBefore } };
     },
   };
 }

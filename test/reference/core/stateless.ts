@@ -90,8 +90,9 @@ function checkRequest(session: Session, request: RpcRequest, method: Method | un
   if (meta !== undefined && meta[metaKey.clientInfo] === undefined && !host.keeps('accept-missing-client-info')) {
     throw metaError(`${metaKey.clientInfo} is missing in _meta`);
   }
-  if (!host.keeps('serve-without-handshake') && request.method !== 'server/discover') {
-    throw new RpcError(errorCode.invalidRequest, 'Call initialize first', { reason: 'not-initialized' });
+  if (request.method === 'server/discover') session.memo.set('discovered', true);
+  else if (!host.keeps('serve-without-handshake') && !session.memo.has('discovered')) {
+    throw new RpcError(errorCode.invalidRequest, 'Call server/discover first', { reason: 'not-discovered' });
   }
 }
 

@@ -126,6 +126,7 @@ async function playStateless(peer: Peer): Promise<void> {
   };
   const less = (name: string) => (headers: Record<string, string>) => Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
   const plus = (more: Record<string, string>) => (headers: Record<string, string>) => ({ ...headers, ...more });
+  await go(modern(90, 'tools/list'));
   await go(modern(1, 'server/discover'));
   await go(modern(2, 'prompts/list'));
   const first = await go(modern(3, 'tools/list'));

@@ -230,7 +230,7 @@ const versions: readonly Mutation[] = [
   }),
   omission('versioning/unsupported-method-coverage', 'Only server/discover looks at the version.', ['check-version-everywhere']),
   ...['versioning/stateless-handshake-independence', 'versioning/era-dual-selection'].map((rule) =>
-    omission(rule, 'Requests other than server/discover are refused for lack of a handshake.', ['serve-without-handshake'], { alsoBreaks: ['*'] }),
+    omission(rule, 'Requests are refused until server/discover was called in the process.', ['serve-without-handshake'], { transports: ['stdio'], alsoBreaks: ['*'] }),
   ),
 ];
 
