@@ -3,10 +3,11 @@
  * when all is well), or undefined where nobody can be sure. The schema is not trusted: no reference is followed
  * out of it, its patterns cannot run away, size, depth and work are bounded. Loaded when a rule needs it.
  */
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type AnySchemaObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' };
 import { largest } from '../model/lists.ts';
 import { explainErrors, type RawError, type SchemaFinding } from './explain-errors.ts';
 import { copySchema, maxSchemaLength, pairsKeyword, stepKeyword, type DialectName } from './schema-copy.ts';
@@ -67,13 +68,22 @@ function engineOf(dialect: DialectName): Ajv {
     multipleOfPrecision: 6,
     code: { regExp: Object.assign((source: string) => safePattern(source), { code: 'undefined' }) as never },
   };
-  engine = (dialect === '2020-12' ? new Ajv2020(options) : dialect === '2019-09' ? new Ajv2019(options) : new Ajv(options)) as Ajv;
-  if (dialect === 'draft-06') engine.addMetaSchema(draft06);
+  engine = (dialect === '2020-12' ? new Ajv2020(options) : dialect === '2019-09' ? new Ajv2019(options) : new Ajv({ ...options, meta: false })) as Ajv;
+  if (dialect === 'draft-06') engine.addMetaSchema(asOfText(draft06));
+  if (dialect === 'draft-07') engine.addMetaSchema(asOfText(draft07));
   engine.addKeyword({ keyword: stepKeyword, errors: false, validate: () => spend(1) });
   const comparisons = (_schema: unknown, data: unknown[]): boolean => spend(Math.ceil(data.length ** 2 / 100));
   engine.addKeyword({ keyword: pairsKeyword, type: 'array', before: 'uniqueItems', errors: false, validate: comparisons });
   engines.set(dialect, engine);
   return engine;
+}
+
+/**
+ * A meta-schema of draft-06 or draft-07 as its text and the current official copy have it: that the values of enum are at
+ * least one, and differ, is a recommendation there; older copies, the one that Ajv brings among them, demand it.
+ */
+function asOfText(meta: { properties: object }): AnySchemaObject {
+  return { ...meta, properties: { ...meta.properties, enum: { type: 'array', items: true } } };
 }
 
 /** The dialect that a schema names; `none` when it names none, undefined for one that is not known here. */

@@ -105,3 +105,15 @@ describe('schemas that would run away', () => {
     expect(newest.conformance({ uniqueItems: true }, Array.from({ length: 30_000 }, (_, index) => ({ index })))).toBeUndefined();
   });
 });
+
+test.each(['http://json-schema.org/draft-06/schema#', draft07])('an enum that is empty or repeats a value is valid by the text of %s', ($schema) => {
+  const { validity, conformance } = createJsonSchemas('2025-11-25');
+  const within = (value: unknown): object => ({ $schema, type: 'object', properties: { a: value } });
+  expect(validity(within({ enum: [] }))).toEqual([]);
+  expect(validity(within({ enum: [1, 1] }))).toEqual([]);
+  expect(validity(within({ enum: 'one' }))).toHaveLength(1);
+  expect(validity(within({ type: 'text' }))).not.toEqual([]);
+  // What no value can fit is no reason to say that one does not.
+  expect(conformance(within({ enum: [] }), { a: 1 }) ?? ['undecided']).not.toEqual([]);
+  expect(conformance(within({ enum: [1, 2] }), { a: 1 })).toEqual([]);
+});
