@@ -32,6 +32,8 @@ export function createHttpSessions(): HttpSessions {
   let current: string | undefined;
 
   let stateless: string | undefined;
+  /** A connection on which something without a session id came before any handshake: the one that follows is its own. */
+  let early: string | undefined;
 
   function next(): string {
     count += 1;
@@ -54,9 +56,15 @@ export function createHttpSessions(): HttpSessions {
       if (typeof id === 'string' && byId.has(id)) return byId.get(id)!;
       const posted = byEndpoint.get(path);
       if (posted !== undefined) return posted;
+      if (isInitialize(message) && early !== undefined) {
+        const own = early;
+        early = undefined;
+        return own;
+      }
       if (opensConnection || isInitialize(message)) return begin();
       // Requests of the stateless era stand alone: they belong to nobody's handshake.
       if (isStateless(message)) return (stateless ??= next());
+      if (current === undefined && stateless === undefined && id === undefined && message !== undefined) return (early = begin());
       return current ?? stateless ?? begin();
     },
     observe(session, event) {

@@ -26,3 +26,16 @@ test('what names no era follows the one conversation that there is', () => {
   const stateless = sessions.ofRequest(seen(modern));
   expect(sessions.ofRequest(seen({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }))).toBe(stateless);
 });
+
+test('the handshake behind a request that came too early is of the same connection', () => {
+  const sessions = createHttpSessions();
+  const early = sessions.ofRequest(seen({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  expect(sessions.ofRequest(seen(initialize))).toBe(early);
+  expect(sessions.ofRequest(seen(initialize))).not.toBe(early);
+});
+
+test('a session that began before the recording has nothing to do with the next handshake', () => {
+  const sessions = createHttpSessions();
+  const old = sessions.ofRequest(seen({ jsonrpc: '2.0', id: 7, method: 'tools/list' }, { 'mcp-session-id': 'before' }));
+  expect(sessions.ofRequest(seen(initialize))).not.toBe(old);
+});

@@ -125,4 +125,120 @@ const eras: readonly Conversation[] = [
   },
 ];
 
-export const conversations: readonly Conversation[] = [...subscriptions, ...eras];
+const call = (id: number, more = ''): string => `{"id":${id},"method":"tools/call","params":{"name":"work","arguments":{}${more}}}`;
+const done = (id: number): string => `{"id":${id},"result":{"content":[{"type":"text","text":"ok"}]}}`;
+
+const legalServers: readonly Conversation[] = [
+  ...(['2025-03-26', '2025-11-25'] as const).flatMap((revision): Conversation[] => [
+    {
+      name: `the reply to a call that was cancelled is empty, ${revision}`,
+      revision,
+      on: ['http'],
+      trace: [`> #a ${call(1)}`, '> {"method":"notifications/cancelled","params":{"requestId":1}}', '< 202', '< #a 204', '> {"id":2,"method":"ping"}', '< {"id":2,"result":{}}'],
+    },
+    {
+      name: `the reply to a call that was cancelled is an empty 200, ${revision}`,
+      revision,
+      on: ['http'],
+      trace: [`> #a ${call(1)}`, '> {"method":"notifications/cancelled","params":{"requestId":1}}', '< 202', '< #a 200 type=application/json body=', '> {"id":2,"method":"ping"}', '< {"id":2,"result":{}}'],
+    },
+    {
+      name: `a session ends with 404 after a cancellation, ${revision}`,
+      revision,
+      on: ['http'],
+      trace: [
+        '> {"id":1,"method":"ping"}',
+        '< {"id":1,"result":{}}',
+        '> {"method":"notifications/cancelled","params":{"requestId":1}}',
+        '< 202',
+        '> {"id":2,"method":"ping"}',
+        '< 404 body={"jsonrpc":"2.0","id":2,"error":{"code":-32001,"message":"Session not found"}}',
+      ],
+    },
+  ]),
+  {
+    name: 'a server ends with the session that its client deleted, after the roots had changed',
+    revision: '2025-11-25',
+    on: ['http'],
+    clientCapabilities: { roots: { listChanged: true } },
+    trace: ['> {"method":"notifications/roots/list_changed"}', '< 202', '> DELETE', '< 200', '> {"id":2,"method":"ping"}', '< 404'],
+    decides: { 'roots/list-changed-server-handling': 'not-exercised' },
+  },
+  {
+    name: 'a client gives two calls one progress token',
+    revision: '2025-11-25',
+    on: ['http'],
+    trace: [
+      `> #a ${call(1, ',"_meta":{"progressToken":"t"}')}`,
+      '< #a stream',
+      `> #b ${call(2, ',"_meta":{"progressToken":"t"}')}`,
+      '< #b stream',
+      '< #a {"method":"notifications/progress","params":{"progressToken":"t","progress":1}}',
+      '< #b {"method":"notifications/progress","params":{"progressToken":"t","progress":1}}',
+      `< #a ${done(1)}`,
+      `< #b ${done(2)}`,
+    ],
+    fails: ['progress/client-token-uniqueness'],
+    decides: { 'http/sse-interim-relevance': 'not-exercised', 'progress/value-increase': 'not-exercised' },
+  },
+  {
+    name: 'a client gives two calls one progress token on one channel',
+    revision: '2025-11-25',
+    on: ['stdio'],
+    trace: [
+      `> ${call(1, ',"_meta":{"progressToken":"t"}')}`,
+      `> ${call(2, ',"_meta":{"progressToken":"t"}')}`,
+      '< {"method":"notifications/progress","params":{"progressToken":"t","progress":2}}',
+      '< {"method":"notifications/progress","params":{"progressToken":"t","progress":1}}',
+      `< ${done(2)}`,
+      '< {"method":"notifications/progress","params":{"progressToken":"t","progress":2}}',
+      `< ${done(1)}`,
+    ],
+    fails: ['progress/client-token-uniqueness'],
+  },
+  {
+    name: 'a client pings while initialize is unanswered',
+    revision: '2025-11-25',
+    on: ['http'],
+    handshake: false,
+    trace: [
+      '> #a {"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"example-client","version":"1.0.0"}}}',
+      '> #b {"id":2,"method":"ping"}',
+      '< #a 200 type=application/json header.mcp-session-id=example-session-8f14e45fceea167a body={"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}',
+      '< #b {"id":2,"result":{}}',
+      '> POST {"mcp-session-id":"example-session-8f14e45fceea167a"} {"method":"notifications/initialized"}',
+      '< 202',
+    ],
+  },
+  {
+    name: 'a client declares no mode of elicitation, and answers a form',
+    revision: '2025-11-25',
+    on: ['stdio', 'http'],
+    clientCapabilities: { elicitation: { strict: true } },
+    trace: [
+      `> ${call(1)}`,
+      '< {"id":"s1","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}',
+      '> {"id":"s1","result":{"action":"accept","content":{"name":"Ada"}}}',
+      '< 202',
+      `< ${done(1)}`,
+    ],
+    decides: { 'elicitation/capability-mode-minimum': 'pass' },
+  },
+  {
+    name: 'a client asks before initialize over HTTP',
+    revision: '2025-11-25',
+    on: ['stdio', 'http'],
+    handshake: false,
+    trace: [
+      '> {"id":9,"method":"tools/list"}',
+      '< {"id":9,"error":{"code":-32600,"message":"Not initialized"}}',
+      '> {"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"example-client","version":"1.0.0"}}}',
+      '< {"id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}',
+      '> {"method":"notifications/initialized"}',
+      '< 202',
+    ],
+    fails: ['lifecycle/client-initialization-precedence'],
+  },
+];
+
+export const conversations: readonly Conversation[] = [...subscriptions, ...eras, ...legalServers];

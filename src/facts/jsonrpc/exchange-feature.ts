@@ -22,6 +22,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   errorCode: { says: 'The code of the error, also of an error body without id under an HTTP error status.', rests: [], read: (record) => asObject(replyOf(record)?.error)?.code ?? asObject(record.bodyError)?.code, doubtful: isDoubtfulOutcome },
   progressValues: { says: 'The progress values reported for its token, in order.', rests: [], read: (record) => record.progress.map(({ value }) => value) },
   progressTimes: { says: 'When each of them came, in milliseconds since the trace began.', read: (record) => record.progress.map(({ t }) => t) },
+  tokenAmbiguous: { says: 'An earlier request had its progress token and no answer yet, so that progress may be about either.', rests: ['order'], read: (record) => record.tokenAmbiguous },
   progressMixed: { says: 'They came over more than one HTTP stream, so that their order proves nothing.', rests: ['exchanges', 'streams'], read: (record) => record.progressMixed },
   cancelled: { says: 'The sender cancelled it before it was answered.', rests: [], read: (record) => record.cancelSeq !== undefined },
   streamClosedBy: { says: 'HTTP: who ended the event stream of its POST before the response: server or client.', rests: ['exchanges', 'streams'], read: (record) => record.streamClosedBy },

@@ -41,6 +41,8 @@ export interface RpcRecord {
   framing?: string;
   http?: HttpState;
   token?: IdKey;
+  /** An earlier request without an answer had the token: which of them progress is about cannot be told. */
+  tokenAmbiguous?: boolean;
   progress: ProgressSeen[];
   cancelSeq?: number;
   /** A subscription that the server has ended by `notifications/cancelled` (2026-07-28: basic/patterns/cancellation). */

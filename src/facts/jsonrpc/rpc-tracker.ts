@@ -99,6 +99,7 @@ export function createRpcTracker(): RpcTracker {
       framing: item.event.framing,
       http,
       token: tokenKey,
+      tokenAmbiguous: earlier !== undefined && (earlier.reply === undefined || earlier.tokenAmbiguous === true),
       progress: [],
       replies: 0,
       progressMixed: false,

@@ -20,6 +20,8 @@ export interface HttpState {
   rpcParams?: unknown;
   rpcIds: unknown[];
   phase: string;
+  /** The server had issued a session id when the request was sent. */
+  sessionIssued: boolean;
   sessionHeader: 'absent' | 'current' | 'ended' | 'other';
   status?: number;
   responseHeaders?: HeaderMap;

@@ -139,6 +139,7 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     carries: 'none',
     rpcIds: [],
     phase: session.phase,
+    sessionIssued: session.sessionId !== undefined,
     sessionHeader:
       sent === undefined ? 'absent' : sent !== session.sessionId ? 'other' : session.deleted ? 'ended' : 'current',
     replies: [],
