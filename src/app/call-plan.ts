@@ -9,7 +9,7 @@ import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { callsOf, permissionOf, type Consent } from '../probe/choose-tools.ts';
 import { hintedSteps } from '../probe/hinted.ts';
-import { planLockedProbes, planProbes } from '../probe/planner.ts';
+import { probesFor } from '../probe/planner.ts';
 import { leftOut } from '../probe/run-probes.ts';
 import { listMethods, walkList, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
@@ -32,10 +32,10 @@ export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>>
 /** @throws McpcError usage for a wrong selection, target when it cannot be reached or does not speak MCP */
 export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   const { rules } = loadPlan(options.selection);
-  return withTarget(options, async ({ peer, revision, target, locked }, redactor) => {
+  return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
     const listing = await listTools(peer, options);
     const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
-    const probes = (locked === undefined ? planProbes : planLockedProbes)(rules, target.kind, revision);
+    const probes = probesFor(rules, { target, revision, locked, otherRevision });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
     const log = createCallLog();
     log.see(messageFrom('server', { result: { tools: listing.tools } }));

@@ -7,7 +7,7 @@ import { createPeerHub } from '../probe/client/open-peer.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import { detect, type Detected } from '../probe/detect.ts';
 import { unknownHintNames } from '../probe/hinted.ts';
-import { planLockedProbes, planProbes } from '../probe/planner.ts';
+import { probesFor } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import type { Target } from '../probe/target.ts';
 import { createRequestRate, type RequestRate } from '../probe/request-rate.ts';
@@ -245,7 +245,7 @@ async function probe(
 ): Promise<ProbeRunResult> {
   const { detected } = session;
   const probed = await runProbes({
-    plan: (detected.locked === undefined ? planProbes : planLockedProbes)(plan.rules, detected.target.kind, detected.revision),
+    plan: probesFor(plan.rules, detected),
     first: detected.peer,
     open: session.open,
     closeAll: session.closeAll,
@@ -261,7 +261,8 @@ async function probe(
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),
   });
-  return detected.locked === undefined ? probed : { ...probed, incomplete: probed.incomplete ?? detected.locked };
+  const why = detected.otherRevision === undefined ? detected.locked : `the server speaks ${detected.otherRevision}, not ${detected.revision}: use --spec ${detected.otherRevision}, or --spec auto`;
+  return why === undefined ? probed : { ...probed, incomplete: probed.incomplete ?? why };
 }
 
 function recordListening(session: string, recorder: Recorder, served: ServedProcess | undefined, options: CheckOptions): void {

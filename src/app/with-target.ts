@@ -1,5 +1,6 @@
 /** Connects to a target for a look at it: starts what has to be started, and closes and stops everything on every path. */
 import type { Redactor } from '../trace/redaction/redact.ts';
+import { speaksOther } from '../probe/detect.ts';
 import { startServed } from '../target/serve.ts';
 import { createRecorder } from '../trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -21,6 +22,7 @@ export async function withTarget<T>(options: Options, look: (detected: Detected,
   try {
     const session = await connect(options, recorder);
     try {
+      if (session.detected.otherRevision !== undefined) throw speaksOther(session.detected);
       return await look(session.detected, redactor);
     } finally {
       await session.closeAll();

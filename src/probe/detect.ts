@@ -2,7 +2,7 @@
  * Finds out how a target speaks: era and newest revision, and for an address whether Streamable HTTP or
  * HTTP+SSE (2025-11-25: basic/transports, backwards compatibility; 2026-07-28: basic/versioning).
  */
-import { targetError } from '../model/errors.ts';
+import { targetError, type McpcError } from '../model/errors.ts';
 import type { Era, Revision } from '../model/rules/requirement.ts';
 import { eraOf, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
 import type { Answer, Peer } from './client/peer.ts';
@@ -20,6 +20,8 @@ export interface Detected {
   serverInfo?: Json;
   /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
   locked?: string;
+  /** The revision that the server answered with, where it is not the one that it is to be held to: nothing but that answer can be checked. */
+  otherRevision?: Revision;
   capabilities: string[];
 }
 
@@ -45,11 +47,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
   const result = resultOf(answer);
   if (result && isKnownRevision(result.protocolVersion)) {
     if (spec !== 'auto' && result.protocolVersion !== spec) {
-      await first.peer.close();
-      throw targetError(
-        `The server does not speak revision ${spec}: it answers with ${String(result.protocolVersion)}.`,
-        `Use --spec ${String(result.protocolVersion)}, or --spec auto.`,
-      );
+      return { target: first.target, era: 'stateful', revision: spec, peer: first.peer, otherRevision: result.protocolVersion, ...describe(result) };
     }
     if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse') {
       const target = first.target;
@@ -72,6 +70,11 @@ export async function detect(options: DetectOptions): Promise<Detected> {
     return detectStateless({ ...options, target: first.target }, newestRevision, answer);
   }
   throw notSpeaking(options.target, answer, 'initialize', first.peer.noise);
+}
+
+/** What is told of a server that answers with another revision than it is held to, where that ends the matter. */
+export function speaksOther({ revision, otherRevision }: Pick<Detected, 'revision' | 'otherRevision'>): McpcError {
+  return targetError(`The server does not speak revision ${revision}: it answers with ${otherRevision}.`, `Use --spec ${otherRevision}, or --spec auto.`);
 }
 
 async function openWithFallback(options: DetectOptions, revision: Revision): Promise<{ target: Target; peer: Peer; answer: Answer }> {

@@ -5,6 +5,7 @@
 import { append } from '../model/lists.ts';
 import type { CompiledRule, Step } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
+import type { Detected } from './detect.ts';
 
 export interface Probe {
   steps: Step[];
@@ -32,6 +33,15 @@ function comesWithoutCredentials(step: Step | undefined): boolean {
   if (typeof step !== 'object' || typeof step.handshake !== 'object') return false;
   const { headers } = step.handshake as { headers?: Record<string, unknown> };
   return headers?.authorization === null;
+}
+
+/**
+ * What is worth asking of a target as it was found: of one that lets nobody in, how it guards itself; of one that speaks
+ * another revision than it is held to, how it chooses versions; else everything.
+ */
+export function probesFor(rules: readonly CompiledRule[], { target, revision, locked, otherRevision }: Pick<Detected, 'target' | 'revision'> & { [K in 'locked' | 'otherRevision']?: Detected[K] | undefined }): ProbePlan {
+  if (otherRevision !== undefined) return planProbes(rules.filter(({ area }) => area === 'versioning'), target.kind, revision);
+  return (locked === undefined ? planProbes : planLockedProbes)(rules, target.kind, revision);
 }
 
 /** Plans the probes for the rules that can be judged on the transport and in the revision. */

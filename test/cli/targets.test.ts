@@ -56,7 +56,18 @@ describe('on stdio', () => {
   });
 
   test('a revision that the server does not speak', async () => {
-    const told = await failing(['--spec', '2025-11-25', '--', 'node', exampleServer, 'stdio', '--revisions', '2024-11-05']);
+    const server = ['--spec', '2025-11-25', '--', 'node', exampleServer, 'stdio', '--revisions', '2024-11-05'];
+    // It was reached, and answered as it should: what cannot be judged is not exercised.
+    const { code, stdout } = await space.run(['check', '--json', ...server]);
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout) as { incomplete: string; revision: string; verdicts: { rule: string; status: string }[] };
+    expect(report).toMatchObject({ revision: '2025-11-25', incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto' });
+    const statuses = Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));
+    expect(statuses['versioning/initialize-server-alternative']).toBe('pass');
+    expect(report.verdicts.filter(({ status }) => status === 'fail')).toEqual([]);
+    expect(statuses['tools/list-result-schema']).toBe('not-exercised');
+    // A plan has nothing to show for it.
+    const told = await failing(['--plan', ...server]);
     expect(told.why).toBe('The server does not speak revision 2025-11-25: it answers with 2024-11-05.');
     expect(told.fix).toContain('--spec 2024-11-05');
   });

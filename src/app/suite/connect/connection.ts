@@ -5,7 +5,7 @@
 import { McpcError } from '../../../model/errors.ts';
 import type { Era, Revision } from '../../../model/rules/requirement.ts';
 import type { TraceEvent, TransportKind } from '../../../model/trace.ts';
-import { detect } from '../../../probe/detect.ts';
+import { detect, speaksOther } from '../../../probe/detect.ts';
 import { createPeerHub } from '../../../probe/client/open-peer.ts';
 import type { Peer } from '../../../probe/client/peer.ts';
 import type { Target } from '../../../probe/target.ts';
@@ -110,6 +110,7 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
         },
       };
       const found = await detect({ ...how, askForStateless: options.askForStateless });
+      if (found.otherRevision !== undefined) throw speaksOther(found);
       if (found.locked !== undefined) return { words: `MCP initialize failed: ${found.locked}` };
       opened = { peer: found.peer, revision: found.revision, era: found.era };
       return undefined;
