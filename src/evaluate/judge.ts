@@ -2,7 +2,7 @@
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
  */
-import { createFold, type LetGo } from '../facts/core/fold.ts';
+import { createFold, type LetGo, type NextSubject } from '../facts/core/fold.ts';
 import { FactError, settled } from '../facts/core/reading.ts';
 import { featureOf, makerOf } from '../facts/core/registry.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
@@ -21,6 +21,7 @@ import { createLeafTests } from './conditions/leaf.ts';
 import { leafOf } from './conditions/questions.ts';
 import { createEngineJudge, type Account } from './engine-judge.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
+import { createMoments } from './moments.ts';
 import { allows } from './rule-index.ts';
 import { createRuleJudge, type RuleJudge } from './rule-judge.ts';
 import type { Failure, RuleOutcome } from './rule-tally.ts';
@@ -102,8 +103,7 @@ export function createJudge(options: JudgeOptions): Judge {
   let wanted: Wants = () => undefined;
   /** Subjects over several messages; made with them. */
   let selections: Selections | undefined;
-  const messages = new Map<string, number>();
-  let now = 0;
+  const moments = createMoments();
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited, onAccount: options.onAccount };
@@ -125,33 +125,32 @@ export function createJudge(options: JudgeOptions): Judge {
   });
 
   /** Takes what the fold gives, each subject while its connection is in the state that the subject is about. */
-  function takeAll(subjects: Iterable<Subject>): void {
-    for (const subject of subjects) {
-      const { session, kind } = subject;
-      const isEnd = kind === 'session';
-      if (ready) {
-        if (session?.letGo !== true) judgeSubject(subject);
-        if (isEnd) endOf(session!);
-        continue;
+  function takeAll(next: NextSubject): void {
+    for (let subject = next(); subject !== undefined; subject = next()) {
+      if (!ready) hold(subject);
+      else {
+        if (subject.session?.letGo !== true) judgeSubject(subject);
+        if (subject.kind === 'session') endOf(subject.session!);
       }
-      // What is read later must be what it is now.
-      subject.facts = settled(subject.facts);
-      const at = momentOf(subject);
-      if (session?.letGo !== true && early.length < keptEarly) early.push(() => judgeSubject(subject, at));
-      if (isEnd) early.push(() => endOf(session!));
     }
     revision ??= fold.revision;
   }
 
-  /** A connection is over. */
-  function endOf(session: SessionState): void {
-    messages.delete(session.name);
-    endSelections(session);
-    if (session.initializeResult !== undefined || session.era === 'stateless') judgeEnd(session);
+  /** What comes before the revision is known is judged when it is. */
+  function hold(subject: Subject): void {
+    const { session, kind } = subject;
+    // What is read later must be what it is now.
+    subject.facts = settled(subject.facts);
+    const at = moments.of(subject);
+    if (session?.letGo !== true && early.length < keptEarly) early.push(() => judgeSubject(subject, at));
+    if (kind === 'session') early.push(() => endOf(session!));
   }
 
-  function momentOf({ session }: Subject): Moment {
-    return { t: now, messages: (session && messages.get(session.name)) ?? 0 };
+  /** A connection is over. */
+  function endOf(session: SessionState): void {
+    moments.forget(session.name);
+    endSelections(session);
+    if (session.initializeResult !== undefined || session.era === 'stateless') judgeEnd(session);
   }
 
   /** @param at when it came, where that is not now */
@@ -160,7 +159,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
     judgeTold(told);
-    if (selections?.any) for (const made of selections.take(told, at ?? momentOf(subject))) judgeMade(made);
+    if (selections?.any) for (const made of selections.take(told, at === undefined ? moments.of : () => at)) judgeMade(made);
   }
 
   /** Groups and pairs that are complete because nothing more is to come. */
@@ -242,8 +241,7 @@ export function createJudge(options: JudgeOptions): Judge {
   return {
     push(event) {
       if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations) deviations.add(event.seq);
-      now = event.t;
-      if (event.kind === 'message') messages.set(event.session, (messages.get(event.session) ?? 0) + 1);
+      moments.saw(event);
       takeAll(fold.push(event));
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();

@@ -5,7 +5,7 @@ import { readNow, readRecorded } from '../../src/evaluate/conditions/fact-reader
 import type { OperatorContext } from '../../src/evaluate/operators/operator.ts';
 import { createLeafTests } from '../../src/evaluate/conditions/leaf.ts';
 import { holds as holdsFast, leafOf, numbered } from '../../src/evaluate/conditions/questions.ts';
-import { createFold } from '../../src/facts/core/fold.ts';
+import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
@@ -19,6 +19,7 @@ import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { revisions } from '../../src/spec/revisions.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 const project = await loadProject();
 const methods = mergeMethodTables(await methodTables());
@@ -26,8 +27,8 @@ const methods = mergeMethodTables(await methodTables());
 function subjectsOf(trace: Trace): Subject[] {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: trace.header.transport, methods, knownRevisions: revisions });
-  const keep = (all: Iterable<Subject>): void => {
-    for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: NextSubject): void => {
+    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
   };
   for (const event of trace.events) keep(fold.push(event));
   keep(fold.end());

@@ -9,7 +9,7 @@ import { createLeafTests } from '../../src/evaluate/conditions/leaf.ts';
 import { leafOf } from '../../src/evaluate/conditions/questions.ts';
 import { createRuleJudge, type RuleJudge } from '../../src/evaluate/rule-judge.ts';
 import { createTrees, selectsBy } from '../../src/evaluate/trees.ts';
-import { createFold } from '../../src/facts/core/fold.ts';
+import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
@@ -22,6 +22,7 @@ import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { revisions } from '../../src/spec/revisions.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 const project = await loadProject();
 const methods = mergeMethodTables(await methodTables());
@@ -35,8 +36,8 @@ function subjectsIn(transport: TransportKind, revision: string): Subject[] {
       const setting = settingsOf(project.rule(id), example).find((one) => one.transport === transport && one.revision === revision);
       if (!setting) continue;
       const fold = createFold({ transport, methods, knownRevisions: revisions });
-      const keep = (all: Iterable<Subject>): void => {
-        for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+      const keep = (next: NextSubject): void => {
+        for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
       };
       for (const event of exampleTrace(example, setting).events) keep(fold.push(event));
       keep(fold.end());

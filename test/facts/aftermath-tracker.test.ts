@@ -1,10 +1,11 @@
 /** What a response that answers no request is laid to, and when that is left open. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/facts/core/fold.ts';
+import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { RuleExample } from '../../src/model/rules/rule.ts';
 import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 function aftermathOf(method: string, trace: string[]): Subject[] {
   const found: Subject[] = [];
@@ -13,8 +14,8 @@ function aftermathOf(method: string, trace: string[]): Subject[] {
     methods: {},
     knownRevisions: ['2025-11-25'],
   });
-  const keep = (subjects: Iterable<Subject>): void => {
-    for (const subject of subjects) if (subject.kind === 'followUp' && subject.facts.method === method) found.push({ ...subject, facts: settled(subject.facts) });
+  const keep = (next: NextSubject): void => {
+    for (const subject of eachSubject(next)) if (subject.kind === 'followUp' && subject.facts.method === method) found.push({ ...subject, facts: settled(subject.facts) });
   };
   const example: RuleExample = { verdict: 'pass', trace };
   for (const event of exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));

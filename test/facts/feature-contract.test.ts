@@ -15,6 +15,7 @@ import type { Feature } from '../../src/facts/core/plugin.ts';
 import { factsFrom, settled } from '../../src/facts/core/reading.ts';
 import { factTable, features } from '../../src/facts/core/registry.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -114,7 +115,7 @@ test('the order of hooks is declared', () => {
 test('a feature gives only the facts that it declares', () => {
   const thief: Feature = { name: 'thief', create: () => ({ message: () => ({ facts: { method: 'ping' } }) }) };
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: [], features: [...features, thief] });
-  const methods = messages([]).flatMap((event) => [...fold.push(event)].filter(({ kind }) => kind === 'message').map(({ facts }) => facts.method));
+  const methods = messages([]).flatMap((event) => [...eachSubject(fold.push(event))].filter(({ kind }) => kind === 'message').map(({ facts }) => facts.method));
   expect(methods).toEqual(['initialize', undefined, 'notifications/initialized', 'weather/shout']);
   expect(fold.faults).toEqual([{ feature: 'thief', reason: 'the facts of thief failed at event 1: method is no fact that thief declares for message subjects' }]);
 });

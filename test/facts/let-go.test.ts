@@ -1,15 +1,16 @@
 /** What is followed no more is undecided: nothing is said of it, whatever comes late. */
 import { expect, test } from 'vitest';
-import { createFold, type LetGo } from '../../src/facts/core/fold.ts';
+import { createFold, type LetGo, type NextSubject } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 function folded(feed: (say: (session: string, from: 'client' | 'server', message: object) => void, push: (event: Partial<TraceEvent>) => void) => void): { subjects: Subject[]; letGo: LetGo } {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (all: Iterable<Subject>): void => {
-    for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: NextSubject): void => {
+    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
   };
   let seq = 0;
   const push = (event: Partial<TraceEvent>): void => {

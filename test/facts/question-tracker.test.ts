@@ -1,10 +1,11 @@
 /** To which request of the client a question of the server is laid, and what is not claimed where that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { createFold } from '../../src/facts/core/fold.ts';
+import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { RuleExample } from '../../src/model/rules/rule.ts';
 import type { TransportKind } from '../../src/model/trace.ts';
 import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subject[] {
   const found: Subject[] = [];
@@ -13,8 +14,8 @@ function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subje
     methods: {},
     knownRevisions: ['2025-11-25'],
   });
-  const keep = (subjects: Iterable<Subject>): void => {
-    for (const subject of subjects) if (subject.kind === 'serverRequest') found.push(subject);
+  const keep = (next: NextSubject): void => {
+    for (const subject of eachSubject(next)) if (subject.kind === 'serverRequest') found.push(subject);
   };
   const example: RuleExample = { verdict: 'pass', clientCapabilities: { sampling: { tools: {} }, elicitation: {} }, trace };
   for (const event of exampleTrace(example, { transport, revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));

@@ -1,16 +1,17 @@
 /** What is known of requests when thousands of others lie between them and what concerns them. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/facts/core/fold.ts';
+import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
 import { settled } from '../../src/facts/core/reading.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
+import { eachSubject } from '../support/each-subject.ts';
 
 /** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */
 function subjectsOf(messages: readonly (readonly ['client' | 'server', object])[]): Subject[] {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (all: Iterable<Subject>): void => {
-    for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: NextSubject): void => {
+    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
   };
   messages.forEach(([from, message], index) => {
     const event: TraceEvent = { seq: index + 1, t: index, session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...message } };
@@ -57,8 +58,8 @@ test('a token that another request in flight has is shared, one of an answered r
 function outcomeAfter(...events: Partial<TraceEvent>[]): unknown {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (all: Iterable<Subject>): void => {
-    for (const one of all) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: NextSubject): void => {
+    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
   };
   const ask = { from: 'client', kind: 'message', message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } } as const;
   [ask, ...events].forEach((event, index) => keep(fold.push({ seq: index + 1, t: index, session: 's1', from: 'server', kind: 'message', ...event } as TraceEvent)));

@@ -37,7 +37,7 @@ function message(seq: number, method: string, more: object = {}, on = session): 
 /** Plays messages ten milliseconds apart, then ends the connections and the trace. */
 function played(selection: CompiledGroup | CompiledPair, messages: readonly Subject[]): Subject[] {
   const selections = createSelections([selection], noDeviation);
-  const made = messages.flatMap((one, index) => selections.take(one, { t: index * 10, messages: index + 1 }));
+  const made = messages.flatMap((one, index) => selections.take(one, () => ({ t: index * 10, messages: index + 1 })));
   return [...made, ...selections.end(session), ...selections.end(other), ...selections.end(undefined)];
 }
 
@@ -72,7 +72,7 @@ describe('groups', () => {
   test('what a checker sent wrong on purpose is no member for rules about the client', () => {
     const isDeviation = ({ events }: Subject): boolean => events.includes(2);
     const selections = createSelections([{ ...group, role: 'client' }], isDeviation);
-    for (const one of [progress(1, 'x', 1), progress(2, 'x', 2)]) selections.take(one, { t: 0, messages: 0 });
+    for (const one of [progress(1, 'x', 1), progress(2, 'x', 2)]) selections.take(one, () => ({ t: 0, messages: 0 }));
     expect(selections.end(session).map(({ facts }) => facts.count)).toEqual([1]);
   });
 

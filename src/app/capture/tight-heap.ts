@@ -1,15 +1,21 @@
 /**
- * Memory while a large file is read. V8 lets garbage grow to several times what is alive before it collects, which for a
- * file of some hundred thousand messages comes to hundreds of megabytes; collecting earlier costs a few percent of time.
+ * Memory while a large file is judged. V8 lets garbage grow to several times what is alive before it collects, which for
+ * a file of some hundred thousand connections or open requests comes to hundreds of megabytes. Collecting earlier costs a
+ * tenth of the time, so it begins only where much is alive.
  */
-import { statSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** Smaller files never get there. */
-const largeBytes = 8 * 1024 * 1024;
+/** Most files never get there: what is followed of a conversation takes a few megabytes. */
+const roomyBytes = 64 * 1024 * 1024;
 
-/** From here on the heap grows by a quarter of what is alive at a time, where the file is large. */
-export function tightenHeapFor(file: string): void {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > largeBytes) setFlagsFromString('--heap-growing-percent=25');
+/** Looks how large the heap is, now and then; beyond a bound it grows by a quarter of what is alive at a time. */
+export function createHeapWatch(): { look(): void } {
+  let tight = false;
+  return {
+    look() {
+      if (tight || getHeapStatistics().used_heap_size < roomyBytes) return;
+      tight = true;
+      setFlagsFromString('--heap-growing-percent=25');
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { RunReport } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
 import { countEvents, readTrace } from '../../trace/jsonl-reader.ts';
 import { createKeptEvents } from '../capture/kept-events.ts';
-import { tightenHeapFor } from '../capture/tight-heap.ts';
+import { createHeapWatch } from '../capture/tight-heap.ts';
 import { fileKind, openWire, unplacedText, type WireChoice } from '../capture/open-capture.ts';
 import type { RuleSelection } from '../check-options.ts';
 import { createEngineProgress } from './engine-progress.ts';
@@ -39,6 +39,7 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
   const trace = await readTrace(file);
   const feed = await startJudging(plan.rules, trace.header, howOf(options));
   const progress = options.evaluator === 'engine' && options.note ? createEngineProgress(await countEvents(file), options.note) : undefined;
+  const heap = createHeapWatch();
   for await (const events of trace.batches) {
     for (const event of events) {
       feed.push(event);
@@ -49,6 +50,7 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
     }
     // So that a long trace is not held in memory.
     await feed.settled();
+    heap.look();
   }
   const source = { file, header: trace.header, cited: trace.again };
   return finish(feed, { ...source, footer: trace.footer() }, plan, options, began);
@@ -56,7 +58,6 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
 
 /** The same for a trace of mcpc and for every format that can be imported. @throws McpcError usage */
 export async function judgeFile(file: string, options: JudgeFileOptions): Promise<RunReport> {
-  tightenHeapFor(file);
   const kind = options.capture.format === undefined ? await fileKind(file) : 'capture';
   if (kind === 'trace') return judgeTraceFile(file, options);
   if (kind === 'episode') {
@@ -82,12 +83,14 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   const feed = await startJudging(plan.rules, wire.header, { ...howOf(options), onCited: kept.cite });
   // How many events a capture holds shows only when it has been read.
   const progress = options.evaluator === 'engine' ? createEngineProgress(Math.ceil(statSync(file).size / bytesAnEvent), options.note) : undefined;
+  const heap = createHeapWatch();
   let count = 0;
   for await (const event of wire.events) {
     kept.saw(event);
     feed.push(event);
     count += 1;
     if (progress || count % burst === 0) await feed.settled();
+    if (count % burst === 0) heap.look();
     progress?.judged();
   }
   for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);

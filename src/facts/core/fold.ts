@@ -1,27 +1,24 @@
 /**
- * The fold that turns trace events into subjects: it follows connections, HTTP exchanges and requests, and asks the
- * features in turn what they make of each. Each event is taken in once, in order; a subject is given back when it is
- * complete and then forgotten, so that a trace of any length is judged in bounded memory.
+ * The fold that turns trace events into subjects: it follows connections, HTTP exchanges and requests, and says when
+ * something is complete. Each event is taken in once, in order; a subject is given back when it is complete and then
+ * forgotten, so that a trace of any length is judged in bounded memory.
  */
-import { asObject } from '../../model/json.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { createCrashes } from '../jsonrpc/crashes.ts';
-import { messageEvents } from '../jsonrpc/message-feature.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { Place } from '../jsonrpc/rpc-record.ts';
 import { createRpcTracker, type Due } from '../jsonrpc/rpc-tracker.ts';
-import { isIdType, isUnreadable, itemsOf, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { isUnreadable, itemsOf, type RpcItem } from '../jsonrpc/rpc.ts';
 import { isMeantAsMessage, noteServerRequest, notesOf, noteStreamEvent } from '../session/connection-notes.ts';
 import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { createHttpTracker } from '../transports/http-tracker.ts';
-import { createHookRunner, type Fault, type Made } from './hooks.ts';
-import type { Definitions, EventView, Feature } from './plugin.ts';
-import { factsFrom } from './reading.ts';
+import type { Fault } from './hooks.ts';
+import { createSubjectMaker, type Before } from './making.ts';
+import type { EventView, Feature } from './plugin.ts';
 import { features as ownFeatures } from './registry.ts';
 import { createSessions } from './sessions.ts';
 import type { MethodTable, Subject } from './subject.ts';
-import { createWanted, type Wants } from './wanted.ts';
+import type { Wants } from './wanted.ts';
 
 export interface FoldOptions {
   transport: TransportKind;
@@ -42,14 +39,18 @@ export interface LetGo {
   requests: number;
 }
 
+/** Gives the next subject that is complete; undefined when there is none left. */
+export type NextSubject = () => Subject | undefined;
+
 export interface Fold {
   /**
-   * Takes in an event. The fold goes on when the next subject is asked for: take each at once, while its connection is
-   * in the state that it is about, and take all of them. The subject of kind `session` is the last one of its connection.
+   * Takes in an event. The fold goes on when the next subject is asked for: judge each at once, while its connection is
+   * in the state that it is about, and ask for all of them before the next event. The subject of kind `session` is the
+   * last one of its connection.
    */
-  push(event: TraceEvent): Iterable<Subject>;
+  push(event: TraceEvent): NextSubject;
   /** Ends all connections that are still open; the `target` subject is the last of all. */
-  end(): Iterable<Subject>;
+  end(): NextSubject;
   /** The revision that a connection negotiated (or first declared) before all others. */
   readonly revision: string | undefined;
   /** Features that threw; what they would have told is not known from then on. */
@@ -63,51 +64,14 @@ const marks = new Set<string>(['case', 'step', 'file']);
 
 const nothing: readonly never[] = [];
 
-/** Reads the facts of a kind that all features together have. */
-function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 'session'): (from: S) => Record<string, unknown> {
-  const scopes = kind === 'session' ? (['connection', 'session'] as const) : ([kind] as const);
-  return factsFrom<S>(scopes.flatMap((scope) => features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const)));
-}
-
 export function createFold(options: FoldOptions): Fold {
   const { transport, methods, knownRevisions, wants = () => true, features = ownFeatures } = options;
   const sessions = createSessions(transport, options.midway);
   const http = createHttpTracker();
   const rpc = createRpcTracker();
   const crashes = createCrashes();
-  const wantsMessage = createWanted('message', ['from', 'shape'], wants);
-  const { of, collect, taken, faults } = createHookRunner(features, { methods, knownRevisions, wants });
-  const hooks = {
-    trace: of('trace'),
-    beside: of('beside'),
-    event: of('event'),
-    request: of('request'),
-    answered: of('answered'),
-    letGo: of('letGo'),
-    message: of('message'),
-    eventOver: of('eventOver'),
-    exchangeOver: of('exchangeOver'),
-    closing: of('closing'),
-    sessionOver: of('sessionOver'),
-    traceOver: of('traceOver'),
-  };
-  const readMessage = reader<MessageView>(features, 'message');
-  const readExchange = reader<Due['record']>(features, 'exchange');
-  const readSession = reader<SessionState>(features, 'session');
+  const maker = createSubjectMaker(features, { methods, knownRevisions, wants }, crashes);
   let revision: string | undefined;
-  /** Seq of the event that is being taken in. */
-  let now = 0;
-
-  /** Those that are given back now: what shows a crash waits for the end, and of connections that were let go nothing is said but that they are over. */
-  function due(subjects: readonly Subject[]): readonly Subject[] {
-    if (subjects.length === 0) return nothing;
-    if (subjects.length === 1) return isDue(subjects[0]!) ? subjects : nothing;
-    return subjects.filter(isDue);
-  }
-
-  function isDue(one: Subject): boolean {
-    return !crashes.holds(one) && (one.session?.letGo !== true || one.kind === 'session');
-  }
 
   function noteRevision(session: SessionState): void {
     revision ??= session.revision;
@@ -122,11 +86,7 @@ export function createFold(options: FoldOptions): Fold {
       observeHandshakeReply(session, method, { seq: record.events.at(-1)!, message: record.reply });
       if (before === undefined) noteRevision(session);
     }
-    const made: Made = { kind: 'exchange', facts: readExchange(record), subjects: [] };
-    crashes.answered(record);
-    collect(hooks.answered, made, now, record, made.facts!);
-    made.subjects.push({ kind: 'exchange', session, facts: made.facts!, events: record.events.slice() });
-    return due(made.subjects);
+    return maker.exchange(record);
   }
 
   function* settle(all: readonly Due[]): Iterable<Subject> {
@@ -142,66 +102,11 @@ export function createFold(options: FoldOptions): Fold {
     return record ? { record, ...(record.becameTask && item.shape === 'notification' ? { tokenState: 'task' as const } : {}) } : {};
   }
 
-  /** A request is sent: who it is from, and what the client had sent before it. */
-  function noteRequest({ message, from, seq }: RpcItem, { record, dropped }: Place, session: SessionState): readonly Subject[] {
-    if (from === 'client') {
-      const notes = notesOf(session);
-      // A server cannot repeat an id of a type that it may not read.
-      if (!isIdType(asObject(message)?.id)) notes.afterUnparseableInput = true;
-      if (record) record.afterUnparseableInput = notes.afterUnparseableInput;
-    }
-    const made: Made = { subjects: [] };
-    if (dropped) collect(hooks.letGo, made, seq, dropped, undefined);
-    if (record) collect(hooks.request, made, seq, record, undefined);
-    return due(made.subjects);
-  }
-
-  function viewOf(item: RpcItem, view: EventView, place: Place, rest: Pick<MessageView, 'phase' | 'copied'>): MessageView {
-    const { session, http: exchange, replay } = view;
-    const notes = notesOf(session);
-    const method = methodOf(item.message);
-    const answered = place.replyState === 'matched' ? place.record?.method : undefined;
-    return {
-      item,
-      session,
-      phase: rest.phase,
-      place,
-      http: exchange,
-      body: asObject(item.message),
-      method,
-      known: typeof method === 'string' ? methods[method] : undefined,
-      answersKnown: typeof answered === 'string' && Object.hasOwn(methods, answered),
-      openStreams: notes.openStreams.size,
-      copied: rest.copied,
-      replay,
-      afterUnparseableInput: notes.afterUnparseableInput,
-    };
-  }
-
-  /** The message has taken effect on its connection. */
-  function messageOf(item: RpcItem, at: EventView, place: Place, rest: Pick<MessageView, 'phase' | 'copied'>): readonly Subject[] {
-    const view = viewOf(item, at, place, rest);
-    const isWanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
-    const made: Made = { kind: 'message', facts: isWanted ? readMessage(view) : undefined, subjects: [] };
-    collect(hooks.message, made, item.seq, view, undefined);
-    if (made.facts) made.subjects.push({ kind: 'message', session: at.session, facts: made.facts, events: messageEvents(view) });
-    return due(made.subjects);
-  }
-
   function* exchangeIsOver(exchange: HttpState): Iterable<Subject> {
     yield* settle(rpc.httpOver(exchange));
-    const made: Made = { subjects: [] };
-    collect(hooks.exchangeOver, made, now, exchange, undefined);
-    yield* due(made.subjects);
+    yield* maker.exchangeOver(exchange);
     // Others may remember the exchange for long, but nobody asks for its messages again.
     exchange.replies = [];
-  }
-
-  /** Connections are to be ended. */
-  function closing(): readonly Subject[] {
-    const made: Made = { subjects: [] };
-    collect(hooks.closing, made, now, undefined, undefined);
-    return due(made.subjects);
   }
 
   function* endSession(session: SessionState): Iterable<Subject> {
@@ -209,90 +114,170 @@ export function createFold(options: FoldOptions): Fold {
     http.endSession(session);
     yield* settle(rpc.open(session));
     rpc.endSession(session);
-    const made: Made = { kind: 'session', facts: readSession(session), events: [], subjects: [] };
-    collect(hooks.sessionOver, made, now, session, undefined);
-    crashes.endSession(session);
-    yield* due(made.subjects);
+    const { subjects, own } = maker.session(session);
+    yield* subjects;
     sessions.close(session);
-    yield { kind: 'session', session, facts: made.facts!, events: made.events! };
+    yield own;
   }
 
-  /** What an event of a connection completes before its messages, and after them. */
-  function aroundMessages(bound: typeof hooks.event, view: EventView): readonly Subject[] {
-    const made: Made = { subjects: [] };
-    collect(bound, made, now, view, undefined);
-    return due(made.subjects);
+  // There are millions of events, and a generator for each costs more than most of what is done for one. So what an
+  // event completes is given step by step: each step sets the next one, and `rest` is for what is rare, or many.
+  let due: readonly Subject[] = nothing;
+  let given = 0;
+  let rest: Iterator<Subject> | undefined;
+  let step: (() => readonly Subject[]) | undefined;
+  /** The event that is being taken in, its messages, and the one of them that is. */
+  let view: EventView;
+  let items: readonly RpcItem[] = nothing;
+  let index = 0;
+  let item: RpcItem;
+  let place: Place;
+  let before: Before;
+
+  function next(): Subject | undefined {
+    for (;;) {
+      if (given < due.length) {
+        given += 1;
+        return due[given - 1];
+      }
+      if (rest !== undefined) {
+        const { done, value } = rest.next();
+        if (done !== true) return value;
+        rest = undefined;
+      }
+      due = nothing;
+      if (step === undefined) return undefined;
+      given = 0;
+      due = step();
+    }
   }
 
-  // There are millions of events, and a generator costs more than most of what is done for one: this is the only one that each needs.
-  function* pushToSession(event: TraceEvent, session: SessionState): Generator<Subject, void> {
+  function begin(subjects: readonly Subject[]): NextSubject {
+    due = subjects;
+    given = 0;
+    return next;
+  }
+
+  /** An event of a connection that is followed. */
+  function enter(event: TraceEvent, session: SessionState): readonly Subject[] {
     observeEvent(session, event);
-    const elsewhere = taken(hooks.beside, event, session);
-    if (elsewhere) return yield* due(elsewhere);
+    step = undefined;
+    const elsewhere = maker.beside(event, session);
+    if (elsewhere) return elsewhere;
     const exchange = http.observe(event, session);
     if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
-    const notes = notesOf(session);
-    const replay = noteStreamEvent(notes, event, exchange);
-    const view: EventView = { event, session, http: exchange, replay };
-    for (const subject of aroundMessages(hooks.event, view)) yield subject;
-    for (const item of event.kind === 'message' ? itemsOf(event) : nothing) {
-      if (!isMeantAsMessage(item, session, exchange)) continue;
-      if (exchange) http.observeItem(exchange, item);
-      const { phase } = session;
-      const copied = !replay && noteServerRequest(notes, item);
-      const place: Place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
-      if (place.settles !== undefined) {
-        for (const subject of exchangeOf({ record: place.record!, outcome: place.settles })) yield subject;
-        rpc.settled(place.record!);
-      }
-      if (item.shape === 'request') for (const subject of noteRequest(item, replay ? {} : place, session)) yield subject;
-      if (!replay) {
-        observeItem(session, item);
-        if (item.from === 'client') noteRevision(session);
-      }
-      for (const subject of messageOf(item, view, place, { phase, copied })) yield subject;
-      if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notes.afterUnparseableInput = true;
-    }
-    if (event.kind === 'unparsable' && event.from === 'client') notes.afterUnparseableInput = true;
-    for (const subject of aroundMessages(hooks.eventOver, view)) yield subject;
-    const over = rpc.observeEvent(event, session);
-    if (over.length > 0) yield* settle(over);
-    if (exchange && http.settle(exchange, event)) yield* exchangeIsOver(exchange);
+    view = { event, session, http: exchange, replay: noteStreamEvent(notesOf(session), event, exchange) };
+    items = event.kind === 'message' ? itemsOf(event) : nothing;
+    index = 0;
+    step = arrives;
+    return maker.before(view);
   }
 
-  /** An event of a connection that is not followed yet: the oldest may have to end for it. */
-  function* begin(event: TraceEvent): Generator<Subject, void> {
-    const oldest = sessions.crowdedOut(event);
-    if (oldest) {
-      yield* closing();
-      yield* endSession(oldest);
+  /** The next message of the event finds its place, and may answer a request. */
+  function arrives(): readonly Subject[] {
+    const { session, http: exchange, replay } = view;
+    while (index < items.length && !isMeantAsMessage(items[index]!, session, exchange)) index += 1;
+    if (index >= items.length) return messagesOver();
+    item = items[index]!;
+    index += 1;
+    if (exchange) http.observeItem(exchange, item);
+    before = { phase: session.phase, copied: !replay && noteServerRequest(notesOf(session), item) };
+    place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
+    if (place.settles === undefined) return sends();
+    step = answered;
+    return exchangeOf({ record: place.record!, outcome: place.settles });
+  }
+
+  function answered(): readonly Subject[] {
+    rpc.settled(place.record!);
+    return sends();
+  }
+
+  /** It may send a request. */
+  function sends(): readonly Subject[] {
+    step = takesEffect;
+    return item.shape === 'request' ? maker.request(item, view.replay ? {} : place, view.session) : takesEffect();
+  }
+
+  function takesEffect(): readonly Subject[] {
+    const { session } = view;
+    if (!view.replay) {
+      observeItem(session, item);
+      if (item.from === 'client') noteRevision(session);
     }
-    const session = sessions.open(event);
-    if (session) yield* pushToSession(event, session);
+    step = tookEffect;
+    return maker.message(item, view, place, before);
+  }
+
+  function tookEffect(): readonly Subject[] {
+    if (!view.replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notesOf(view.session).afterUnparseableInput = true;
+    return arrives();
+  }
+
+  function messagesOver(): readonly Subject[] {
+    const { event, session } = view;
+    if (event.kind === 'unparsable' && event.from === 'client') notesOf(session).afterUnparseableInput = true;
+    step = eventOver;
+    return maker.after(view);
+  }
+
+  function eventOver(): readonly Subject[] {
+    const { event, session, http: exchange } = view;
+    step = undefined;
+    const over = rpc.observeEvent(event, session);
+    if (over.length > 0) rest = settle(over)[Symbol.iterator]();
+    step = exchange && exchangeOver;
+    return nothing;
+  }
+
+  function exchangeOver(): readonly Subject[] {
+    const { event, http: exchange } = view;
+    step = undefined;
+    if (http.settle(exchange!, event)) rest = exchangeIsOver(exchange!)[Symbol.iterator]();
+    return nothing;
+  }
+
+  /** A connection is to begin, for which the oldest has to end. */
+  function* crowdOut(oldest: SessionState): Iterable<Subject> {
+    yield* maker.closing();
+    yield* endSession(oldest);
+  }
+
+  function* endAll(): Iterable<Subject> {
+    yield* maker.closing();
+    for (const session of sessions.all()) yield* endSession(session);
+    yield* crashes.end().filter(({ session }) => session?.letGo !== true);
+    const { subjects, own } = maker.whole();
+    yield* subjects;
+    yield own;
   }
 
   return {
     push(event) {
-      now = event.seq;
-      collect(hooks.trace, { subjects: [] }, now, event, undefined);
+      maker.trace(event);
+      step = undefined;
       // Starting and stopping of the harness's own processes opens no connection by itself.
-      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return nothing;
+      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return begin(nothing);
       const session = sessions.find(event);
-      return session ? pushToSession(event, session) : begin(event);
+      if (session) return begin(enter(event, session));
+      const oldest = sessions.crowdedOut(event);
+      if (oldest) rest = crowdOut(oldest)[Symbol.iterator]();
+      step = () => {
+        step = undefined;
+        const opened = sessions.open(event);
+        return opened ? enter(event, opened) : nothing;
+      };
+      return begin(nothing);
     },
-    *end() {
-      yield* closing();
-      for (const session of sessions.all()) yield* endSession(session);
-      yield* crashes.end().filter(({ session }) => session?.letGo !== true);
-      const made: Made = { kind: 'trace', facts: {}, events: [], subjects: [] };
-      collect(hooks.traceOver, made, now, undefined, undefined);
-      yield* due(made.subjects);
-      yield { kind: 'trace', facts: made.facts!, events: [...new Set(made.events)] };
+    end() {
+      rest = endAll()[Symbol.iterator]();
+      step = undefined;
+      return begin(nothing);
     },
     get revision() {
       return revision;
     },
-    faults,
+    faults: maker.faults,
     letGo: () => ({ sessions: sessions.letGo, requests: rpc.letGo }),
   };
 }

@@ -15,13 +15,29 @@ export interface Fault {
   reason: string;
 }
 
-/** What hooks give for one subject, or for one event. */
-export interface Made {
-  /** The kind of the subject that is being made, and its facts; undefined where nobody wants it. */
-  kind?: SubjectKind;
-  facts?: Facts | undefined;
-  events?: number[];
-  subjects: Subject[];
+const nothing: readonly never[] = [];
+
+/** What hooks give for one subject. There are millions: no list before there is something in it. */
+export class Made {
+  readonly kind: SubjectKind;
+  readonly facts: Facts | undefined;
+  readonly events: number[] | undefined;
+  subjects: readonly Subject[] = nothing;
+
+  /**
+   * @param facts of the subject that is being made; undefined where nobody wants it
+   * @param events that the subject rests on besides; undefined where nobody asks
+   */
+  constructor(kind: SubjectKind, facts: Facts | undefined, events?: number[]) {
+    this.kind = kind;
+    this.facts = facts;
+    this.events = events;
+  }
+
+  add(subject: Subject): void {
+    if (this.subjects === nothing) this.subjects = [subject];
+    else (this.subjects as Subject[]).push(subject);
+  }
 }
 
 interface Owner {
@@ -32,13 +48,16 @@ interface Owner {
 
 export interface Bound<F> {
   owner: Owner;
+  hooks: Hooks;
   call: F;
 }
 
 export interface HookRunner {
   /** The hooks of one name, in order. */
   of<K extends keyof Hooks>(name: K): readonly Bound<NonNullable<Hooks[K]>>[];
-  /** Calls hooks with up to two arguments, and adds what they give. @param seq of the event, for faults */
+  /** Calls hooks with up to two arguments, and gives the subjects that are complete. @param seq of the event, for faults */
+  gather<A, B>(bound: readonly Bound<(first: A, second: B) => Given | undefined>[], seq: number, first: A, second: B): readonly Subject[];
+  /** The same for a subject that is being made, to which what they give is added. */
   collect<A, B>(bound: readonly Bound<(first: A, second: B) => Given | undefined>[], made: Made, seq: number, first: A, second: B): void;
   /** Asks hooks until one takes the event for itself; undefined where none does. */
   taken(bound: readonly Bound<NonNullable<Hooks['beside']>>[], event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
@@ -54,18 +73,12 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
   });
 
   function join({ name, declared }: Owner, { kind, facts }: Made, more: Facts): void {
-    if (facts === undefined || kind === undefined) return;
+    if (facts === undefined) return;
     const own = declared.get(kind);
     for (const fact in more) {
       if (!own?.has(fact)) throw new Error(`${fact} is no fact that ${name} declares for ${kind} subjects`);
       facts[fact] = more[fact];
     }
-  }
-
-  function add(owner: Owner, made: Made, { facts, events, subjects }: Given): void {
-    if (facts !== undefined) join(owner, made, facts);
-    if (events !== undefined) for (const seq of events) made.events?.push(seq);
-    if (subjects !== undefined) for (const subject of subjects) made.subjects.push(subject);
   }
 
   function ends(owner: Owner, seq: number, error: unknown): void {
@@ -77,25 +90,42 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
     of: (name) =>
       running.flatMap(({ owner, hooks }) => {
         const call = hooks[name];
-        return call ? [{ owner, call: call.bind(hooks) as typeof call }] : [];
+        return call ? [{ owner, hooks, call }] : [];
       }),
-    collect(bound, made, seq, first, second) {
+    gather(bound, seq, first, second) {
+      let all: readonly Subject[] = nothing;
       for (let at = 0; at < bound.length; at += 1) {
-        const { owner, call } = bound[at]!;
+        const { owner, hooks, call } = bound[at]!;
         if (owner.broken) continue;
         try {
-          const given = call(first, second);
-          if (given) add(owner, made, given);
+          const subjects = call.call(hooks, first, second)?.subjects;
+          if (subjects !== undefined && subjects.length > 0) all = all.length === 0 ? subjects : [...all, ...subjects];
+        } catch (error) {
+          ends(owner, seq, error);
+        }
+      }
+      return all;
+    },
+    collect(bound, made, seq, first, second) {
+      for (let at = 0; at < bound.length; at += 1) {
+        const { owner, hooks, call } = bound[at]!;
+        if (owner.broken) continue;
+        try {
+          const given = call.call(hooks, first, second);
+          if (given === undefined) continue;
+          if (given.facts !== undefined) join(owner, made, given.facts);
+          if (given.events !== undefined) for (const seq of given.events) made.events?.push(seq);
+          if (given.subjects !== undefined) for (const subject of given.subjects) made.add(subject);
         } catch (error) {
           ends(owner, seq, error);
         }
       }
     },
     taken(bound, event, session) {
-      for (const { owner, call } of bound) {
+      for (const { owner, hooks, call } of bound) {
         if (owner.broken) continue;
         try {
-          const subjects = call(event, session);
+          const subjects = call.call(hooks, event, session);
           if (subjects !== undefined) return subjects;
         } catch (error) {
           ends(owner, event.seq, error);

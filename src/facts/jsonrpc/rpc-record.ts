@@ -28,6 +28,7 @@ export interface ProgressSeen {
   t: number;
 }
 
+/** All members are there from the start: there is one for each request, and one that grows takes far longer to make. */
 export interface RpcRecord {
   session: SessionState;
   from: 'client' | 'server';
@@ -38,38 +39,38 @@ export interface RpcRecord {
   id: unknown;
   phase: Phase;
   inBatch: boolean;
-  framing?: string;
-  http?: HttpState;
-  token?: IdKey;
+  framing: string | undefined;
+  http: HttpState | undefined;
+  token: IdKey | undefined;
   /** An earlier request without an answer had the token: which of them progress is about cannot be told. */
-  tokenAmbiguous?: boolean;
+  tokenAmbiguous: boolean | undefined;
   progress: ProgressSeen[];
-  cancelSeq?: number;
+  cancelSeq: number | undefined;
   /** A subscription that the server has ended by `notifications/cancelled` (2026-07-28: basic/patterns/cancellation). */
-  tornDown?: boolean;
-  outcome?: Outcome;
-  reply?: unknown;
-  bodyError?: unknown;
-  replyT?: number;
-  replyHttp?: HttpState;
+  tornDown: boolean | undefined;
+  outcome: Outcome | undefined;
+  reply: unknown;
+  bodyError: unknown;
+  replyT: number | undefined;
+  replyHttp: HttpState | undefined;
   replies: number;
   /** What was said in it is not known any more, since it was large. */
-  emptied?: boolean;
+  emptied: boolean | undefined;
   /** Progress came over more than one HTTP stream, so that its order proves nothing. */
   progressMixed: boolean;
-  progressHttp?: HttpState;
+  progressHttp: HttpState | undefined;
   /** A request that was sent after the cancellation has been answered. */
   answeredAfterCancel: boolean;
   /** Progress, and a response, that came after that. */
   progressLate: number;
   repliedLate: boolean;
-  replySeq?: number;
+  replySeq: number | undefined;
   /** Who ended the event stream of its POST before the response came. */
-  streamClosedBy?: 'server' | 'client';
+  streamClosedBy: 'server' | 'client' | undefined;
   resultAfterCancel: boolean;
   becameTask: boolean;
   /** The client had sent something unreadable before it in the session. */
-  afterUnparseableInput?: boolean;
+  afterUnparseableInput: boolean | undefined;
   /** Requests of the same sender that nothing had answered when it was sent. */
   othersInFlight: number;
   events: number[];

@@ -3,7 +3,7 @@
  * what follows from it is the rpc tracker's work.
  */
 import { createRecentMap, type RecentMap } from '../core/recent-map.ts';
-import { createUsedIds, type UsedIds } from '../core/used-ids.ts';
+import { createUsedIds, type UsedIds } from './used-ids.ts';
 import { typedKey, type IdKey } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 

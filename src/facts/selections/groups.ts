@@ -2,8 +2,8 @@
 import type { CompiledGroup } from '../../model/rules/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Moment, Selection } from './selection.ts';
-import { messageFactOf, selects, sourceReader, typedKey } from './source.ts';
+import { none, type Selection } from './selection.ts';
+import { messageFactOf, selector, sourceReader, typedKey } from './source.ts';
 
 /** Groups that are kept at a time, for each connection (or the trace); the oldest goes first. */
 const mostGroups = 10_000;
@@ -45,6 +45,7 @@ function listsOf(names: readonly string[]): readonly string[] {
 
 /** @param selection names the value under which the rule finds its own groups */
 export function createGroups(group: CompiledGroup, selection: string): Selection {
+  const selects = selector(group.of);
   const keys = group.by.map(sourceReader);
   const values = group.values.map(([name, source]) => ({ name, read: sourceReader(source) }));
   /** What cannot be told of a group of which not everything was kept, and what of that has a beginning: one set for all. */
@@ -88,12 +89,12 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
   }
 
   return {
-    take(subject: Subject, { t }: Moment) {
-      if (selects(group.of, subject) !== true) return [];
+    take(subject, momentOf) {
+      if (selects(subject) !== true) return none;
       const key = keys.map((read) => read(subject));
       const known = key.flatMap((one) => (typeof one === 'object' && one.value !== undefined ? [one.value] : []));
       // Without its key nobody can say where it belongs.
-      if (known.length < key.length) return [];
+      if (known.length < key.length) return none;
       const owner = group.within === 'session' ? subject.session : undefined;
       const kept: Kept = open.get(owner) ?? { groups: new Map(), values: 0 };
       open.set(owner, kept);
@@ -105,9 +106,9 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
       if (one.count > mostValues || kept.values >= mostValuesTogether) {
         one.cut = true;
-        return [];
+        return none;
       }
-      one.times.push(t);
+      one.times.push(momentOf(subject).t);
       for (const { name, read } of values) {
         const value = read(subject);
         if (typeof value === 'string' || isLong(value.value)) one.holed = true;
@@ -116,7 +117,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
           kept.values += 1;
         }
       }
-      return [];
+      return none;
     },
     end(owner) {
       const kept = open.get(owner);

@@ -2,8 +2,8 @@
 import type { CompiledPair, CompiledSource } from '../../model/rules/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Moment, Selection } from './selection.ts';
-import { messageFactOf, selects, sourceReader, typedKey } from './source.ts';
+import { none, type Moment, type Selection } from './selection.ts';
+import { messageFactOf, selector, sourceReader, typedKey } from './source.ts';
 
 /** Pairs that may be open at a time, for each connection (or the trace); the oldest goes first. */
 const mostOpen = 10_000;
@@ -17,6 +17,9 @@ interface Open {
 
 /** @param selection names the value under which the rule finds its own pairs */
 export function createPairs(pair: CompiledPair, selection: string): Selection {
+  const isFirst = selector(pair.first);
+  const isThen = selector(pair.then);
+  const isUntil = pair.until ? selector(pair.until) : () => false;
   const firstKey = keyReader(pair.match.map(([first]) => first));
   const thenKey = keyReader(pair.match.map(([, then]) => then));
   const firstMessage = pair.keepsMessages ? messageReader(pair.first.kind) : () => undefined;
@@ -63,25 +66,26 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
   }
 
   return {
-    take(subject: Subject, at: Moment) {
+    take(subject, momentOf) {
       const owner = pair.within === 'session' ? subject.session : undefined;
-      const done: Subject[] = [];
-      if (selects(pair.then, subject) === true) {
+      let done = none;
+      if (isThen(subject) === true) {
         const key = thenKey(subject);
         const one = key === undefined ? undefined : byKey.get(owner)?.get(key)?.[0];
         if (one) {
           forget(owner, one);
-          done.push(subjectOf(owner, one, 'then', { subject, at }));
+          done = [subjectOf(owner, one, 'then', { subject, at: momentOf(subject) })];
         }
       }
-      if (pair.until && selects(pair.until, subject) === true) {
-        for (const one of open.get(owner) ?? []) done.push(subjectOf(owner, one, 'until'));
+      if (isUntil(subject) === true) {
+        const left = [...(open.get(owner) ?? [])];
+        done = [...done, ...left.map((one) => subjectOf(owner, one, 'until'))];
         open.delete(owner);
         byKey.delete(owner);
       }
-      if (selects(pair.first, subject) === true) {
+      if (isFirst(subject) === true) {
         const key = firstKey(subject);
-        if (key !== undefined) remember(owner, { key, first: firstMessage(subject), at, events: subject.events });
+        if (key !== undefined) remember(owner, { key, first: firstMessage(subject), at: momentOf(subject), events: subject.events });
       }
       return done;
     },

@@ -3,10 +3,11 @@
  * selections of several rules are kept once. Knows no rule and judges nothing.
  */
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
+import { subjectKinds } from '../../model/rules/subject-kind.ts';
 import type { Subject } from '../core/subject.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';
-import type { Selection } from './selection.ts';
+import { none, type Selection } from './selection.ts';
 
 /** The value of the fact `selection` in the subjects of a selection; rules find theirs by it. */
 export function selectionKey(selection: CompiledSelection): string {
@@ -30,18 +31,16 @@ export interface Selections extends Selection {
  */
 export function createSelections(wanted: readonly CompiledSelection[], isDeviation: (subject: Subject) => boolean): Selections {
   const byKey = new Map(wanted.map((one) => [selectionKey(one), one]));
-  const all = [...byKey].map(([key, one]) => ({
-    one,
-    kinds: new Set(selectorsOf(one).map(({ kind }) => kind)),
-    at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key),
-  }));
+  const all = [...byKey].map(([key, one]) => ({ one, at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key) }));
+  const byKind = new Map(subjectKinds.map((kind) => [kind, all.filter(({ one }) => selectorsOf(one).some((selector) => selector.kind === kind))]));
   return {
     any: all.length > 0,
-    take(subject, moment) {
-      const done: Subject[] = [];
-      for (const { one, kinds, at } of all) {
-        if (!kinds.has(subject.kind) || (one.role === 'client' && isDeviation(subject))) continue;
-        for (const made of at.take(subject, moment)) done.push(made);
+    take(subject, momentOf) {
+      let done = none;
+      for (const { one, at } of byKind.get(subject.kind)!) {
+        if (one.role === 'client' && isDeviation(subject)) continue;
+        const made = at.take(subject, momentOf);
+        if (made.length > 0) done = done.length === 0 ? made : [...done, ...made];
       }
       return done;
     },

@@ -23,17 +23,20 @@ export function sourceReader({ fact, path }: CompiledSource): (subject: Subject)
   };
 }
 
-/** Whether a filter lets the subject pass; undefined when that rests on a fact which the trace does not tell. */
-export function selects({ kind, filter }: Selector, subject: Subject): boolean | undefined {
-  if (subject.kind !== kind) return false;
-  // What a resumed stream brings again is no second message.
-  if (subject.facts.replay === true && !('replay' in filter)) return false;
-  for (const [name, wanted] of Object.entries(filter)) {
-    if (subject.hidden?.has(`subject.${name}`)) return undefined;
-    const value = subject.facts[name];
-    if (!(Array.isArray(wanted) ? (wanted as unknown[]).includes(value) : wanted === value)) return false;
-  }
-  return true;
+/** Tells whether a filter lets a subject pass; undefined when that rests on a fact which the trace does not tell. */
+export function selector({ kind, filter }: Selector): (subject: Subject) => boolean | undefined {
+  const tests = Object.entries(filter).map(([name, wanted]) => ({ name, full: `subject.${name}`, values: Array.isArray(wanted) ? (wanted as unknown[]) : [wanted] }));
+  const takesReplays = 'replay' in filter;
+  return (subject) => {
+    if (subject.kind !== kind) return false;
+    const { facts, hidden } = subject;
+    for (const { name, full, values } of tests) {
+      if (hidden !== undefined && hidden.has(full)) return undefined;
+      if (!values.includes(facts[name])) return false;
+    }
+    // What a resumed stream brings again is no second message.
+    return takesReplays || facts.replay !== true;
+  };
 }
 
 /** The message that a subject of the kind is about, for paths without a fact. */

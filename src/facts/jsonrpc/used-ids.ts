@@ -1,5 +1,5 @@
 /** Ids that one party has used. Nearly everybody counts: an unbroken run of integers takes no room, however long it is. */
-import type { IdKey } from '../jsonrpc/rpc.ts';
+import type { IdKey } from './rpc.ts';
 
 export interface UsedIds {
   has(key: IdKey): boolean;

@@ -1,0 +1,7 @@
+/** The subjects that a fold gives back for an event, one after another. */
+import type { NextSubject } from '../../src/facts/core/fold.ts';
+import type { Subject } from '../../src/facts/core/subject.ts';
+
+export function* eachSubject(next: NextSubject): Generator<Subject, void> {
+  for (let subject = next(); subject !== undefined; subject = next()) yield subject;
+}
