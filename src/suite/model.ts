@@ -50,6 +50,8 @@ export interface Observe {
   kind: 'observe';
   /** Longest wait for more of them, in milliseconds; it ends as soon as nothing more can change the verdict. */
   graceMs: number;
+  /** Only at log messages. */
+  logs?: true;
 }
 
 /** Waits for a notification of a method, or for none. */

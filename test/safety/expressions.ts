@@ -555,6 +555,23 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/app/suite/snapshot/take-snapshots.ts': [
       String.raw`/\.ya?ml\.snap$/`,
     ],
+    'src/authoring/convert-suite/from-assert.ts': [
+      String.raw`/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g`,
+      String.raw`/^\{\{\s*([^{}]+?)\s*\}\}$/`,
+    ],
+    'src/authoring/convert-suite/from-jest.ts': [
+      String.raw`/^\$\./`,
+      String.raw`/[*?]/`,
+      String.raw`/[.+^$(){}|[\]\\]/g`,
+    ],
+    'src/authoring/convert-suite/jest-expression.ts': [
+      String.raw`/^([^=!<>]+?)\s*(===|==|!==|!=|>=|<=|>|<)\s*([^=<>].*)$/s`,
+      String.raw`/^count\s*(===|==|>=|<=|>|<)\s*(\d{1,9})$/`,
+      String.raw`/^[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*|\[\d{1,6}\])*$/`,
+      String.raw`/\[(\d+)\]|([^.[\]]+)/g`,
+      String.raw`/^(['"])(.*)\1$/s`,
+      String.raw`/^\d{1,15}(?:\.\d{1,15})?$/`,
+    ],
     'src/authoring/new-rule.ts': [
       String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
       String.raw`/\.$/`,
@@ -571,6 +588,10 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/commands/matrix.ts': [
       String.raw`/\.[^.]*$/`,
       String.raw`/^([^=\s]+)=(.+)$/s`,
+    ],
+    'src/commands/suite/convert.ts': [
+      String.raw`/\.ya?ml$/`,
+      String.raw`/^\uFEFF/`,
     ],
     'src/commands/support/flags/flag-values.ts': [
       String.raw`/,(?![^{]*\})/`,

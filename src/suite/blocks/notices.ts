@@ -51,5 +51,5 @@ export const notificationsBlock: Block = {
 
 function callThenObserve(part: Part, tool: string, set: 'log' | 'notifications'): Step[] {
   const call = tool === '' ? [] : [mainStep(part, { id: `${String(part.path.at(-1))}.tool`, title: `tools/call ${tool}`, act: toolCall(tool, argumentsOf(part), `tool call ${tool} failed`) })];
-  return [...call, mainStep(part, { title: 'notifications', act: { kind: 'observe', graceMs }, demands: assertDemands(part, set) })];
+  return [...call, mainStep(part, { title: 'notifications', act: { kind: 'observe', graceMs, ...(set === 'log' ? { logs: true } : {}) }, demands: assertDemands(part, set) })];
 }

@@ -98,6 +98,13 @@ export const answerExpectations: readonly Expectation[] = [
       return unfit('schema', schema, value);
     },
   }),
+  expectation<Json | boolean>({
+    name: 'result_schema',
+    prepare: prepareSchemas,
+    says: 'The whole result fits this JSON Schema.',
+    option: { schema: { type: ['object', 'boolean'] }, read: (part) => part.value as Json | boolean },
+    test: ({ result }, schema) => unfit('result_schema', schema, result),
+  }),
   expectation<Json[]>({
     name: 'content',
     says: 'The blocks of content are these, in order: `type`, `mime_type`, `min_bytes` (of data, decoded), `text` (a part of it), `annotations` (in part).',

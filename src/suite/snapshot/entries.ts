@@ -28,10 +28,10 @@ export function snapshotSteps(one: SuiteCase): Map<string, SnapshotStep> {
   return found;
 }
 
-function keptOf({ act, title }: Step): Kept | undefined {
+function keptOf({ act }: Step): Kept | undefined {
   if (act.kind === 'request' || act.kind === 'handshake') return 'answer';
   if (act.kind !== 'observe') return undefined;
-  return title === 'log messages' ? 'log' : 'notifications';
+  return act.logs === true ? 'log' : 'notifications';
 }
 
 /** Whether an expectation of the case needs what is stored. */

@@ -35,7 +35,7 @@ export const otherSteps: readonly StepKind[] = [
     says: 'Looks at the log messages since the case began, waiting for more at most this long.',
     value: { type: ['string', 'boolean'], description: 'As 200ms; true for 100ms.' },
     expects: 'log',
-    read: (value, _step, { problems }) => ({ act: { kind: 'observe', graceMs: value.value === true ? defaultGraceMs : (timeoutOf(value, problems) ?? 0) }, title: 'log messages' }),
+    read: (value, _step, { problems }) => ({ act: { kind: 'observe', logs: true, graceMs: value.value === true ? defaultGraceMs : (timeoutOf(value, problems) ?? 0) }, title: 'log messages' }),
   },
   {
     key: 'cancel',

@@ -1,0 +1,11 @@
+/** Members of a server in a suite file, from what they were read to. Pure. */
+import type { ClientFeatures } from '../../suite/model.ts';
+
+/** The member `client_capabilities`. */
+export function clientFeatures({ roots, sampling, elicitation }: ClientFeatures): Record<string, unknown> {
+  return {
+    ...(roots === undefined ? {} : { roots }),
+    ...(sampling === undefined ? {} : { sampling: { text: sampling.text, model: sampling.model, stop_reason: sampling.stopReason } }),
+    ...(elicitation === undefined ? {} : { elicitation: { action: elicitation.action, ...(elicitation.content === undefined ? {} : { content: elicitation.content }) } }),
+  };
+}
