@@ -70,3 +70,10 @@ test('a capture is imported by streaming', { timeout: 600_000 }, async () => {
   expect(code).toBe(0);
   expect(peakMb).toBeLessThan(mostMb);
 });
+
+test('a capture of large messages: what verdicts cite is read again rather than kept', { timeout: 600_000 }, async () => {
+  const { code, text, peakMb } = await mcpc('judge', large('large-lines', 1000 * part));
+  expect(text).toContain('COMPLIANT');
+  expect(code).toBe(0);
+  expect(peakMb).toBeLessThan(400);
+});

@@ -1,7 +1,7 @@
 /** Writes traces and captures that are large in one respect: what the memory of judging and importing is tried on. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-export type LargeKind = 'sessions' | 'open-requests' | 'keys' | 'lines';
+export type LargeKind = 'sessions' | 'open-requests' | 'keys' | 'lines' | 'large-lines';
 
 type Json = Record<string, unknown>;
 const revision = '2025-11-25';
@@ -10,7 +10,8 @@ const words = 'many words '.repeat(10);
 /**
  * @param count `sessions`: connections, of which each is open from before the last one begins until after it;
  *   `open-requests`: requests that are all sent before the first is answered; `keys`: announcements of jobs, each of
- *   another job, and one in a hundred of those with a name of two thousand characters; `lines`: messages of a capture of JSON-RPC lines
+ *   another job, and one in a hundred of those with a name of two thousand characters; `lines`: messages of a capture of JSON-RPC lines;
+ *   `large-lines`: calls in such a capture, each answered with a megabyte of text
  */
 export function writeLarge(kind: LargeKind, count: number, path: string): void {
   const fd = openSync(path, 'w');
@@ -36,7 +37,16 @@ export function writeLarge(kind: LargeKind, count: number, path: string): void {
   const each = (act: (n: number) => void): void => {
     for (let n = 1; n <= count; n += 1) act(n);
   };
-  if (kind === 'lines') {
+  if (kind === 'large-lines') {
+    put({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } });
+    put({ jsonrpc: '2.0', id: 0, result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } });
+    put({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    each((id) => {
+      put({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 't', arguments: {} } });
+      put({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: `${id}${'x'.repeat(1_000_000)}` }] } });
+      flush();
+    });
+  } else if (kind === 'lines') {
     for (let id = 1; id <= count / 2; id += 1) {
       put({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: `tool-${id % 10}`, arguments: { text: words } } });
       put({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: words }] } });

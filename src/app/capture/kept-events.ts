@@ -1,7 +1,7 @@
 /**
  * Keeps the events that verdicts cite while a capture is judged, so that it need not be read a second time. Verdicts
- * cite what has just been seen, and the beginning of a conversation; where one cites anything else, or too much, the
- * keeper says so.
+ * cite what has just been seen, and the beginning of a conversation; where one cites anything else, or too much, or
+ * memory is short, the keeper says so.
  */
 import type { TraceEvent } from '../../model/trace.ts';
 
@@ -14,13 +14,15 @@ export interface KeptEvents {
   saw(event: TraceEvent): void;
   /** A verdict cites the event with that seq. */
   cite(seq: number): void;
+  /** Memory is short: keeps nothing from now on. */
+  letGo(): void;
   /** The events with the seqs, in order; undefined when one of them was not kept. */
   find(seqs: ReadonlySet<number>): TraceEvent[] | undefined;
 }
 
 export function createKeptEvents(): KeptEvents {
-  const first: TraceEvent[] = [];
-  const last: TraceEvent[] = [];
+  let first: TraceEvent[] = [];
+  let last: TraceEvent[] = [];
   const kept = new Map<number, TraceEvent>();
   let complete = true;
 
@@ -31,8 +33,16 @@ export function createKeptEvents(): KeptEvents {
     return event?.seq === seq ? event : undefined;
   }
 
+  function giveUp(): void {
+    complete = false;
+    kept.clear();
+    first = [];
+    last = [];
+  }
+
   return {
     saw(event) {
+      if (!complete) return;
       if (event.seq <= firstEvents) first.push(event);
       else last[event.seq % lastEvents] = event;
     },
@@ -40,11 +50,9 @@ export function createKeptEvents(): KeptEvents {
       if (!complete || kept.has(seq)) return;
       const event = recent(seq);
       if (event !== undefined && kept.size < mostKept) kept.set(seq, event);
-      else {
-        complete = false;
-        kept.clear();
-      }
+      else giveUp();
     },
+    letGo: giveUp,
     find(seqs) {
       const events: TraceEvent[] = [];
       for (const seq of [...seqs].sort((a, b) => a - b)) {

@@ -69,6 +69,9 @@ export async function judgeFile(file: string, options: JudgeFileOptions): Promis
 /** Events pushed before the judge is awaited. */
 const burst = 256;
 
+/** Events between two looks at the heap: each may hold megabytes. */
+const lookEvery = 16;
+
 /** What an event of a capture takes, roughly. */
 const bytesAnEvent = 500;
 
@@ -90,7 +93,7 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
     feed.push(event);
     count += 1;
     if (progress || count % burst === 0) await feed.settled();
-    if (count % burst === 0) heap.look();
+    if (count % lookEvery === 0 && heap.look()) kept.letGo();
     progress?.judged();
   }
   for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);

@@ -28,7 +28,6 @@ export interface ProgressSeen {
   t: number;
 }
 
-/** All members are there from the start: there is one for each request, and one that grows takes far longer to make. */
 export interface RpcRecord {
   session: SessionState;
   from: 'client' | 'server';

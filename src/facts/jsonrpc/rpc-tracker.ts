@@ -10,6 +10,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
+import { createRecord } from './new-record.ts';
 import type { Outcome, Place, RpcRecord } from './rpc-record.ts';
 import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
 
@@ -86,43 +87,7 @@ export function createRpcTracker(): RpcTracker {
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);
     const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
-    const record: RpcRecord = {
-      session,
-      from,
-      seq: item.seq,
-      t: item.event.t,
-      message,
-      method: message.method,
-      id: message.id,
-      phase: session.phase,
-      inBatch: item.inBatch,
-      framing: item.event.framing,
-      http,
-      token: tokenKey,
-      tokenAmbiguous: earlier !== undefined && (earlier.reply === undefined || earlier.tokenAmbiguous === true),
-      progress: [],
-      cancelSeq: undefined,
-      tornDown: undefined,
-      outcome: undefined,
-      reply: undefined,
-      bodyError: undefined,
-      replyT: undefined,
-      replyHttp: undefined,
-      replies: 0,
-      emptied: undefined,
-      progressMixed: false,
-      progressHttp: undefined,
-      answeredAfterCancel: false,
-      progressLate: 0,
-      repliedLate: false,
-      replySeq: undefined,
-      streamClosedBy: undefined,
-      resultAfterCancel: false,
-      becameTask: false,
-      afterUnparseableInput: undefined,
-      othersInFlight: side.open.size,
-      events: [item.seq],
-    };
+    const record = createRecord(item, message, { session, from, http, token: tokenKey, earlier, othersInFlight: side.open.size });
     side.recent.set(key, record);
     if (!side.open.has(key)) waiting += 1;
     side.open.set(key, record);
