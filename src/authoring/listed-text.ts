@@ -5,8 +5,3 @@ export function commentText(text: string, most = 100): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain;
 }
-
-/** Names of the variables of a URI template (RFC 6570), those of its simple forms. */
-export function variablesOf(template: string): string[] {
-  return [...new Set([...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, variable]) => variable!))];
-}

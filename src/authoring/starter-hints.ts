@@ -9,7 +9,8 @@ import { suggestedText } from '../json-schema/sample-texts.ts';
 import { decideTool, noPermission } from '../permission/decide.ts';
 import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
 import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
-import { commentText, variablesOf } from './listed-text.ts';
+import { variablesIn } from '../app/suite/covered/uri-template.ts';
+import { commentText } from './listed-text.ts';
 
 type Json = Record<string, unknown>;
 
@@ -168,7 +169,7 @@ function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
 function templateSection(templates: readonly Json[], open: Open): YAMLMap {
   const section = new YAMLMap();
   for (const [template] of named(templates, 'uriTemplate')) {
-    const variables = variablesOf(template);
+    const variables = variablesIn(template);
     if (variables.length === 0) continue;
     const values = new YAMLMap();
     for (const variable of variables) {

@@ -29,6 +29,7 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     ...suiteFlags,
     threshold: numberFlag('threshold', { summary: 'Minimum percentage of cases that have to pass. [default: 100]', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
     'fail-on-regression': Flags.boolean({ summary: 'Fail when a case that passed in the baseline does not pass now.', helpGroup: gate }),
+    'min-coverage': numberFlag('min-coverage', { summary: 'Minimum percentage of the tools of the server that the cases call.', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
     'max-flaky': numberFlag('max-flaky', { summary: 'Maximum number of flaky cases: those that both pass and fail in --trials.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
   };
 
@@ -62,17 +63,20 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
 }
 
 /** What the gate misses, a sentence each. */
-function shortfalls({ counts, baseline, incomplete }: SuiteReport, limits: { threshold?: number | undefined; 'fail-on-regression': boolean; 'max-flaky'?: number | undefined }): string[] {
+function shortfalls({ counts, baseline, incomplete, coverage }: SuiteReport, limits: { 'min-coverage'?: number | undefined; threshold?: number | undefined; 'fail-on-regression': boolean; 'max-flaky'?: number | undefined }): string[] {
   const judged = counts.total - counts.skipped;
   const rate = judged === 0 ? 0 : Math.floor((100 * counts.passed) / judged);
   const threshold = limits.threshold ?? 100;
   const regressions = baseline?.regressions.length ?? 0;
   const flaky = limits['max-flaky'];
+  const cover = limits['min-coverage'];
   return [
     ...(incomplete === null ? [] : [`the run is incomplete: ${incomplete}`]),
     ...(judged === 0 ? ['no case was run'] : []),
     ...(rate < threshold ? [`pass rate ${rate}% is below threshold ${threshold}%`] : []),
     ...(limits['fail-on-regression'] && regressions > 0 ? [`${regressions} regression(s) since the baseline`] : []),
+    ...(cover !== undefined && coverage === undefined ? ['the coverage is not known'] : []),
+    ...(cover !== undefined && coverage !== undefined && coverage.percentage < cover ? [`coverage ${coverage.percentage}% is below ${cover}%`] : []),
     ...(flaky !== undefined && counts.flaky > flaky ? [`${counts.flaky} flaky case(s), more than the ${flaky} allowed`] : []),
   ];
 }

@@ -5,11 +5,10 @@ import type { JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { Era, Revision } from '../../model/rules/requirement.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
-import type { Target } from '../../probe/target.ts';
 import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
-import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
+import type { SuiteCase } from '../../suite/model.ts';
 import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
@@ -23,12 +22,14 @@ import { createLanes } from './connect/lanes.ts';
 import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
 import { serverTarget } from './connect/server-target.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
+import { withOverride } from './override.ts';
+import type { ServerOverride } from './override.ts';
 import { openRunTrace } from './run-trace.ts';
 import type { RunTraceOptions } from './run-trace.ts';
 import { skipReason } from './skip.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
 
-export type { SuiteCase };
+export type { ServerOverride, SuiteCase };
 
 export interface RunSuiteOptions {
   cases: readonly SuiteCase[];
@@ -68,12 +69,9 @@ export interface RunSuiteOptions {
   onBegin?(one: SuiteCase): void;
   /** What is stored of answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
-  /** Told what each trial saw, with what takes secrets out of messages. */
-  onSeen?(one: SuiteCase, record: CaseRecord, clean: (message: JsonObject) => JsonObject): void;
+  /** Told what each trial saw, with what takes secrets out of messages, and its events without secrets. */
+  onSeen?(one: SuiteCase, record: CaseRecord, clean: (message: JsonObject) => JsonObject, events: readonly TraceEvent[]): void;
 }
-
-/** `words` replace command and arguments of servers on stdio; a target replaces any server. */
-export type ServerOverride = { words: readonly string[] } | { target: Target };
 
 interface Run extends RunSuiteOptions {
   redactor: Redactor;
@@ -190,7 +188,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
         toolVersion: run.toolVersion,
       },
     });
-    run.onSeen?.(one, seen.record, clean);
+    run.onSeen?.(one, seen.record, clean, seen.events);
     return await withViolations(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, connection.recorder.header, seen.events, run);
   } finally {
     asked?.tell(undefined);
@@ -220,24 +218,6 @@ function askOnce({ server }: SuiteCase, run: Run): { known?: Promise<Era | undef
   let tell: (era: Era | undefined) => void = () => {};
   run.eras.set(key, new Promise((resolve) => (tell = resolve)));
   return { tell: (era) => tell(era) };
-}
-
-/** The case with the server that takes the place of its own. */
-function withOverride(one: SuiteCase, { override, docker }: Pick<RunSuiteOptions, 'override' | 'docker'>): SuiteCase {
-  if (one.server === undefined) return one;
-  const server: ServerBlock = { ...one.server };
-  const isStdio = server.transport === '' || server.transport.toLowerCase() === 'stdio';
-  if (override !== undefined && 'words' in override && isStdio) {
-    server.command = override.words[0]!;
-    server.args = override.words.slice(1);
-  }
-  // A command takes the place of whatever the file names; the environment of the file goes with it.
-  if (override !== undefined && 'target' in override && override.target.kind === 'stdio') {
-    const { command, args, cwd } = override.target;
-    return { ...one, server: { ...server, transport: '', command, args, ...(cwd === undefined ? {} : { cwd }) } };
-  }
-  if (docker !== undefined && isStdio) server.docker ??= docker;
-  return { ...one, server };
 }
 
 /** Values of environments and headers that must not be written, and variables that are not set. */

@@ -10,7 +10,7 @@ import { isObject } from '../../model/json.ts';
 import { argumentsFor, mayTry, type Consent } from '../../probe/choose-tools.ts';
 import { choosePrompts, chooseResources, type Listing } from '../../probe/survey.ts';
 import type { View } from '../../suite/model.ts';
-import { variablesOf } from '../listed-text.ts';
+import { variablesIn } from '../../app/suite/covered/uri-template.ts';
 
 type Json = Record<string, unknown>;
 
@@ -107,7 +107,7 @@ function completionAttempts({ prompts, templates }: Listing): Attempt[] {
     (Array.isArray(declared) ? declared : []).filter(isObject).flatMap((argument) => (typeof name === 'string' && typeof argument['name'] === 'string' ? [{ owner: { prompt: name }, ref: { type: 'ref/prompt', name }, argument: argument['name'] }] : [])),
   );
   const ofTemplates = templates.flatMap(({ uriTemplate }) =>
-    typeof uriTemplate !== 'string' ? [] : variablesOf(uriTemplate).map((argument) => ({ owner: { resource: uriTemplate }, ref: { type: 'ref/resource', uri: uriTemplate }, argument })),
+    typeof uriTemplate !== 'string' ? [] : variablesIn(uriTemplate).map((argument) => ({ owner: { resource: uriTemplate }, ref: { type: 'ref/resource', uri: uriTemplate }, argument })),
   );
   return [...ofPrompts, ...ofTemplates].map(({ owner, ref, argument }) => ({
     file: 'prompts',

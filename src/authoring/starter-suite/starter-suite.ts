@@ -23,6 +23,8 @@ export { starterFiles } from './attempts.ts';
 export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
   /** Only these files; all when absent. */
   only?: readonly StarterFile[];
+  /** Only these attempts; all when absent. */
+  select?(attempt: Attempt): boolean;
   /** Told at the begin of each of the two sessions. */
   onSession?(session: 1 | 2, requests: number): void;
 };
@@ -48,8 +50,8 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
   try {
     const first = await open();
     const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
-    const { only } = options;
-    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file));
+    const { only, select = () => true } = options;
+    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file)).filter(select);
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
     const seen: Seen = new Map();
     options.onSession?.(1, requests);

@@ -1,4 +1,5 @@
 /** The SuiteReport: the one result of a run of suites, from which every format is rendered. Shapes only. */
+import type { CoverageReport } from './coverage-report.ts';
 import type { WireEntry } from './run-report.ts';
 
 /** `undecided`: only of kept runs, where what is judged was taken out as a secret. */
@@ -96,6 +97,8 @@ export interface SuiteReport {
   cases: SuiteCaseReport[];
   /** Of cases that passed in the baseline and do not any more; entries that are gone or pass now. */
   baseline: { file: string; regressions: { name: string; was: string; is: string }[]; gone: string[]; mended: string[] } | null;
+  /** What the run covers of the server; absent when it was not counted. */
+  coverage?: CoverageReport;
   /** What the user should know and is no verdict. */
   notices: string[];
   /** Why the run ended early; null when it did not. */

@@ -2,6 +2,7 @@
 import pc from 'picocolors';
 import { append } from '../../model/lists.ts';
 import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/reports/suite-report.ts';
+import { coverageLine } from './coverage.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 
 export interface SuiteTerminalOptions {
@@ -73,6 +74,7 @@ export function summaryLines(report: SuiteReport, options: SuiteTerminalOptions)
     counts.flaky > 0 ? c.yellow(`${counts.flaky} flaky`) : '',
   ].filter((part) => part !== '');
   const lines = ['', parts.join(', ')];
+  if (report.coverage !== undefined) lines.push(coverageLine(report.coverage));
   if (reliability) lines.push(`pass@k: ${reliability.capable}/${reliability.cases} capable, pass^k: ${reliability.reliable}/${reliability.cases} reliable (k = ${reliability.trials})`);
   for (const { name, was, is } of baseline?.regressions ?? []) lines.push(c.red(`regression: ${oneLine(name)}: ${was} -> ${is}`));
   for (const name of baseline?.mended ?? []) lines.push(c.green(`passes now, unlike in the baseline: ${oneLine(name)}`));

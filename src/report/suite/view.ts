@@ -1,5 +1,6 @@
 /** What templates of suite reports see: texts made visible, words for states, the exchange behind each failure. */
 import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/reports/suite-report.ts';
+import { coverageLine } from './coverage.ts';
 import { badgeWith } from '../ci-views.ts';
 import type { Badge } from '../ci-views.ts';
 import { formatDuration, formatTime, oneLine, plural, visible, webLink } from '../text.ts';
@@ -72,6 +73,8 @@ export interface SuiteView {
   regressions: { name: string; was: string; is: string }[];
   gone: string[];
   mended: string[];
+  /** In one line, where it was counted. */
+  coverage: string | null;
   notices: string[];
   incomplete: string | null;
   badge: Badge;
@@ -114,6 +117,7 @@ export function suiteView(report: SuiteReport): SuiteView {
     regressions: (baseline?.regressions ?? []).map(({ name, was, is }) => ({ name: oneLine(name), was, is })),
     gone: (baseline?.gone ?? []).map(oneLine),
     mended: (baseline?.mended ?? []).map(oneLine),
+    coverage: report.coverage === undefined ? null : coverageLine(report.coverage),
     notices: report.notices.map(oneLine),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
     badge: badgeWith('MCP suite', `${counts.passed}/${counts.total}`, counts.failed > 0 ? 'f' : counts.passed === counts.total && counts.total > 0 ? 'a' : 'c', counts.failed > 0),

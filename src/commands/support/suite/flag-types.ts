@@ -47,6 +47,9 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   baseline?: Flag<string>;
   'save-baseline'?: Flag<string>;
   overwrite: boolean;
+  coverage?: Flag<boolean>;
+  'coverage-json'?: Flag<string>;
+  'min-coverage'?: Flag<number>;
   json: boolean;
   quiet: boolean;
   verbose: boolean;

@@ -60,6 +60,8 @@ export const suiteFlags = {
   badge: Flags.string({ summary: 'Write a badge as JSON for shields.io.', helpGroup: output, helpValue: 'FILE' }),
   baseline: Flags.string({ summary: 'Compare with results written by --save-baseline.', helpGroup: output, helpValue: 'FILE' }),
   'save-baseline': Flags.string({ summary: 'Write the results, for --baseline.', helpGroup: output, helpValue: 'FILE' }),
+  coverage: Flags.boolean({ summary: 'Tell what the run covers of the server: tools, prompts, resources, and what of each.', helpGroup: output }),
+  'coverage-json': Flags.string({ summary: 'Write what the run covers as JSON.', helpGroup: output, helpValue: 'FILE' }),
   json: Flags.boolean({ summary: 'Print the results as a JSON array of name, status, detail, duration_ms and trial.', helpGroup: output }),
   format: Flags.string({ summary: 'Report format: terminal, json, html, markdown, junit, github, sarif, ctrf, tap, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.', helpGroup: output, helpValue: 'FORMAT', multiple: true, multipleNonGreedy: true, char: 'f' }),
   output: Flags.string({ summary: 'File for the --format before it; without one, the extension gives the format. Repeats.', helpGroup: output, helpValue: 'FILE', multiple: true, multipleNonGreedy: true, char: 'o' }),

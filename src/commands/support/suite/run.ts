@@ -11,6 +11,7 @@ import type { SuiteReport } from '../../../model/reports/suite-report.ts';
 import type { SuiteFormat } from '../../../report/suite/render.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
+import { coverageOfRun, wantsCoverage } from './coverage.ts';
 import { splitList } from '../flags/flag-values.ts';
 import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
 import type { FlagToken } from '../flags/pair-outputs.ts';
@@ -129,9 +130,12 @@ export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValu
   const shown = showCases(sinks, flags, options.cases.length, voice);
   const watch = { onCase: shown.ended, onBegin: shown.begins };
   let report: SuiteReport;
+  if (recording !== undefined && wantsCoverage(flags)) throw usageError('--coverage needs a run, not a recording.', 'Leave out --recording.');
   if (recording === undefined) {
     const { runSuite } = await import('../../../app/suite/run-suite.ts');
-    report = await runSuite({ ...options, ...watch, signal });
+    const counting = await coverageOfRun(flags);
+    report = await runSuite({ ...options, ...watch, ...counting?.watch, signal });
+    if (counting !== undefined) report = await counting.added(report, { ...options, signal });
     (await import('../../../app/suite/last-run.ts')).noteFailed(report, process.env);
   } else {
     const { judgeRun } = await import('../../../app/suite/judge-run.ts');

@@ -1,0 +1,62 @@
+/** Asks the servers of suites for their lists, each once; what several offer counts together. */
+import { append } from '../../../model/lists.ts';
+import { surveyTarget } from '../../../probe/survey.ts';
+import { createRedactor } from '../../../trace/redaction/redact.ts';
+import { createConnection } from '../connect/connection.ts';
+import { copyFixture } from '../connect/fixture.ts';
+import { serverTarget } from '../connect/server-target.ts';
+import { withOverride } from '../override.ts';
+import type { RunSuiteOptions } from '../run-suite.ts';
+import type { Offered } from './coverage.ts';
+
+export interface Surveyed {
+  offered: Offered;
+  /** Why servers could not be asked. */
+  failed: string[];
+  clean(text: string): string;
+}
+
+/** Starts or reaches each server that the cases name, or what replaces it. */
+export async function surveyServers(options: Pick<RunSuiteOptions, 'cases' | 'override' | 'docker' | 'fixture' | 'spec' | 'timeoutMs' | 'env' | 'toolVersion' | 'secrets' | 'signal'>): Promise<Surveyed> {
+  const servers = new Map(options.cases.flatMap((one) => {
+    const { server } = withOverride(one, options);
+    return server === undefined ? [] : [[JSON.stringify(server), server] as const];
+  }));
+  const plans = [...servers.values()].map((server) => serverTarget(server, undefined, options.env));
+  const redactor = createRedactor({ secrets: [...options.secrets, ...plans.flatMap((plan) => ('secrets' in plan ? plan.secrets : []))] });
+  const offered: Offered = { tools: [], prompts: [], resources: [], templates: [], completes: false };
+  const failed: string[] = [];
+  const target = options.override !== undefined && 'target' in options.override ? options.override.target : undefined;
+  for (const server of servers.values()) {
+    if (options.signal.aborted) break;
+    const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
+    const connection = createConnection({ redactor, name: 'coverage' });
+    const onAbort = (): void => connection.abandon();
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const words = await connection.open({
+        server,
+        fixture: copy?.path,
+        override: target?.kind === 'stdio' ? undefined : target,
+        spec: options.spec,
+        askForStateless: options.spec === 'auto',
+        budgetMs: options.timeoutMs,
+        env: target?.kind === 'stdio' ? (target.env ?? options.env) : options.env,
+        toolVersion: options.toolVersion,
+      });
+      if (words !== undefined) {
+        failed.push(redactor.text(words.words));
+        continue;
+      }
+      const { peer } = connection.opened!;
+      const listing = await surveyTarget(peer);
+      for (const name of ['tools', 'prompts', 'resources', 'templates'] as const) append(offered[name], listing[name]);
+      offered.completes ||= 'completions' in (peer.serverCapabilities ?? {});
+    } finally {
+      options.signal.removeEventListener('abort', onAbort);
+      await connection.close();
+      await copy?.remove();
+    }
+  }
+  return { offered, failed, clean: (text) => redactor.text(text) };
+}
