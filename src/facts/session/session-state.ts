@@ -5,6 +5,7 @@
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { declaredCapabilitiesOf, declaredVersionOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { withoutLongTexts } from './long-texts.ts';
 
 /**
  * - `before-initialize`: the client has not asked yet
@@ -25,8 +26,7 @@ export interface SessionState {
   requestedVersion?: string;
   clientCapabilities?: JsonObject;
   serverCapabilities?: JsonObject;
-  serverInfo?: JsonObject;
-  /** The whole result of initialize or server/discover. */
+  /** The whole result of initialize or server/discover, but for long texts. */
   initializeResult?: JsonObject;
   /** Stateless era: what became of an `initialize` on the same connection, which a server of both eras may serve. */
   statefulHandshake: 'none' | 'open' | 'accepted' | 'refused';
@@ -132,9 +132,8 @@ export function observeHandshakeReply(state: SessionState, method: unknown, repl
     if (!isObject(result)) return;
     takeInitializeResult(state, result);
   } else if (method === 'server/discover' && state.era === 'stateless' && isObject(result)) {
-    state.initializeResult ??= result;
-    state.serverCapabilities ??= asObject(result.capabilities);
-    state.serverInfo ??= asObject(asObject(result._meta)?.['io.modelcontextprotocol/serverInfo']);
+    state.initializeResult ??= withoutLongTexts(result);
+    state.serverCapabilities ??= asObject(state.initializeResult.capabilities);
   }
 }
 
@@ -146,10 +145,9 @@ function takeInitializeParams(state: SessionState, params: JsonObject | undefine
 function takeInitializeResult(state: SessionState, result: JsonObject): void {
   state.phase = 'before-initialized';
   state.era = 'stateful';
-  state.initializeResult = result;
+  state.initializeResult = withoutLongTexts(result);
   if (typeof result.protocolVersion === 'string') state.revision = result.protocolVersion;
-  state.serverCapabilities = asObject(result.capabilities);
-  state.serverInfo = asObject(result.serverInfo);
+  state.serverCapabilities = asObject(state.initializeResult.capabilities);
 }
 
 /** A connection that began in the stateless era goes on in the stateful one. */
