@@ -158,5 +158,5 @@ export interface SuiteCase {
   volatile?: string[];
   /** Never shares a server. */
   alone?: true;
-  session?: 'fresh' | 'file' | 'suite';
+  session?: 'fresh' | 'auto' | 'file' | 'suite';
 }

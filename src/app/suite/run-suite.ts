@@ -18,6 +18,8 @@ import { carryOut } from './carry-out.ts';
 import type { Conformance } from './conformance.ts';
 import { trialOf } from './case-report.ts';
 import { removeLeftovers } from './connect/fixture.ts';
+import type { OpenOptions } from './connect/connection.ts';
+import { createSharing } from './connect/sharing.ts';
 import { createLanes } from './connect/lanes.ts';
 import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
 import { serverTarget } from './connect/server-target.ts';
@@ -92,7 +94,12 @@ export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
   const redactor = createRedactor({ secrets });
   const trace = options.trace === undefined ? undefined : openRunTrace(options.trace);
   if (options.fixture !== undefined) removeLeftovers();
-  const lanes = createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, ...(trace ? { writer: trace.writer } : {}) });
+  const sharing = createSharing(cases.filter((one) => (one.session ?? options.session) === 'auto' && skipReason(one, options.env) === undefined), async (one) => {
+    const { readOnlyTools } = await import('./connect/read-only-tools.ts');
+    const spec = specOf(one, options);
+    return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture: options.fixture, signal: options.signal });
+  });
+  const lanes = createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
   const run: Run = { ...options, cases, redactor, lanes, methods: await methodTables(), eras: new Map(), failed: 0 };
   const reports: SuiteCaseReport[] = [];
   try {
@@ -108,7 +115,7 @@ export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
   const missing = cases.length - reports.length;
   const incomplete = missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
   await trace?.finish({ complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
-  return suiteReport(reports, { ...options, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...notices], incomplete });
+  return suiteReport(reports, { ...options, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...notices, ...[sharing.told() ?? []].flat()], incomplete });
 }
 
 /** Begins the cases in their order; those on one address come one after another. */
@@ -163,10 +170,9 @@ async function runTrial(one: SuiteCase, order: number, trial: number, run: Run):
 }
 
 async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: Lane, run: Run): Promise<SuiteTrial> {
-  const spec = one.spec !== undefined && isKnownRevision(one.spec) ? one.spec : run.spec;
+  const spec = specOf(one, run);
   const asked = spec === 'auto' ? askOnce(one, run) : undefined;
   const era = await asked?.known;
-  const target = run.override !== undefined && 'target' in run.override ? run.override.target : undefined;
   const clean = (message: JsonObject): JsonObject => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject;
   const snapshots = run.snapshots?.(one, clean);
   try {
@@ -183,9 +189,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       open: {
         spec: era === 'stateless' ? newestRevision : spec,
         askForStateless: asked !== undefined && asked.known === undefined,
-        override: target?.kind === 'stdio' ? undefined : target,
-        env: target?.kind === 'stdio' ? (target.env ?? run.env) : run.env,
-        toolVersion: run.toolVersion,
+        ...openedAs(run),
       },
     });
     run.onSeen?.(one, seen.record, clean, seen.events);
@@ -193,6 +197,16 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   } finally {
     asked?.tell(undefined);
   }
+}
+
+function specOf({ spec }: SuiteCase, options: Pick<RunSuiteOptions, 'spec'>): Revision | 'auto' {
+  return spec !== undefined && isKnownRevision(spec) ? spec : options.spec;
+}
+
+/** How servers are opened, whichever case it is for. */
+function openedAs({ override, env, toolVersion }: Pick<RunSuiteOptions, 'override' | 'env' | 'toolVersion'>): Pick<OpenOptions, 'override' | 'env' | 'toolVersion'> {
+  const target = override !== undefined && 'target' in override ? override.target : undefined;
+  return { override: target?.kind === 'stdio' ? undefined : target, env: target?.kind === 'stdio' ? (target.env ?? env) : env, toolVersion };
 }
 
 /** The trial with what its traffic breaks; only errors fail a case, and only one that passes. */

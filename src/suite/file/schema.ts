@@ -8,7 +8,7 @@ import { expectationSets } from '../expectations/table.ts';
 import { matrixSchema } from './matrix-part.ts';
 import { stepKinds } from '../steps/table.ts';
 
-const sessions = ['fresh', 'file', 'suite'] as const;
+const sessions = ['fresh', 'auto', 'file', 'suite'] as const;
 const volatile: JsonSchema = { type: 'array', items: textSchema, description: 'JSON paths of what may differ at any time: in the result, its structured content, or the JSON of its text; $ is the whole text. Snapshots leave it out.' };
 const textMap = (description: string): JsonSchema => ({ type: 'object', additionalProperties: textSchema, description });
 

@@ -6,13 +6,18 @@ import pLimit from 'p-limit';
 import type { SuiteCase } from '../../../suite/model.ts';
 import type { TraceWriter } from '../../../trace/recorder.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
+import { sharingKey } from './sharing.ts';
+import type { Sharing } from './sharing.ts';
 import { createConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { copyFixture } from './fixture.ts';
 import type { FixtureCopy } from './fixture.ts';
 
-/** `fresh`: a server for each case; `file`, `suite`: one for all of a file, or of the run, that have equal server blocks. */
-export type SessionMode = 'fresh' | 'file' | 'suite';
+/**
+ * `fresh`: a server for each case; `file`, `suite`: one for all of a file, or of the run, that have equal server blocks;
+ * `auto`: one for those of the run that cannot disturb each other.
+ */
+export type SessionMode = 'fresh' | 'auto' | 'file' | 'suite';
 
 export interface Lane {
   connection: Connection;
@@ -25,6 +30,8 @@ export interface LaneOptions {
   /** Folder of which cases get copies; undefined for none. */
   fixture: string | undefined;
   redactor: Redactor;
+  /** Decides about cases of the mode `auto`. */
+  sharing: Sharing;
   writer?(order: number, name: string): TraceWriter;
 }
 
@@ -87,10 +94,11 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   return {
-    use(one, order, work) {
+    async use(one, order, work) {
       const asked = one.session ?? mode;
       if (asked === 'fresh' || one.alone === true || one.server === undefined) return alone(one, order, work);
-      const key = JSON.stringify([asked === 'file' ? one.file : '', one.server, one.spec]);
+      if (asked === 'auto' && !(await options.sharing.shares(one))) return alone(one, order, work);
+      const key = asked === 'auto' ? sharingKey(one) : JSON.stringify([asked === 'file' ? one.file : '', one.server, one.spec]);
       let lane = shared.get(key);
       if (lane === undefined) shared.set(key, (lane = { turn: pLimit(1) }));
       return lane.turn(() => together(lane, one, order, work));

@@ -36,7 +36,7 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   tag?: Flag<string[]>;
   'skip-tag'?: Flag<string[]>;
   shard?: Flag<string>;
-  session: 'fresh' | 'file' | 'suite';
+  session: 'fresh' | 'auto' | 'file' | 'suite';
   'reuse-server': boolean;
   conformance?: Flag<'off' | 'warn' | 'fail'>;
   trace?: Flag<string>;

@@ -20,7 +20,7 @@ export const caseFlags = {
 
   timeout: durationFlag('timeout', { summary: 'Time limit of a case, including the start of its server and its setup. [default: 30s]', helpGroup: run }),
   jobs: numberFlag('jobs', { summary: 'Parallel cases, if each has its own server. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
-  session: Flags.option({ summary: 'Which cases share a server process: fresh (none), file (those of a file), or suite (all whose server entry is equal).', helpGroup: run, options: ['fresh', 'file', 'suite'] as const, default: 'fresh' })(),
+  session: Flags.option({ summary: 'Which cases share a server process: fresh (none), auto (those that only read), file (those of a file), or suite (all whose server entry is equal).', helpGroup: run, options: ['fresh', 'auto', 'file', 'suite'] as const, default: 'fresh' })(),
   'reuse-server': Flags.boolean({ summary: 'The same as --session suite.', helpGroup: run }),
   filter: repeatedFlag({ summary: 'Only cases whose name matches: a glob, or /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),
   tag: repeatedFlag({ summary: 'Only cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),

@@ -1,0 +1,28 @@
+/** Asks a server which of its tools only read, on a connection of its own. */
+import { isObject } from '../../../model/json.ts';
+import { surveyTarget } from '../../../probe/survey.ts';
+import type { Redactor } from '../../../trace/redaction/redact.ts';
+import { createConnection } from './connection.ts';
+import type { OpenOptions } from './connection.ts';
+import { copyFixture } from './fixture.ts';
+
+/**
+ * Names of tools with `readOnlyHint: true`; none when the server cannot be reached, which its cases will tell.
+ * @param fixture folder of which the server gets a copy
+ */
+export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { redactor, fixture, signal }: { redactor: Redactor; fixture: string | undefined; signal: AbortSignal }): Promise<ReadonlySet<string>> {
+  const copy = fixture === undefined ? undefined : await copyFixture(fixture);
+  const connection = createConnection({ redactor, name: 'tools' });
+  const onAbort = (): void => connection.abandon();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const failed = await connection.open({ ...options, fixture: copy?.path });
+    if (failed !== undefined) return new Set();
+    const { tools } = await surveyTarget(connection.opened!.peer);
+    return new Set(tools.filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true).map(({ name }) => String(name)));
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await connection.close();
+    await copy?.remove();
+  }
+}
