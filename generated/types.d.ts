@@ -1932,6 +1932,7 @@ export interface SubjectFacts {
   | 'subject.dataTried'
   | 'subject.dataServed'
   | 'subject.foreignTried'
+  | 'subject.foreignAudienceNamed'
   | 'subject.foreignServed'
   | 'subject.invalidRefusals'
   | 'subject.invalidUnchallenged'

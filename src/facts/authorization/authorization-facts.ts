@@ -95,6 +95,7 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
       dataTried: invalid.filter(({ method }) => !openers.has(method)).length,
       dataServed: invalid.filter(({ method, result }) => result && !openers.has(method)).map(({ method }) => method),
       foreignTried: foreign.length,
+      foreignAudienceNamed: foreign.some(({ result, challenges }) => !result && /audience|\baud\b/i.test(bearerChallenge(challenges)?.parameters.error_description ?? '')),
       foreignServed: foreign.filter(({ result }) => result).map(({ method }) => method),
       invalidRefusals: invalid.filter(({ status }) => status === 401).length,
       invalidUnchallenged: invalid.filter(({ status, challenges }) => status === 401 && !bearerChallenge(challenges)).length,

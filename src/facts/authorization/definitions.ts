@@ -23,6 +23,7 @@ export const authorizationDefinitions: Definitions = {
   dataTried: { says: 'Requests with invalid tokens other than the first of a connection.' },
   dataServed: { says: 'Methods of these that gave a result.' },
   foreignTried: { says: 'Requests with a token for another audience.' },
+  foreignAudienceNamed: { says: 'The challenge to such a token says that its audience is the reason (error_description).' },
   foreignServed: { says: 'Methods that gave a result to such a token.' },
   invalidRefusals: { says: 'Invalid tokens answered with 401.' },
   invalidUnchallenged: { says: 'Of these, those without a Bearer challenge.' },
