@@ -180,7 +180,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     take(subject) {
       if (judges.length === 0) return;
       // What a resumed stream brings again is judged by few; whether a rule binds the target is not asked of the target.
-      if (starts > mostStarts || subject.facts.replay === true || subject.session === undefined) {
+      if (starts > mostStarts || subject.session === undefined || (subject.kind === 'message' && subject.facts.replay === true)) {
         takeEach(subject, judges);
         return;
       }

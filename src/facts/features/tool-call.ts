@@ -64,13 +64,17 @@ function toolCallFacts(record: RpcRecord, listed: unknown): Facts | undefined {
 function misfitsOf(given: JsonObject, schema: JsonObject | undefined): string[] {
   const properties = asObject(schema?.properties);
   if (!properties) return [];
-  return Object.entries(given)
-    .filter(([name, value]) => {
-      const allowed = Object.hasOwn(properties, name) ? [asObject(properties[name])?.type].flat() : [];
-      if (allowed.length === 0 || !allowed.every((type) => typeof type === 'string' && Object.hasOwn(jsonTypes, type))) return false;
-      return !allowed.some((type) => jsonTypes[String(type)]!(value));
-    })
-    .map(([name]) => name);
+  return Object.keys(given).filter((name) => Object.hasOwn(properties, name) && isMisfit(given[name], asObject(properties[name])?.type));
+}
+
+/** Undecided, and no misfit, where a type is none of JSON Schema. */
+function isMisfit(value: unknown, type: unknown): boolean {
+  if (!Array.isArray(type)) return isTypeName(type) && !jsonTypes[type]!(value);
+  return type.length > 0 && type.every(isTypeName) && !type.some((one) => jsonTypes[one]!(value));
+}
+
+function isTypeName(type: unknown): type is string {
+  return typeof type === 'string' && Object.hasOwn(jsonTypes, type);
 }
 
 /** Whether a text of the value, one that is no number and no coincidence, stands in what the tool returned. */

@@ -42,9 +42,9 @@ export function createCrashes(): Crashes {
   const ends: string[] = [];
 
   function isCrash({ kind, facts, session }: Subject): boolean {
-    if ((kind !== 'exchange' && kind !== 'followUp') || facts.from === 'server') return false;
-    if (kind === 'exchange') return facts.outcome === 'closed';
-    return facts.outcome === 'closed' || (facts.aliveAfter === false && session !== undefined);
+    if (kind !== 'exchange' && kind !== 'followUp') return false;
+    const isLost = facts.outcome === 'closed' || (kind === 'followUp' && facts.aliveAfter === false && session !== undefined);
+    return isLost && facts.from !== 'server';
   }
 
   function isProven({ facts, kind, session }: Subject): boolean {
