@@ -159,4 +159,6 @@ export interface SuiteCase {
   /** Never shares a server. */
   alone?: true;
   session?: 'fresh' | 'auto' | 'file' | 'suite';
+  /** Whether the traffic is judged by the rules of the specification, where the run does not say. */
+  conformance?: 'off' | 'warn' | 'fail';
 }

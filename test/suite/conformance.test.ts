@@ -34,4 +34,15 @@ describe('--conformance', () => {
     expect([failed.status, failed.detail]).toEqual(['fail', expect.stringMatching(/^conformance: MUST (?:jsonrpc|ping)\/[\w-]+: .*ping/)]);
     expect((await run(broken, [])).trials[0]).not.toHaveProperty('violations');
   });
+
+  it('is what the file says where no flag does, of a kept run as well', async () => {
+    const strict = suite(', --mutation, ping/answer-empty-result').replace('version: 1\n', 'version: 1\nconformance: fail\n');
+    const failed = await run(strict, ['--trace', work.path('kept.jsonl')]);
+    expect([failed.status, failed.detail]).toEqual(['fail', expect.stringMatching(/^conformance: MUST /)]);
+    const kept = await run(strict, ['--recording', work.path('kept.jsonl')]);
+    expect([kept.detail, kept.trials[0]!.violations]).toEqual([failed.detail, failed.trials[0]!.violations]);
+    expect((await run(strict, ['--conformance', 'off', '--recording', work.path('kept.jsonl')])).status).toBe('pass');
+    const own = await run(strict.replace('{ name: pings,', '{ name: pings, conformance: warn,'), ['--recording', work.path('kept.jsonl')]);
+    expect([own.status, own.trials[0]!.violations?.length]).toEqual(['pass', failed.trials[0]!.violations?.length]);
+  });
 });

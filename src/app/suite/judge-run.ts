@@ -11,6 +11,8 @@ import { prepareCases } from '../../suite/run/prepare.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import { trialOf } from './case-report.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
+import { withViolations } from './judge-traffic.ts';
+import type { ConformanceChoice } from './judge-traffic.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
 import { skipReason } from './skip.ts';
 
@@ -22,6 +24,7 @@ export interface JudgeRunOptions {
   toolVersion: string;
   notices: readonly string[];
   rerun(one: SuiteCase): string;
+  conformance: ConformanceChoice;
   /** What is stored of answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
   onCase?(one: SuiteCaseReport): void;
@@ -43,7 +46,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
     const one = wanted.get(mark.case ?? '');
-    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], judgeTrial(one, events, mark, options)));
+    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], await withViolations(judgeTrial(one, events, mark, options), one, reading.header, events, options.conformance)));
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');

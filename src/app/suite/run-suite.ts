@@ -13,9 +13,10 @@ import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
-import type { TraceEvent, TraceHeader } from '../../model/trace.ts';
 import { carryOut } from './carry-out.ts';
-import type { Conformance } from './conformance.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import { withViolations } from './judge-traffic.ts';
+import type { ConformanceChoice } from './judge-traffic.ts';
 import { trialOf } from './case-report.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import type { OpenOptions } from './connect/connection.ts';
@@ -50,8 +51,7 @@ export interface RunSuiteOptions {
   timeoutMs: number;
   jobs?: number;
   session: SessionMode;
-  /** Whether the traffic of cases is judged by the rules, and whether what breaks one fails its case. */
-  conformance: Conformance;
+  conformance: ConformanceChoice;
   /** Which traces to keep. */
   trace?: RunTraceOptions;
   spec: Revision | 'auto';
@@ -193,7 +193,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       },
     });
     run.onSeen?.(one, seen.record, clean, seen.events);
-    return await withViolations(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, connection.recorder.header, seen.events, run);
+    return await withViolations(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, connection.recorder.header, seen.events, run.conformance);
   } finally {
     asked?.tell(undefined);
   }
@@ -207,18 +207,6 @@ function specOf({ spec }: SuiteCase, options: Pick<RunSuiteOptions, 'spec'>): Re
 function openedAs({ override, env, toolVersion }: Pick<RunSuiteOptions, 'override' | 'env' | 'toolVersion'>): Pick<OpenOptions, 'override' | 'env' | 'toolVersion'> {
   const target = override !== undefined && 'target' in override ? override.target : undefined;
   return { override: target?.kind === 'stdio' ? undefined : target, env: target?.kind === 'stdio' ? (target.env ?? env) : env, toolVersion };
-}
-
-/** The trial with what its traffic breaks; only errors fail a case, and only one that passes. */
-async function withViolations(trial: SuiteTrial, one: SuiteCase, header: TraceHeader | undefined, events: readonly TraceEvent[], { conformance }: Run): Promise<SuiteTrial> {
-  if (conformance === 'off' || header === undefined || one.server === undefined) return trial;
-  const { violationsOf } = await import('./conformance.ts');
-  const whole = events.some(({ kind, from, message }) => kind === 'message' && from === 'client' && ['initialize', 'server/discover'].includes(String((message as { method?: unknown } | null)?.method)));
-  const violations = await violationsOf(header, events, whole);
-  const [first] = violations;
-  if (conformance !== 'fail' || trial.status !== 'pass' || first?.severity !== 'error') return { ...trial, violations };
-  const detail = `conformance: ${first.level} ${first.rule}: ${first.message}`;
-  return { ...trial, violations, status: 'fail', detail, failures: [{ step: '', title: 'conformance', expectation: 'conformance', detail, expected: null, actual: null, ...one.place, evidence: [] }] };
 }
 
 /**

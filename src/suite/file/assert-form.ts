@@ -37,6 +37,7 @@ export function readAssertCase(file: Part, names: FileNames, index: number, prob
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(file.at('skip').value === true ? { skip: { reason: '' } } : {}),
     ...(skipVariable === undefined || skipVariable === '' ? {} : { skipUnlessEnv: skipVariable }),
+    ...(file.has('conformance') ? { conformance: file.at('conformance').text() as NonNullable<SuiteCase['conformance']> } : {}),
     ...(file.has('volatile') ? { volatile: file.at('volatile').items().map((path) => path.text() ?? '') } : {}),
     ...(file.has('spec') ? { spec: file.at('spec').text()! } : {}),
   };

@@ -54,7 +54,7 @@ interface CaseParts {
   problems: Problem[];
 }
 
-function caseOf({ one, names, number, given, server, steps, values, suffix, problems }: CaseParts): SuiteCase {
+function caseOf({ one, file, names, number, given, server, steps, values, suffix, problems }: CaseParts): SuiteCase {
   const text = (name: string): string | undefined => given(one, name)?.text();
   const [timeoutPart, skip] = [given(one, 'timeout'), one.at('skip')];
   const timeoutMs = timeoutPart === undefined ? undefined : timeoutOf(timeoutPart, problems);
@@ -63,6 +63,7 @@ function caseOf({ one, names, number, given, server, steps, values, suffix, prob
   const name = substituteText(written, 'values', { fixture: undefined, values: new Map(Object.entries(values ?? {})) });
   const session = (text('session') as SuiteCase['session']) ?? server?.session;
   const variable = one.at('skip_unless_env').text();
+  const conformance = (text('conformance') ?? file.at('conformance').text()) as SuiteCase['conformance'];
   const spec = text('spec');
   const main = steps.filter(({ phase }) => phase === 'main');
   return {
@@ -81,6 +82,7 @@ function caseOf({ one, names, number, given, server, steps, values, suffix, prob
     ...(skip.value === true ? { skip: { reason: '' } } : typeof skip.value === 'string' ? { skip: { reason: skip.value } } : {}),
     ...(variable === undefined ? {} : { skipUnlessEnv: variable }),
     ...(spec === undefined ? {} : { spec }),
+    ...(conformance === undefined ? {} : { conformance }),
     ...(one.has('volatile') ? { volatile: one.at('volatile').items().map((path) => path.text() ?? '') } : {}),
     ...(one.at('alone').value === true ? { alone: true } : {}),
     ...(session === undefined ? {} : { session }),

@@ -10,6 +10,7 @@ import { stepKinds } from '../steps/table.ts';
 
 const sessions = ['fresh', 'auto', 'file', 'suite'] as const;
 const volatile: JsonSchema = { type: 'array', items: textSchema, description: 'JSON paths of what may differ at any time: in the result, its structured content, or the JSON of its text; $ is the whole text. Snapshots leave it out.' };
+const conformance: JsonSchema = { type: 'string', enum: ['off', 'warn', 'fail'], description: 'Whether the traffic is also judged by the rules of the specification, and whether what breaks one fails the case; --conformance goes before it.' };
 const textMap = (description: string): JsonSchema => ({ type: 'object', additionalProperties: textSchema, description });
 
 const server = objectOf({
@@ -55,6 +56,7 @@ function assertFile(): JsonSchema {
     tags: { type: 'array', items: textSchema, description: 'Words to choose cases by.' },
     spec: textOf('Revision to hold the server to.'),
     volatile,
+    conformance,
   });
 }
 
@@ -72,6 +74,7 @@ const common: Record<string, JsonSchema> = {
   tags,
   spec: textOf('Revision to hold the server to.'),
   session: { type: 'string', enum: [...sessions], description: 'Which cases share a server.' },
+  conformance,
 };
 
 /** A file of several cases. */
@@ -84,6 +87,7 @@ function nativeFile(): JsonSchema {
       servers: { type: 'object', additionalProperties: { $ref: '#/$defs/server' } },
       defaults: objectOf(common),
       before: stepList('Done at the begin of each case.'),
+      conformance,
       matrix: matrixSchema,
       after: stepList('Done at the end of each case, whatever came of it.'),
       cases: { type: 'array', items: { $ref: '#/$defs/case' } },

@@ -44,7 +44,7 @@ export async function takeSnapshots({ run, all, update, prune, overwrite, onEntr
     cases: run.cases.map(snapshotsAlone),
     trials: 1,
     all: false,
-    conformance: 'off',
+    conformance: { asked: 'off', usual: 'off' },
     snapshots: snapshotsWith(run.fixture, (one, key) => ({ stored: undefined, note: (now) => note(one, key, now) })),
     onCase(report) {
       const one = byId.get(report.id)!;

@@ -78,7 +78,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       timeoutMs: flags.timeout ?? 30_000,
       ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }),
       session: flags['reuse-server'] ? 'suite' : flags.session,
-      conformance: flags.conformance ?? (about.command === 'ci' ? 'warn' : 'off'),
+      conformance: { ...(flags.conformance === undefined ? {} : { asked: flags.conformance }), usual: about.command === 'ci' ? 'warn' : 'off' },
       ...(flags.trace === undefined && flags['trace-dir'] === undefined ? {} : { trace: { ...(flags.trace === undefined ? {} : { file: flags.trace }), ...(flags['trace-dir'] === undefined ? {} : { folder: flags['trace-dir'] }) } }),
       ...(flags['until-fail'] ? { bail: 1 } : flags.bail === undefined ? {} : { bail: flags.bail }),
       spec: spec as Revision | 'auto',
