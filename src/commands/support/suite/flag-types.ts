@@ -32,6 +32,7 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   jobs?: Flag<number>;
   bail?: Flag<number>;
   'all-expectations': boolean;
+  fix: boolean;
   filter?: Flag<string[]>;
   tag?: Flag<string[]>;
   'skip-tag'?: Flag<string[]>;

@@ -50,6 +50,8 @@ export const suiteFlags = {
   conformance: Flags.option({ summary: 'Also judge the traffic of each case against the MCP specification: warn shows violations, fail fails the case. [default: off; warn for ci]', helpGroup: run, options: ['off', 'warn', 'fail'] as const })(),
   'all-expectations': Flags.boolean({ summary: 'Report every failed expectation, not only the first.', helpGroup: run }),
 
+  fix: Flags.boolean({ summary: 'Look for a line and column nearby where a case fails since its position holds nothing; prints it, and changes no file.', helpGroup: run }),
+
   failed: Flags.boolean({ summary: 'Only cases that failed in the last run of these suites from this folder.', helpGroup: select }),
   shard: Flags.string({ summary: 'Run one share of the cases, for CI jobs in parallel: 2/4 is the second of four.', helpGroup: select, helpValue: 'I/N' }),
 
@@ -71,4 +73,4 @@ export const suiteFlags = {
 };
 
 /** What a command has that carries cases out once, without judging them. */
-export const plainRun = { 'until-fail': false, shuffle: false, failed: false, 'all-expectations': false, verbose: false, json: false, overwrite: false } as const;
+export const plainRun = { fix: false, 'until-fail': false, shuffle: false, failed: false, 'all-expectations': false, verbose: false, json: false, overwrite: false } as const;

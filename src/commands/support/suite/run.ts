@@ -9,6 +9,8 @@ import { exitCodes, usageError } from '../../../model/errors.ts';
 import type { Revision } from '../../../model/rules/requirement.ts';
 import type { SuiteReport } from '../../../model/reports/suite-report.ts';
 import type { SuiteFormat } from '../../../report/suite/render.ts';
+import { withoutCommands } from '../../../model/ci-logs.ts';
+import { oneLine } from '../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import { coverageOfRun, wantsCoverage } from './coverage.ts';
@@ -145,6 +147,11 @@ export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValu
   for (const notice of told.notices) voice.talk(notice);
   shown.done(told);
   if (told.counts.total === 0) voice.talk('No case was chosen.');
+  if (flags.fix && recording === undefined && sinks.stdout === 'terminal') {
+    const [{ suggestPositions }, { suggestionText }] = await Promise.all([import('../../../app/suite/fix/suggest-positions.ts'), import('../../../report/suite/suggestions.ts')]);
+    const found = await suggestPositions(told, { ...options, signal }, (name) => voice.talk(`Trying positions for ${oneLine(name)} …`));
+    voice.print(withoutCommands(suggestionText(found, flags['no-color'] ? { color: false } : {})));
+  }
   return told;
 }
 
