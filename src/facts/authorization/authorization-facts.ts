@@ -35,8 +35,8 @@ export interface AuthorizationNotes {
 const kept = 500;
 /** Statuses by which a server or something before it says nothing of the request. */
 const passing = new Set([408, 429, 502, 503, 504]);
-/** Statuses that tell of failed authorization. */
-const fitting = new Set([400, 401, 403]);
+/** In the order in which attempts with them are told. */
+const badCredentials: readonly Credentials[] = ['made-up', 'foreign', 'query', 'malformed'];
 /** Methods that open a connection: no state of the session can be why they are refused. */
 const openers = new Set<unknown>(['initialize', 'server/discover']);
 
@@ -71,46 +71,35 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
   const missing = missingCredentials(exchanges);
   const guarded = new Set(missing.filter(({ status }) => status === 401).map(({ method }) => method));
   const bad = exchanges.filter((one) => guarded.has(one.method) && !passing.has(one.status));
-  const madeUp = bad.filter(({ credentials }) => credentials === 'made-up');
-  const foreign = bad.filter(({ credentials }) => credentials === 'foreign');
-  const inQuery = bad.filter(({ credentials }) => credentials === 'query');
-  const invalid = [...madeUp, ...foreign];
-  const malformed = bad.filter(({ credentials }) => credentials === 'malformed');
-  const resource = resourceFacts(notes);
-  const servers = serverFacts(documents, resource.issuers);
-  const legacy = legacyFacts(documents, endpointOf(exchanges));
-  const signs = signsOf(refused, resource.documents.length, legacy);
+  const withBad = badCredentials.flatMap((sort) => bad.filter(({ credentials }) => credentials === sort));
+  const { issuers, ...resource } = resourceFacts(notes);
+  const ownHost = ownHostFacts(documents, endpointOf(exchanges));
   const cited = [...refused, ...missing, ...bad, ...exchanges.filter(({ method, result }) => openers.has(method) && result)];
   return {
     events: [...new Set([...cited, ...documents].flatMap(({ events }) => events))].sort((a, b) => a - b),
     facts: {
       required: guarded.size > 0,
-      missingStatuses: missing.map(({ status }) => status),
-      failureStatuses: [...missing, ...[...invalid, ...malformed].filter(({ result }) => !result)].map(({ status }) => status),
-      wrongMissingStatuses: missing.map(({ status }) => status).filter((status) => status !== 401),
-      wrongFailureStatuses: [...invalid, ...malformed].filter(({ result, status }) => !result && !fitting.has(status)).map(({ status }) => status),
-      wrongInvalidStatuses: invalid.map(({ status }) => status).filter((status) => status !== 401),
-      invalidServed: [...invalid, ...inQuery].filter(({ result }) => result).map(({ method }) => method),
-      invalidTried: invalid.length,
-      dataTried: invalid.filter(({ method }) => !openers.has(method)).length,
-      dataServed: invalid.filter(({ method, result }) => result && !openers.has(method)).map(({ method }) => method),
-      foreignTried: foreign.length,
-      foreignAudienceNamed: foreign.some(({ result, challenges }) => !result && /audience|\baud\b/i.test(bearerChallenge(challenges)?.parameters.error_description ?? '')),
-      foreignServed: foreign.filter(({ result }) => result).map(({ method }) => method),
-      invalidRefusals: invalid.filter(({ status }) => status === 401).length,
-      invalidUnchallenged: invalid.filter(({ status, challenges }) => status === 401 && !bearerChallenge(challenges)).length,
-      invalidErrors: invalid.flatMap(({ status, challenges }) => (status === 401 ? [bearerChallenge(challenges)?.parameters.error ?? ''] : [])),
-      refusals: refused.length,
-      challengeSchemes: [...new Set(refused.flatMap(({ challenges }) => challenges.map(({ scheme }) => scheme)))],
-      refusalsWithoutMetadata: refused.filter(({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata === undefined).length,
-      challengeScopes: missing.flatMap(({ status, challenges }) => (status === 401 && bearerChallenge(challenges) ? [bearerChallenge(challenges)?.parameters.scope ?? ''] : [])),
-      oauthSigns: signs,
-      usesOauth: signs.length > 0,
-      ...resource.facts,
-      ...servers,
-      ...legacy,
+      attempts: [...missing, ...withBad].map((one) => ({
+        credentials: one.credentials,
+        method: one.method ?? null,
+        opener: openers.has(one.method),
+        status: one.status,
+        result: one.result,
+        ...bearerOf(one),
+        namesAudience: /audience|\baud\b/i.test(bearerChallenge(one.challenges)?.parameters.error_description ?? ''),
+      })),
+      refused: refused.map((one) => ({ schemes: one.challenges.map(({ scheme }) => scheme), ...bearerOf(one) })),
+      oauthSigns: signsOf(refused, resource.documents.length, ownHost),
+      resource,
+      issuers: issuerFacts(documents, issuers),
+      ownHost,
     },
   };
+}
+
+function bearerOf({ challenges }: GuardedExchange): { bearer?: object } {
+  const challenge = bearerChallenge(challenges);
+  return challenge ? { bearer: { scope: '', error: '', ...challenge.parameters } } : {};
 }
 
 /** True when some request was refused because it lacked credentials, by whatever status. */
@@ -157,20 +146,15 @@ function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
   const atAnnounced = announced.map((address) => together(asked.filter((one) => addressKey(address) === addressKey(`http://${one.host}${one.path}`)).map(presenceOf)));
   const found = asked.filter((one) => presenceOf(one) === 'found');
   const listed = found.flatMap(({ content }) => (Array.isArray(content?.authorization_servers) ? (content.authorization_servers as unknown[]) : []));
-  const scopes = found.flatMap(({ content }) => (Array.isArray(content?.scopes_supported) ? (content.scopes_supported as unknown[]) : []));
-  const resources = found.map(({ content }) => content?.resource).filter((one) => typeof one === 'string');
   return {
-    documents: found,
     issuers: [...new Set(listed.filter((one) => typeof one === 'string'))],
-    facts: {
-      resourceMetadata: together([atWellKnown, ...atAnnounced]),
-      resourceMetadataAtWellKnown: atWellKnown,
-      resourceMetadataAnnounced: announced.length > 0,
-      resourceNames: resources,
-      resourceNamed: found.every(({ content }) => typeof content?.resource === 'string'),
-      resourceFits: resources.every((one) => fits(addressKey(one), host, path)),
-      scopesSupported: scopes,
-    },
+    metadata: together([atWellKnown, ...atAnnounced]),
+    atWellKnown,
+    announced: announced.length > 0,
+    documents: found.map(({ content }) => ({
+      ...(typeof content?.resource === 'string' ? { resource: content.resource, fits: fits(addressKey(content.resource), host, path) } : {}),
+      scopes: Array.isArray(content?.scopes_supported) ? (content.scopes_supported as unknown[]) : [],
+    })),
   };
 }
 
@@ -179,7 +163,7 @@ function fits(key: string | undefined, host: string, path: string): boolean {
   return key !== undefined && (`${host}${path}` === key || `${host}${path}`.startsWith(`${key}/`));
 }
 
-function serverFacts(documents: readonly MetadataExchange[], issuers: readonly string[]) {
+function issuerFacts(documents: readonly MetadataExchange[], issuers: readonly string[]) {
   const about = (issuer: string): MetadataExchange[] => documents.filter(({ kind, subject }) => (kind === 'oauth' || kind === 'openid') && subject === addressKey(issuer));
   /** Places where the metadata of an issuer may be: three for one with a path, else two. */
   const places = (issuer: string): number => ((addressKey(issuer) ?? '').includes('/') ? 3 : 2);
@@ -191,38 +175,36 @@ function serverFacts(documents: readonly MetadataExchange[], issuers: readonly s
     const one = about(issuer).find((document) => document.kind === kind && presenceOf(document) === 'found');
     return one && !Array.isArray(one.content?.code_challenge_methods_supported);
   };
-  const openid = issuers.filter((issuer) => lacksPkce(issuer, 'openid') !== undefined);
-  return {
-    publishedIssuers: issuers.filter((issuer) => stateOf(issuer) === 'found'),
-    unpublishedIssuers: issuers.filter((issuer) => stateOf(issuer) === 'absent'),
-    openidIssuers: openid,
+  return issuers.map((issuer) => {
+    const lacks = lacksPkce(issuer, 'openid');
     // One that tells it in its other document is not what the clause is afraid of.
-    openidWithoutPkce: openid.filter((issuer) => lacksPkce(issuer, 'openid') === true && lacksPkce(issuer, 'oauth') !== false),
-  };
+    const without = lacks === true && lacksPkce(issuer, 'oauth') !== false;
+    return { issuer, metadata: stateOf(issuer), ...(lacks === undefined ? {} : { openid: without ? 'without' : 'with PKCE' }) };
+  });
 }
 
 /** 2025-03-26: metadata at the root of the target's own host, or default endpoints there. */
-function legacyFacts(documents: readonly MetadataExchange[], { host, path }: Endpoint) {
+function ownHostFacts(documents: readonly MetadataExchange[], { host, path }: Endpoint) {
   const own = documents.filter((one) => one.host === host);
   const at = (kind: DocumentKind, ...paths: string[]): Presence => together(own.filter((one) => one.kind === kind && paths.includes(one.path)).map(presenceOf));
   const below = [`/.well-known/oauth-authorization-server${path}`, `${path}/.well-known/oauth-authorization-server`];
   return {
-    rootServerMetadata: at('oauth', '/.well-known/oauth-authorization-server'),
-    belowServerMetadata: path === '' ? 'absent' : at('oauth', ...below),
-    authorizeEndpoint: at('endpoint', '/authorize'),
-    tokenEndpoint: at('endpoint', '/token'),
+    root: at('oauth', '/.well-known/oauth-authorization-server'),
+    below: path === '' ? 'absent' : at('oauth', ...below),
+    authorize: at('endpoint', '/authorize'),
+    token: at('endpoint', '/token'),
   };
 }
 
 /** What shows that the target means OAuth, and not just some key of its own. */
-function signsOf(refused: readonly GuardedExchange[], documents: number, legacy: ReturnType<typeof legacyFacts>): string[] {
+function signsOf(refused: readonly GuardedExchange[], documents: number, own: ReturnType<typeof ownHostFacts>): string[] {
   const parameter = (name: string): boolean => refused.some(({ challenges }) => bearerChallenge(challenges)?.parameters[name] !== undefined);
   const signs: Record<string, boolean> = {
     'resource metadata': documents > 0,
     'resource_metadata in the challenge': parameter('resource_metadata'),
     'scope in the challenge': parameter('scope'),
-    'authorization server metadata': legacy.rootServerMetadata === 'found' || legacy.belowServerMetadata === 'found',
-    'default endpoints': legacy.authorizeEndpoint === 'found' && legacy.tokenEndpoint === 'found',
+    'authorization server metadata': own.root === 'found' || own.below === 'found',
+    'default endpoints': own.authorize === 'found' && own.token === 'found',
   };
   return Object.entries(signs).flatMap(([name, shown]) => (shown ? [name] : []));
 }

@@ -32,20 +32,26 @@ export function elicitationFacts(params: Json | undefined): Record<string, unkno
 function formFacts(params: Json | undefined): Record<string, unknown> {
   const schema = asObject(params?.requestedSchema);
   const fields = Object.entries(asObject(schema?.properties) ?? {});
-  const kinds = fields.map(([name, field]) => ({ name, kind: kindOf(field) }));
   const texts = [params?.message, schema?.title, schema?.description, ...fields.flatMap(([, field]) => [asObject(field)?.title, asObject(field)?.description])];
   const told = texts.filter((text): text is string => typeof text === 'string');
   return {
-    fieldCount: fields.length,
-    nestedFields: kinds.flatMap(({ name, kind }) => (kind.startsWith('!') ? [`${name} ${kind.slice(1)}`] : [])),
-    choiceLists: kinds.filter(({ kind }) => kind === 'choices').map(({ name }) => name),
-    textFormats: fields.flatMap(([, field]) => {
-      const { type, format } = asObject(field) ?? {};
-      return type === 'string' && format !== undefined ? [format] : [];
-    }),
-    secretFields: fields.filter(([name, field]) => isSecretField(name, field)).map(([name]) => name),
-    secretWords: told.flatMap((text) => secretWord.exec(text)?.[0] ?? []).slice(0, 10),
-    links: told.flatMap((text) => text.match(link) ?? []).filter(isRealLink).slice(0, 10),
+    fields: fields.map(([name, field]) => fieldFacts(name, field)),
+    wording: {
+      secrets: told.flatMap((text) => secretWord.exec(text)?.[0] ?? []).slice(0, 10),
+      links: told.flatMap((text) => text.match(link) ?? []).filter(isRealLink).slice(0, 10),
+    },
+  };
+}
+
+function fieldFacts(name: string, field: unknown): Json {
+  const kind = kindOf(field);
+  const { type, format } = asObject(field) ?? {};
+  return {
+    name,
+    ...(kind.startsWith('!') ? { unfit: `${name} ${kind.slice(1)}` } : {}),
+    ...(kind === 'choices' ? { choices: true } : {}),
+    ...(type === 'string' && format !== undefined ? { format } : {}),
+    ...(isSecretField(name, field) ? { secret: true } : {}),
   };
 }
 
@@ -83,14 +89,16 @@ function isRealLink(text: string): boolean {
 function urlFacts(params: Json | undefined): Record<string, unknown> {
   const text = params?.url;
   if (typeof text !== 'string') return {};
-  if (!URL.canParse(text)) return { urlParses: false };
+  if (!URL.canParse(text)) return { url: { parses: false } };
   const url = new URL(text);
   const named = [...url.searchParams.keys(), ...new URLSearchParams(url.hash.slice(1)).keys()].filter((name) => nativeCredential.test(name));
   return {
-    urlParses: true,
-    urlScheme: url.protocol.slice(0, -1),
-    urlPlace: /^https?:$/.test(url.protocol) ? placeOf(url.hostname) : 'none',
-    urlCredentials: [...(url.password === '' ? [] : ['a password before the host']), ...new Set(named)],
+    url: {
+      parses: true,
+      scheme: url.protocol.slice(0, -1),
+      place: /^https?:$/.test(url.protocol) ? placeOf(url.hostname) : 'none',
+      credentials: [...(url.password === '' ? [] : ['a password before the host']), ...new Set(named)],
+    },
   };
 }
 

@@ -135,24 +135,24 @@ function createQuestions(): Hooks {
     return {
       action: answer?.action,
       contentFaults: faults.map(({ field, why }) => `${field} ${why}`),
-      during: parent?.method,
-      callOutcome: over?.outcome,
-      callAnsweredBefore: over === undefined ? undefined : of(over.session).answered.has(callKey(over)),
-      callFailed: over === undefined ? undefined : over.outcome !== 'result' || result?.isError === true,
-      callComplains: over?.reply === undefined ? undefined : textsIn(result).some((one) => complaint.test(one)),
-      echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(String(value))).map(({ field }) => field),
-      credentials: [...new Set([...text.matchAll(credentialMember)].map(([, name]) => name))],
-      askedAgain,
+      call: {
+        ...(parent === undefined ? {} : { method: parent.method }),
+        ...(over && { outcome: over.outcome, failed: over.outcome !== 'result' || result?.isError === true, answeredBefore: of(over.session).answered.has(callKey(over)) }),
+        ...(over?.reply === undefined ? {} : { complains: textsIn(result).some((one) => complaint.test(one)) }),
+        askedAgain,
+        echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(String(value))).map(({ field }) => field),
+        credentials: [...new Set([...text.matchAll(credentialMember)].map(([, name]) => name))],
+      },
     };
   }
 
   /** Whether the server went on after tool uses, and how it answered those it was given before. */
   function loopFacts({ record, continued, takenUp, parent }: Question): Facts {
     const uses = usedIn(asObject(record.reply)?.result);
+    const goesOn = uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined ? undefined : false));
     return {
       continues: continued !== undefined,
-      unansweredUses: continued?.unanswered,
-      takenUp: uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined ? undefined : false)),
+      loop: { ...(continued ? { unanswered: continued.unanswered } : {}), ...(goesOn === undefined ? {} : { takenUp: goesOn }) },
     };
   }
 
@@ -165,7 +165,7 @@ function createQuestions(): Hooks {
         kind: 'serverRequest',
         session: record.session,
         events: [...record.events],
-        facts: { via, during: record.method, ...factsOf(method, params, declared), elicitationIdReuse },
+        facts: { via, call: { method: record.method }, ...factsOf(method, params, declared), elicitationIdReuse },
       };
     });
   }

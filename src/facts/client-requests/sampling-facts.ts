@@ -47,15 +47,16 @@ export function samplingFacts(params: Json | undefined): Record<string, unknown>
     for (const { id } of turn.uses) known.add(id);
     append(unbalanced, openUses(turn, turns[index + 1]));
   });
-  return {
-    toolUses: turns.flatMap(({ uses }) => uses).slice(0, listed),
-    toolResults: turns.flatMap(({ results }) => results).slice(0, listed),
-    impureMessages: impure.slice(0, listed),
-    unbalancedUses: unbalanced.slice(0, listed),
-    strayResults: stray.slice(0, listed),
-    ...structuredFacts(turns, params),
+  const tools = {
+    uses: turns.flatMap(({ uses }) => uses).slice(0, listed),
+    results: turns.flatMap(({ results }) => results).slice(0, listed),
+    impure: impure.slice(0, listed),
+    unbalanced: unbalanced.slice(0, listed),
+    stray: stray.slice(0, listed),
+    structured: structuredResults(turns, params),
     rounds: turns.filter(({ role, uses }) => role === 'assistant' && uses.length > 0).length,
   };
+  return { tools };
 }
 
 /** Ids of tool uses of an assistant's turn that the turn behind it does not answer. */
@@ -66,7 +67,7 @@ function openUses(turn: Turn, next: Turn | undefined): unknown[] {
 }
 
 /** How structured results stand to the output schemas of their tools, where the request has those. */
-function structuredFacts(turns: readonly Turn[], params: Json | undefined): Record<string, unknown> {
+function structuredResults(turns: readonly Turn[], params: Json | undefined): { count: number; misfits: string[] } {
   const tools = Array.isArray(params?.tools) ? (params.tools as unknown[]).filter(isObject) : [];
   const nameOf = new Map(turns.flatMap(({ uses }) => uses.map(({ id, name }) => [id, name] as const)));
   const decided = turns.flatMap(({ results }) =>
@@ -79,8 +80,8 @@ function structuredFacts(turns: readonly Turn[], params: Json | undefined): Reco
     }),
   );
   return {
-    structuredCount: decided.length,
-    structuredMisfits: decided.filter((one) => one !== undefined).slice(0, listed),
+    count: decided.length,
+    misfits: decided.filter((one) => one !== undefined).slice(0, listed),
   };
 }
 

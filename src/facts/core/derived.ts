@@ -35,6 +35,7 @@ const worked: Record<Derivation, Work> = {
     const least = worked.min(value);
     return typeof least === 'number' ? (worked.max(value) as number) - least : undefined;
   },
+  time: (value) => (Array.isArray(value) ? value.map(timeOf).filter((one) => one !== undefined) : timeOf(value)),
   type: (value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value),
 };
 
@@ -44,6 +45,11 @@ function isMembers(value: unknown): value is object {
 
 function lengthOf(value: unknown): number | undefined {
   return typeof value === 'string' || Array.isArray(value) ? value.length : undefined;
+}
+
+function timeOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Of a list of numbers without others among them. */

@@ -26,11 +26,7 @@ const keptErrors = 10;
 
 /** What equal calls without a task gave, and how a result compares to that; the events that show it. */
 export interface Likeness {
-  matchesNonTaskResult?: string;
-  plainResults: number;
-  plainErrors: unknown[];
-  plainErrorCodes: unknown[];
-  plainFailures: number;
+  plain: { results: number; failures: number; errors: unknown[]; errorCodes: unknown[]; match?: string };
   events: readonly number[];
 }
 
@@ -79,19 +75,17 @@ export function createPlainCalls(): PlainCalls {
     },
     likeness(record, result) {
       const call = known.get(keyOf(record));
-      const told = {
-        plainResults: call?.results ?? 0,
-        plainErrors: [...(call?.errors.values() ?? [])],
-        plainErrorCodes: [...(call?.errorCodes ?? [])],
-        plainFailures: call?.failures ?? 0,
-        events: call?.events ?? [],
-      };
-      if (!call || call.results === 0 || result === undefined) return told;
-      if (call.text === textOf(result)) return { ...told, matchesNonTaskResult: 'equal' };
-      if (call.shapes.has(shapeOfResult(result))) return { ...told, matchesNonTaskResult: 'same-shape' };
-      return { ...told, matchesNonTaskResult: call.shapes.size > 1 ? 'varies' : 'other-shape' };
+      const plain = { results: call?.results ?? 0, failures: call?.failures ?? 0, errors: [...(call?.errors.values() ?? [])], errorCodes: [...(call?.errorCodes ?? [])] };
+      const match = call && call.results > 0 && result !== undefined ? matchOf(call, result) : undefined;
+      return { plain: { ...plain, ...(match === undefined ? {} : { match }) }, events: call?.events ?? [] };
     },
   };
+}
+
+function matchOf(call: PlainCall, result: unknown): string {
+  if (call.text === textOf(result)) return 'equal';
+  if (call.shapes.has(shapeOfResult(result))) return 'same-shape';
+  return call.shapes.size > 1 ? 'varies' : 'other-shape';
 }
 
 function keyOf(record: RpcRecord): string {

@@ -8,7 +8,6 @@ import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 
 const terminalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
-const knownStatuses: ReadonlySet<unknown> = new Set(['working', 'input_required', ...terminalStatuses]);
 
 /** One sight of a task. */
 export interface TaskSeen {
@@ -20,6 +19,8 @@ export interface TaskSeen {
   seq: number;
   /** Milliseconds since the trace began. */
   t: number;
+  /** It may be older than the one before. */
+  late?: true;
 }
 
 /** A request of the receiver that names the task as its reason. */
@@ -37,14 +38,11 @@ export interface TaskRecord {
   created: JsonObject;
   createdSeq: number;
   createdT: number;
-  progressBeforeCreated: number;
-  progressAfterTerminal: number;
+  progress: { beforeCreated: number; afterTerminal: number };
   taskSupport?: string;
   /** Another task has the same id. */
   idRepeated: boolean;
   seen: TaskSeen[];
-  statuses: unknown[];
-  unknownStatuses: unknown[];
   lastSeq: number;
   last?: unknown;
   terminal?: { status: unknown; seq: number };
@@ -54,20 +52,16 @@ export interface TaskRecord {
   gone: boolean;
   afterTerminal: unknown[];
   brokenTransitions: string[];
-  lastUpdatedAts: unknown[];
   /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
   polledT?: number;
-  polls: number;
-  pollsBelowInterval: number;
+  polling: { count: number; early: number };
   results: TaskResultSeen[];
   inputs: TaskInput[];
-  inputStatuses: unknown[];
+  /** What tasks/get showed around them. */
+  input: { statuses: unknown[]; polls: number; left: boolean };
   /** Seq of the last answer to an input request. */
   inputAnsweredSeq?: number;
-  inputPolls: number;
-  leftInput: boolean;
-  inWalks: number;
-  missingWalks: number;
+  walks: { showing: number; lacking: number };
   missedSeq?: number;
   events: Set<number>;
 }
@@ -95,27 +89,19 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     created,
     createdSeq: request.events.at(-1)!,
     createdT: request.replyT ?? request.t,
-    progressBeforeCreated: request.progress.length,
-    progressAfterTerminal: 0,
+    progress: { beforeCreated: request.progress.length, afterTerminal: 0 },
     idRepeated: false,
     seen: [],
-    statuses: [],
-    unknownStatuses: [],
     lastSeq: 0,
     longOver: false,
     gone: false,
     afterTerminal: [],
     brokenTransitions: [],
-    lastUpdatedAts: [],
-    polls: 0,
-    pollsBelowInterval: 0,
+    polling: { count: 0, early: 0 },
     results: [],
     inputs: [],
-    inputStatuses: [],
-    inputPolls: 0,
-    leftInput: false,
-    inWalks: 0,
-    missingWalks: 0,
+    input: { statuses: [], polls: 0, left: false },
+    walks: { showing: 0, lacking: 0 },
     events: new Set(request.events),
   };
 }
@@ -148,21 +134,19 @@ export function overdueMs(task: TaskRecord, t: number): number | undefined {
 /** Takes in a sight of the task; one that may be older than what is known changes nothing that is known. */
 export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   const { status } = sight.task;
-  if (task.seen.length < keptSeen) task.seen.push(sight);
+  const late = sight.askedSeq < task.lastSeq;
+  if (task.seen.length < keptSeen) task.seen.push(late ? { ...sight, late } : sight);
   if (sight.via === 'notifications/tasks/status') delete task.polledT;
-  if (!knownStatuses.has(status)) keep(task.unknownStatuses, status);
   if (task.missedSeq !== undefined && sight.via === 'tasks/get' && sight.askedSeq > task.missedSeq) {
-    task.missingWalks += 1;
+    task.walks.lacking += 1;
     delete task.missedSeq;
   }
   judgeEarlyResults(task, sight);
-  if (sight.askedSeq < task.lastSeq) return;
-  if ('lastUpdatedAt' in sight.task) keep(task.lastUpdatedAts, sight.task.lastUpdatedAt);
+  if (late) return;
   if (task.terminal) {
     if (task.afterTerminal.length < keptSeen) task.afterTerminal.push(status);
     if (status !== task.terminal.status) keep(task.brokenTransitions, `${String(task.terminal.status)} -> ${String(status)}`);
   } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq };
-  if (task.last !== status && task.statuses.length < keptSeen) task.statuses.push(status);
   task.last = status;
   task.lastSeq = sight.seq;
   noteInputStatus(task, sight);
@@ -172,8 +156,8 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
 export function notePoll(task: TaskRecord, t: number): void {
   const interval = task.seen.findLast((one) => typeof one.task.pollInterval === 'number')?.task.pollInterval as number | undefined;
   if (interval !== undefined && task.polledT !== undefined) {
-    task.polls += 1;
-    if (t - task.polledT < interval / 2) task.pollsBelowInterval += 1;
+    task.polling.count += 1;
+    if (t - task.polledT < interval / 2) task.polling.early += 1;
   }
   task.polledT = t;
 }
@@ -190,11 +174,11 @@ function judgeEarlyResults(task: TaskRecord, sight: TaskSeen): void {
 function noteInputStatus(task: TaskRecord, { via, task: { status }, askedSeq }: TaskSeen): void {
   if (via !== 'tasks/get') return;
   const waiting = task.inputs.some((input) => !input.answered && input.seq < askedSeq);
-  if (waiting) keep(task.inputStatuses, status);
+  if (waiting) keep(task.input.statuses, status);
   if (task.inputAnsweredSeq === undefined || askedSeq < task.inputAnsweredSeq) return;
   if (task.inputs.some((input) => !input.answered)) return;
-  if (status === 'input_required') task.inputPolls += 1;
-  else task.leftInput = true;
+  if (status === 'input_required') task.input.polls += 1;
+  else task.input.left = true;
 }
 
 /** The task object of a CreateTaskResult, with its id; undefined for every other result. */

@@ -91,9 +91,9 @@ function createTasks(): Hooks {
     // Whatever was seen of the one may have been meant of the other.
     if (task.idRepeated) return [];
     const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
-    const { events, ...likeness } = isCall ? plain.likeness(task.request, task.results.find((one) => one.outcome === 'result')?.reply?.result) : { events: [] };
+    const { events, ...plainCall } = isCall ? plain.likeness(task.request, task.results.find((one) => one.outcome === 'result')?.reply?.result) : { events: [] };
     citeTask(task, events);
-    return [{ kind: 'task', session: task.session, facts: Object.assign(readTask(task), likeness), events: [...task.events] }];
+    return [{ kind: 'task', session: task.session, facts: Object.assign(readTask(task), plainCall), events: [...task.events] }];
   }
 
   /** The only task that is under way for the client, when nothing but it can be the reason for a request. */
@@ -197,8 +197,7 @@ function createTasks(): Hooks {
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
     if (!related || String(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;
     related.inputs.push({ method, seq: item.seq, answered: false });
-    related.inputPolls = 0;
-    related.leftInput = false;
+    Object.assign(related.input, { polls: 0, left: false });
     tasks.inputs.set(typedKey(record.id), related);
     citeTask(related, [item.seq]);
   }
@@ -218,7 +217,7 @@ function createTasks(): Hooks {
     citeTask(task, [item.seq]);
     // What waited for a stream comes late for no fault of its sender: only one that was open all the time tells.
     const over = task.longOver && (session.transport !== 'http' || (http !== undefined && http.seq < task.terminal!.seq));
-    if (over) task.progressAfterTerminal += 1;
+    if (over) task.progress.afterTerminal += 1;
     return { tokenTask: task.id };
   }
 
@@ -234,7 +233,7 @@ function createTasks(): Hooks {
     if (related === undefined && sole === undefined) return told;
     return {
       ...(related === undefined ? {} : { relatedTask: related }),
-      ...(sole ? { soleTask: sole.id, soleTaskState: sole.last } : {}),
+      ...(sole ? { sole: { id: sole.id, status: sole.last } } : {}),
       ...told,
     };
   }

@@ -30,7 +30,7 @@ export function stepWalk(walks: TaskWalk[], record: RpcRecord, shown: readonly R
   for (const task of tasks) {
     if (task.request.from !== 'client' || task.createdSeq > walk.askedSeq) continue;
     citeTask(task, record.events);
-    if (walk.names.has(task.id)) task.inWalks += 1;
+    if (walk.names.has(task.id)) task.walks.showing += 1;
     else task.missedSeq ??= record.replySeq ?? record.seq;
   }
 }

@@ -35,7 +35,7 @@ export function createTasksElsewhere(): TasksElsewhere {
         const cited = new Set(record.events);
         for (const { request } of foreign) append(record.events, request.events.filter((seq) => !cited.has(seq) && cited.add(seq)));
       }
-      return { tasksElsewhere: alive.length, foreignTasks: foreign.length };
+      return { elsewhere: { made: alive.length, shown: foreign.length } };
     },
   };
 }
