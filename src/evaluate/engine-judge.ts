@@ -87,7 +87,7 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
       because = await decide(subject, read);
     } catch (error) {
       because = error instanceof Error ? error.message : String(error);
-      if (error === notRecorded) because = 'a fact that it asks for was not recorded';
+      if (error === notRecorded) because = 'a fact that it asks for was not recorded, or a path gives more values than are judged';
       else {
         broken = true;
         tally.note(faultOf(error, subject));

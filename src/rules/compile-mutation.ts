@@ -2,10 +2,11 @@
 import { describeFault } from '../faults/describe.ts';
 import { faultOperators, operatorsOf } from '../faults/operators.ts';
 import { compilePath } from '../facts/core/json-path.ts';
-import type { CompiledMutation, Fault, MutationEntry } from '../model/rules/mutation.ts';
+import type { CompiledMutation, Fault, MethodNames, MutationEntry } from '../model/rules/mutation.ts';
 import type { CompiledRule, RuleFile } from '../model/rules/rule.ts';
-import { revisions } from '../spec/revisions.ts';
 import { suggestion } from '../model/suggestion.ts';
+import { methodNames } from '../spec/messages/method-tables.ts';
+import { revisions } from '../spec/revisions.ts';
 
 type Report = (path: string, message: string) => void;
 
@@ -28,6 +29,8 @@ export function checkMutations(rule: RuleFile, report: Report): void {
 function checkMutation(entry: MutationEntry, place: string, report: Report): void {
   const chosen = kinds.filter((kind) => entry.on[kind] !== undefined);
   if (chosen.length !== 1) report(`${place}.on`, `names ${chosen.length === 0 ? 'nothing' : chosen.join(' and ')}; it has to name one of ${kinds.join(', ')}`);
+  for (const kind of [...answers, 'request', 'notification'] as const) checkMethods(entry.on[kind], `${place}.on.${kind}`, report);
+  checkMethods(entry.on.http?.rpc, `${place}.on.http.rpc`, report);
   const operators = operatorsOf(entry);
   const operatorNames = faultOperators.map(({ name }) => name);
   if (operators.length === 0) report(place, `says nothing that is wrong; the operators are ${operatorNames.join(', ')}`);
@@ -46,6 +49,12 @@ function checkMutation(entry: MutationEntry, place: string, report: Report): voi
   for (const [index, revision] of (entry.revisions ?? []).entries()) {
     if (!(revisions as readonly string[]).includes(revision)) report(`${place}.revisions[${index}]`, `there is no revision ${revision}.${suggestion(revision, revisions)} Known: ${revisions.join(', ')}`);
   }
+}
+
+/** Methods that no revision has name no message of the reference server. */
+function checkMethods(given: MethodNames | undefined, place: string, report: Report): void {
+  const unknown = [given ?? []].flat().filter((method) => method !== '*' && !methodNames().includes(method));
+  for (const method of unknown) report(place, `there is no method ${method}.${suggestion(method, methodNames())}`);
 }
 
 function checkPath(path: string, place: string, report: Report): void {

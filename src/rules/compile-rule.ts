@@ -93,7 +93,8 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
 /** The derived facts that the texts of a rule name. */
 function textFactsOf(rule: RuleFile, kind: SubjectKind, derived: DerivedFacts): { textFacts?: Record<string, DerivedFact> } {
   const texts = [rule.message, rule.fix, ...(rule.advice ?? []).map(({ message }) => message)].join('\n');
-  const names = new Set([...texts.matchAll(/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g)].map(([, name]) => name!));
+  // Of a name with dots the first is the fact, and the others are parts of it; but house.x is one name.
+  const names = new Set([...texts.matchAll(/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g)].map(([, name]) => (name!.startsWith('house.') ? name! : name!.split('.')[0]!)));
   const found = [...names].flatMap((name): [string, DerivedFact][] => {
     const fact = derived.find(kind, name.startsWith('house.') ? name : `subject.${name}`);
     // Texts read the facts of the subject alone.

@@ -172,6 +172,8 @@ describe('rules of the user', () => {
       { on: { request: 'ping', result: 'ping' }, name: 'x' },
       { on: { http: { method: 'POST' } }, name: 'y', remove: '$.result', end: '', revisions: ['2025-11-26'] },
       { on: { notification: 'a' }, name: 'y', status: 500, set: '$.x' },
+      { on: { result: ['initialize', 'tools/lst'] }, name: 'z', drop: true },
+      { on: { http: { rpc: 'tools/cal' } }, name: 'w', status: 500 },
     ];
     space.write('acme/faulty.json', { ...sound, mutation });
     const shape = await space.run(['rules', 'lint', 'acme/faulty.json', '--requirements', 'house.md']);
@@ -198,6 +200,9 @@ describe('rules of the user', () => {
       'mutation[3].name: another mutation of the rule has the name y',
       'mutation[3].status: changes the HTTP reply that carries an answer; "on" names no answer',
       'mutation[3].set: needs either "to" or "plus"',
+      'mutation[3].on.notification: there is no method a.',
+      'mutation[4].on.result: there is no method tools/lst. Did you mean "tools/list"?',
+      'mutation[5].on.http.rpc: there is no method tools/cal. Did you mean "tools/call"?',
     ]) expect(why).toContain(problem);
   });
 

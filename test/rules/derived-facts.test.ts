@@ -1,9 +1,12 @@
 /** Facts that follow from others: what each derivation gives, and what is wrong in a file of them. */
 import { describe, expect, test } from 'vitest';
+import { createTextRenderer, verdictOf } from '../../src/app/report/verdict-text.ts';
 import { derivation } from '../../src/facts/core/derived.ts';
 import type { Derivation, DerivedFactEntry } from '../../src/model/rules/derived-fact.ts';
 import { resolveDerivedFacts } from '../../src/rules/derived-facts.ts';
+import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import type { RuleProblem } from '../../src/rules/rule-problem.ts';
+import { judgeTrace, loadProject } from '../support/rules.ts';
 
 const cases: [Derivation, unknown, unknown][] = [
   ['exists', null, true],
@@ -39,6 +42,21 @@ test.each(cases)('%s of %j is %j', (what, value, wanted) => {
 test('a path comes before what is done, and steps follow one another', () => {
   expect(derivation([{ path: '$.list[*].n', do: 'distinct' }, { do: 'count' }])({ list: [{ n: 1 }, { n: 1 }, { n: 2 }] })).toBe(2);
   expect(derivation([{ path: '$.a' }, { do: 'exists' }])({ b: 1 })).toBe(false);
+});
+
+test('texts name parts of derived facts, and a finding names what a value is compared with as the rule does', async () => {
+  const project = await loadProject();
+  const render = await createTextRenderer();
+  const rule = project.rule('tasks/errors-wrapped-error');
+  const [noError, otherError] = await Promise.all(
+    project.sources.find(({ id }) => id === rule.id)!.rule.examples.filter(({ verdict }) => verdict === 'fail').map(async (example) => {
+      const outcome = await judgeTrace(rule, exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }));
+      return verdictOf(outcome!, '2025-11-25', render);
+    }),
+  );
+  expect(noError!.message).toMatch(/tasks\/result for task t1 gave a result\.$/);
+  expect(noError!.expected).toContain('plainErrorCodes includes {"fact":"subject.resultError","path":"$.code"}');
+  expect(otherError!.message).toMatch(/gave the error -32000\.$/);
 });
 
 describe('a file of derived facts', () => {

@@ -5,7 +5,9 @@
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
 import { derivation } from '../../facts/core/derived.ts';
-import { resolvePath } from '../../facts/core/json-path.ts';
+import type { Resolve } from '../../facts/core/json-path.ts';
+import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
+import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { Condition } from '../../model/rules/rule.ts';
 import { leavesOf, otherFact } from '../../rules/shared-definitions.ts';
 import type { OperatorContext } from '../operators/operator.ts';
@@ -40,16 +42,19 @@ export interface ConditionCheck {
 /** The engine's almanac over our memoised facts; nothing is cached in it, since it lives for one subject. */
 class SubjectAlmanac extends Almanac {
   private readonly read: FactReader;
+  private readonly within: (path: string) => Resolve;
 
-  constructor(read: FactReader) {
+  /** @param within reads paths */
+  constructor(read: FactReader, within: (path: string) => Resolve) {
     super({ allowUndefinedFacts: true });
     this.read = read;
+    this.within = within;
   }
 
   // Async, so that what reading throws becomes a rejection.
   override async factValue<T>(fact: string, _parameters?: Record<string, unknown>, path?: string): Promise<T> {
     const value = this.read(fact);
-    return (path ? resolvePath(value, path) : value) as T;
+    return (path ? this.within(path)(value) : value) as T;
   }
 }
 
@@ -93,21 +98,23 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
       let whole: EvaluableRule | undefined;
       let ordered: EvaluableRule | undefined;
       const derived = derivedFactsOf(condition);
+      const told = worksOf(derived, toldPath);
+      const judged = worksOf(derived, judgedPath);
       const facts = new Set(leavesOf(condition, '').flatMap(({ leaf }) => [leaf.fact, otherFact(leaf.value)?.fact ?? leaf.fact]));
       return {
         async run(read) {
           whole ??= evaluable(condition);
-          const all = withDerived(read, derived);
+          const all = withDerived(read, told);
           // The engine reads when it comes to it; what is judged is what was known now.
           const values = new Map([...facts].map((fact) => [fact, all(fact)]));
-          const outcome = await whole.evaluate(new SubjectAlmanac((fact) => values.get(fact)));
+          const outcome = await whole.evaluate(new SubjectAlmanac((fact) => values.get(fact), toldPath));
           const leaves: LeafResult[] = [];
           collect(outcome.conditions, { negated: false, matters: !outcome.result }, leaves);
           return { holds: outcome.result, leaves };
         },
         async decide(read) {
           ordered ??= evaluable(inOrder(condition));
-          return (await ordered.evaluate(new SubjectAlmanac(withDerived(read, derived)))).result;
+          return (await ordered.evaluate(new SubjectAlmanac(withDerived(read, judged), judgedPath))).result;
         },
       };
     },
@@ -124,17 +131,43 @@ function inOrder(condition: Condition): Condition {
 }
 
 /** How the derived facts of a condition are worked out, by their names. */
-function derivedFactsOf(condition: Condition): ReadonlyMap<string, { of: string; derive: (value: unknown) => unknown }> {
+function derivedFactsOf(condition: Condition): ReadonlyMap<string, DerivedFact> {
   const found = leavesOf(condition, '').flatMap(({ leaf }) => [leaf, otherFact(leaf.value)].filter((one) => one?.derived !== undefined));
-  return new Map(found.map((one) => [one!.fact, { of: one!.derived!.of, derive: derivation(one!.derived!.steps) }]));
+  return new Map(found.map((one) => [one!.fact, one!.derived!]));
 }
 
-function withDerived(read: FactReader, derived: ReturnType<typeof derivedFactsOf>): FactReader {
-  if (derived.size === 0) return read;
+type Works = ReadonlyMap<string, { of: string; derive: Resolve }>;
+
+/** @param within reads paths */
+function worksOf(derived: ReadonlyMap<string, DerivedFact>, within: (path: string) => Resolve): Works {
+  return new Map([...derived].map(([fact, { of, steps }]) => [fact, { of, derive: derivation(steps, within) }]));
+}
+
+function withDerived(read: FactReader, works: Works): FactReader {
+  if (works.size === 0) return read;
   return (fact) => {
-    const one = derived.get(fact);
+    const one = works.get(fact);
     return one ? one.derive(read(one.of)) : read(fact);
   };
+}
+
+/** Where every leaf is told, what is too much to be judged is absent, as hidden facts are. */
+function toldPath(path: string): Resolve {
+  const judged = judgedPath(path);
+  return (value) => {
+    try {
+      return judged(value);
+    } catch (error) {
+      if (error !== notRecorded) throw error;
+      return undefined;
+    }
+  };
+}
+
+/** An option as the rule has it: a fact that it names, without what that follows from. */
+function written(option: unknown): unknown {
+  const { derived: _derived, ...named } = otherFact(option) ?? {};
+  return otherFact(option) ? named : option;
 }
 
 interface Place {
@@ -153,7 +186,7 @@ function collect(node: ResultNode, { negated, matters }: Place, into: LeafResult
     fact: node.fact,
     ...(node.path === undefined ? {} : { path: node.path }),
     operator: negated ? `not ${node.operator}` : node.operator,
-    option: node.valueResult ?? node.value,
+    option: node.valueResult ?? written(node.value),
     actual: node.factResult,
     holds,
     matters: matters && !holds,

@@ -3,7 +3,7 @@ import { derivation } from '../../facts/core/derived.ts';
 import { settled } from '../../facts/core/reading.ts';
 import { sessionFactReaders, sessionFacts } from '../../facts/core/registry.ts';
 import type { Subject } from '../../facts/core/subject.ts';
-import { notRecorded } from '../../facts/core/unrecorded.ts';
+import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
 import type { SessionState } from '../../facts/session/session-state.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { FactReader } from './engine.ts';
@@ -30,7 +30,7 @@ export function factReader(fact: string): (subject: Subject) => unknown {
 /** The same for a fact that follows from another one. */
 export function derivedReader({ of, steps }: DerivedFact): (subject: Subject) => unknown {
   const read = factReader(of);
-  const derive = derivation(steps);
+  const derive = derivation(steps, judgedPath);
   return (subject) => derive(read(subject));
 }
 

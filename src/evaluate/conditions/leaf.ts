@@ -4,9 +4,8 @@
  * So subjects that hold are found here; a test proves that both agree on every example of every rule, the engine has the
  * last word on failures, and looks at passes too.
  */
-import { compilePath } from '../../facts/core/json-path.ts';
 import type { Subject } from '../../facts/core/subject.ts';
-import { notRecorded } from '../../facts/core/unrecorded.ts';
+import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import { largest } from '../../model/lists.ts';
 import type { Condition, LeafCondition } from '../../model/rules/rule.ts';
@@ -85,7 +84,7 @@ function ofBeginnings(fact: string, whole: LeafTest, ofStart: (start: unknown) =
 export function valueReader(fact: string, path: string | undefined, derived?: DerivedFact): (subject: Subject) => unknown {
   const read = derived ? derivedReader(derived) : factReader(fact);
   if (path === undefined) return read;
-  const within = compilePath(path);
+  const within = judgedPath(path);
   return (subject) => within(read(subject));
 }
 

@@ -1,13 +1,17 @@
 /** Works out facts that follow from others (rules/language/facts.json). Values only; what does not fit gives no value. */
 import type { Derivation, DerivationStep } from '../../model/rules/derived-fact.ts';
-import { compilePath } from './json-path.ts';
+import { compilePath, type Resolve } from './json-path.ts';
 
 type Work = (value: unknown) => unknown;
 
-/** A function that takes the value of the underlying fact through the steps; undefined as soon as there is none. */
-export function derivation(steps: readonly DerivationStep[]): Work {
+/**
+ * A function that takes the value of the underlying fact through the steps; undefined as soon as there is none.
+ *
+ * @param pathOf how paths are read; those of conditions throw where there is too much to judge
+ */
+export function derivation(steps: readonly DerivationStep[], pathOf: (path: string) => Resolve = compilePath): Work {
   const works = steps.flatMap(({ path, do: what }): Work[] => [
-    ...(path === undefined ? [] : [compilePath(path)]),
+    ...(path === undefined ? [] : [pathOf(path)]),
     ...(what === undefined ? [] : [worked[what]]),
   ]);
   const last = steps.at(-1)?.do;

@@ -13,17 +13,25 @@ interface Choice {
   holds: (entry: unknown) => boolean;
 }
 type Step = string | typeof every | Choice;
-type Resolve = (value: unknown) => unknown;
+export type Resolve = (value: unknown) => unknown;
 const compiled = new Map<string, Resolve>();
+
+/** Most values that a path may give to be judged; of more, no more than one is looked for. */
+export const mostPathValues = 10_000;
 
 /**
  * A function that gives the value at a path; undefined when there is none. A path with wildcards, slices,
- * filters or descendants yields the list of all matches, empty when there are none.
+ * filters or descendants yields the list of all matches, empty when there are none, and cut behind `mostPathValues` + 1.
  */
 export function compilePath(path: string): Resolve {
   let resolve = compiled.get(path);
   if (!resolve) compiled.set(path, (resolve = makeResolver(path)));
   return resolve;
+}
+
+/** Whether a path yields a list of matches. */
+export function givesList(path: string): boolean {
+  return !simple.test(path) || !isPlain(stepsOf(path));
 }
 
 /** The value at a path, see `compilePath`. */
@@ -34,7 +42,12 @@ export function resolvePath(value: unknown, path: string): unknown {
 function makeResolver(path: string): Resolve {
   if (!simple.test(path)) {
     const query = compile(path);
-    return (value) => (value === undefined ? undefined : query.query(value as JSONValue).values());
+    return (value) => {
+      if (value === undefined) return undefined;
+      const found: unknown[] = [];
+      for (const node of query.lazyQuery(value as JSONValue)) if (found.push(node.value) > mostPathValues) break;
+      return found;
+    };
   }
   const steps = stepsOf(path);
   if (isPlain(steps)) return walker(steps);
@@ -101,6 +114,7 @@ function isPosition(name: string): boolean {
 }
 
 function collect(value: unknown, steps: readonly Step[], at: number, into: unknown[]): void {
+  if (into.length > mostPathValues) return;
   if (at === steps.length) {
     into.push(value);
     return;

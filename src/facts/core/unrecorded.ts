@@ -4,11 +4,12 @@
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../model/trace.ts';
+import { compilePath, givesList, mostPathValues, type Resolve } from './json-path.ts';
 import type { FactDefinition, Gaps, Part } from './plugin.ts';
 import { factsOf, factTable, restsOf, sessionFactTable } from './registry.ts';
 import type { MethodTable, Subject } from './subject.ts';
 
-/** Thrown by readers of facts that the trace does not tell; whoever judges takes it as: undecided. */
+/** Thrown by readers of facts that the trace does not tell, or that tell more than is looked at; whoever judges takes it as: undecided. */
 class NotRecordedError extends Error {
   constructor() {
     super('a fact was asked for that was not recorded');
@@ -18,6 +19,24 @@ class NotRecordedError extends Error {
 
 /** One for all: it is thrown for nearly every subject of a capture, and a stack would cost far more than judging. */
 export const notRecorded = new NotRecordedError();
+
+/** Reads a path for a condition; of more values than are looked at nothing is judged. It throws NotRecordedError then. */
+export function judgedPath(path: string): Resolve {
+  let judged = judgedPaths.get(path);
+  if (!judged) judgedPaths.set(path, (judged = givesList(path) ? bounded(compilePath(path)) : compilePath(path)));
+  return judged;
+}
+
+/** By the paths of rules. */
+const judgedPaths = new Map<string, Resolve>();
+
+function bounded(resolve: Resolve): Resolve {
+  return (value) => {
+    const found = resolve(value);
+    if (Array.isArray(found) && found.length > mostPathValues) throw notRecorded;
+    return found;
+  };
+}
 
 export interface Unrecorded {
   /** Gives the subject the names of its hidden facts; undefined when nothing can be told of it at all. */

@@ -1,15 +1,12 @@
 /** Reads what the members of a group or pair are told apart and compared by. */
 import type { CompiledSource, Selector } from '../../model/rules/selection.ts';
-import { compilePath } from '../core/json-path.ts';
+import { compilePath, mostPathValues } from '../core/json-path.ts';
 import type { Subject } from '../core/subject.ts';
-
-/** Most values that one path may give; a subject with more is no member, and its group is left undecided. */
-export const mostPathValues = 10_000;
 
 /** A key longer than this is kept as its digest. */
 const longestKey = 1_000;
 
-/** `hidden`: the trace does not tell it; `excessive`: the path gave more values than are looked at. */
+/** `hidden`: the trace does not tell it; `excessive`: the path gave more values than are looked at, so that the subject is no member and its group undecided. */
 export type ReadValue = { value: unknown } | 'hidden' | 'excessive';
 
 export function sourceReader({ fact, path }: CompiledSource): (subject: Subject) => ReadValue {

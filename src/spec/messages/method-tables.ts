@@ -2,6 +2,7 @@
  * The methods of every revision (who sends them, what they carry), without the weight of validators:
  * reads `generated/methods.json`, which `npm run generate` makes from the layouts. Decides nothing.
  */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { McpcError } from '../../model/errors.ts';
 import type { Revision } from '../../model/rules/requirement.ts';
@@ -15,11 +16,23 @@ let cached: MethodTables | undefined;
 
 /** The tables of all revisions, read once per process. @throws McpcError (internal) when the file is missing or broken */
 export async function methodTables(): Promise<MethodTables> {
-  if (cached) return cached;
-  const file = methodTableFile();
   try {
-    return (cached = JSON.parse(await readFile(file, 'utf8')) as MethodTables);
+    return (cached ??= JSON.parse(await readFile(methodTableFile(), 'utf8')) as MethodTables);
   } catch (error) {
-    throw new McpcError('internal', 'generated/methods.json cannot be read', { remedy: 'Run "npm run generate".', cause: error });
+    throw unreadable(error);
   }
+}
+
+/** The methods of all revisions. @throws McpcError (internal) when the file is missing or broken */
+export function methodNames(): string[] {
+  try {
+    cached ??= JSON.parse(readFileSync(methodTableFile(), 'utf8')) as MethodTables;
+  } catch (error) {
+    throw unreadable(error);
+  }
+  return [...new Set(Object.values(cached).flatMap((table) => Object.keys(table)))];
+}
+
+function unreadable(cause: unknown): McpcError {
+  return new McpcError('internal', 'generated/methods.json cannot be read', { remedy: 'Run "npm run generate".', cause });
 }
