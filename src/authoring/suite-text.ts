@@ -44,6 +44,14 @@ export function suiteFileText({ comments, members, cases }: WrittenSuite): strin
   return document.toString({ lineWidth: 0 });
 }
 
+/** One YAML document, with comments before it. */
+export function documentText(value: Json, comments: readonly string[]): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  quoteTexts(document);
+  document.commentBefore = comments.map((line) => ` ${commentText(line, mostComment)}`).join('\n');
+  return document.toString({ lineWidth: 0 });
+}
+
 /** Suites read some texts as numbers that YAML 1.2 reads as texts, such as 1_000; and `<<` merges. */
 function quoteTexts(document: Document): void {
   visit(document, {

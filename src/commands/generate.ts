@@ -24,6 +24,7 @@ Called are the tools that "mcpc check" calls: those that say that they only read
 
   static override flags = {
     ...starterFlags,
+    form: Flags.option({ summary: 'Form of the files: native, or assert for one file for each tool that mcp-assert reads too.', options: ['native', 'assert'] as const, default: 'native' })(),
     output: Flags.string({ summary: 'Folder of the suite; made when it is not there.', helpValue: 'DIR', char: 'o', default: 'evals' }),
     overwrite: overwriteFlag('Replace files of the suite that are there already.'),
   };
@@ -32,7 +33,7 @@ Called are the tools that "mcpc check" calls: those that say that they only read
     const { own, command } = splitLine(this.argv);
     const { flags: given, args } = await this.parse(Generate, own);
     const flags = withAddress(given, args.address);
-    const written = await writeStarter(flags, command, { folder: flags.output, overwrite: flags.overwrite, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
+    const written = await writeStarter(flags, command, { folder: flags.output, overwrite: flags.overwrite, form: flags.form, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
     if (!flags.quiet) this.talk(`${leftOpen(written)}. Run it: mcpc run ${flags.output}`);
   }
 }

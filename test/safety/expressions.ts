@@ -25,6 +25,10 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/elicit|ask[-_ ]?(?:the )?user/i`,
     String.raw`/roots/i`,
   ],
+  'src/authoring/starter-suite/assert-files.ts': [
+    String.raw`/[^A-Za-z0-9_-]+/g`,
+    String.raw`/^-|-$/g`,
+  ],
   'src/authoring/starter-suite/expected.ts': [
     String.raw`/^\s*[[{]/`,
     String.raw`/^[^.[\]]+$/`,

@@ -68,6 +68,21 @@ describe('of a small server', () => {
     expect(missed.filter((change) => change !== 'member added')).toEqual([]);
   }, 600_000);
 
+  test('--form assert: a file for each tool, with what mcp-assert knows', async () => {
+    const { code, stderr } = await work.run(['generate', '--form', 'assert', '--output', 'plain', '--quiet', '--', 'node', server]);
+    expect(code, stderr).toBe(0);
+    expect(readdirSync(work.path('plain')).toSorted()).toEqual(['delete_user.yaml', 'find_missing.yaml', 'get_env.yaml', 'get_icon.yaml', 'get_time.yaml', 'get_visits.yaml', 'get_weather.yaml', 'greet.yaml', 'list_users.yaml']);
+    const texts = readdirSync(work.path('plain')).map((name) => work.read(`plain/${name}`));
+    for (const text of texts) expect(text).not.toMatch(/^version:|structured:|output_schema:|content:|schema:|volatile:/m);
+    expect(work.read('plain/delete_user.yaml')).toMatch(/^skip: true$/m);
+    expect(work.read('plain/greet.yaml')).toMatch(/^assert:\n {2}tool: greet\n[^]*equals: /m);
+    const report = await run('plain');
+    expect(failed(report)).toEqual([]);
+    expect(report.cases.map(({ form, status }) => `${form} ${status}`).toSorted()).toEqual([...Array<string>(7).fill('assert pass'), ...Array<string>(2).fill('assert skip')]);
+    expect(failed(await run('plain', [], ['node', server, 'text changed']))).toHaveLength(1);
+    expect((await work.run(['generate', '--form', 'assert', '--output', 'plain', '--', 'node', server])).code).toBe(2);
+  });
+
   test('nothing is overwritten unasked', async () => {
     const before = work.read('evals/tools.yaml');
     const outcome = await work.run(['generate', '--output', 'evals', '--', 'node', server]);

@@ -16,11 +16,14 @@ import { expectedOf, type Expected } from './expected.ts';
 import { listCases } from './lists.ts';
 import { observe, type Seen } from './observe.ts';
 import { serverBlock } from './server-block.ts';
+import { assertFiles } from './assert-files.ts';
 import { suiteText, type StarterCase } from './write.ts';
 
 export { starterFiles } from './attempts.ts';
 
 export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
+  /** `assert`: a file for each tool, in the form of mcp-assert. */
+  form?: 'native' | 'assert';
   /** Only these files; all when absent. */
   only?: readonly StarterFile[];
   /** Only these attempts; all when absent. */
@@ -51,7 +54,7 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     const first = await open();
     const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
     const { only, select = () => true } = options;
-    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file)).filter(select);
+    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file)).filter(select).filter(options.form === 'assert' ? isFirstOfTool() : () => true);
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
     const seen: Seen = new Map();
     options.onSession?.(1, requests);
@@ -66,6 +69,12 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
   } finally {
     await server.closeAll();
   }
+}
+
+/** The form of mcp-assert has a file for each tool, with its valid call. */
+function isFirstOfTool(): (attempt: Attempt) => boolean {
+  const seen = new Set<unknown>();
+  return ({ file, params }) => file === 'tools' && !seen.has(params['name']) && seen.add(params['name']).size > 0;
 }
 
 interface Observed {
@@ -84,10 +93,11 @@ function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Obs
     list.push({ name: clean(attempt.name), step: attempt.step, members, comments, ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip: clean(skip) }) });
     cases.set(attempt.file, list);
   }
-  const files = [...cases].filter(([, list]) => list.length > 0).map(([name, list]) => ({
+  const head = `Starter cases for ${clean(options.name)}: what it answered when this file was written.`;
+  const files = options.form === 'assert' ? assertFiles(server, [head, 'Change what is wrong, fill in what says TODO, delete the rest.', ...notes], cases.get('tools') ?? []).map((file) => ({ ...file, cases: 1 })) : [...cases].filter(([, list]) => list.length > 0).map(([name, list]) => ({
     name: `${name}.yaml`,
     cases: list.length,
-    text: suiteText({ comments: [`Starter cases for ${clean(options.name)}: what it answered when this file was written.`, 'Change what is wrong, fill in what says TODO, delete the rest. docs/suites.md describes every member.', ...notes], server }, list),
+    text: suiteText({ comments: [head, 'Change what is wrong, fill in what says TODO, delete the rest. docs/suites.md describes every member.', ...notes], server }, list),
   }));
   const open = [...cases.values()].flat().flatMap(({ comments }) => comments).filter((line) => line.startsWith('TODO')).length;
   const skipped = attempts.filter(({ file, skip }) => file === 'tools' && skip !== undefined).map(({ params, skip }) => ({ name: clean(String(params['name'])), why: skip! }));

@@ -26,6 +26,7 @@ export interface StarterAbout {
   /** Folder of the suite. */
   folder: string;
   overwrite: boolean;
+  form?: 'native' | 'assert';
   toolVersion: string;
   interrupts: Interruption;
   talk(line: string): void;
@@ -38,12 +39,12 @@ export interface WrittenStarter extends StarterSuite {
 }
 
 /** @throws McpcError usage, also for files that are there already; target; interrupted, before anything is written */
-export async function writeStarter(flags: StarterFlagValues, command: string[], { folder, overwrite, toolVersion, interrupts, talk }: StarterAbout): Promise<WrittenStarter> {
+export async function writeStarter(flags: StarterFlagValues, command: string[], { folder, overwrite, form = 'native', toolVersion, interrupts, talk }: StarterAbout): Promise<WrittenStarter> {
   const { hintsFile, notices = [], ...target } = await targetOptions(flags, command);
   for (const line of notices) talk(visible(line));
   const [{ starterFiles, writeStarterSuite }, { checkOutput, writeOutput }, { readHints }] = await Promise.all([import('../../../authoring/starter-suite/starter-suite.ts'), import('../../../files/output.ts'), import('../../../target/hints-file.ts')]);
   const place = (name: string) => ({ path: join(folder, name), what: 'the suite', replaces: 'nothing' as const, overwrite });
-  for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
+  if (form === 'native') for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
   const hints = flags.hints ?? hintsFile;
   const consent = toolConsent(flags);
   const written = await interrupts.within(
@@ -52,6 +53,7 @@ export async function writeStarter(flags: StarterFlagValues, command: string[], 
       ...consent,
       allowDestructive: consent.allowDestructive || flags['include-writes'],
       ...(hints === undefined ? {} : { hints: readHints(hints) }),
+      form,
       toolVersion,
       signal: interrupts.signal,
       onSession: (session, requests) => {
@@ -61,6 +63,7 @@ export async function writeStarter(flags: StarterFlagValues, command: string[], 
   );
   if (written === undefined) throw new McpcError('interrupted', 'Interrupted; nothing was written.');
   if (written.files.length === 0) throw usageError('The server lists no tools, prompts or resources: there is nothing to write a case for.', 'Write one by hand; docs/suites.md describes suites.');
+  for (const { name } of written.files) checkOutput(place(name));
   for (const { name, text, cases } of written.files) {
     writeOutput(place(name), text);
     talk(`${join(folder, name)}: ${cases} ${cases === 1 ? 'case' : 'cases'}`);
