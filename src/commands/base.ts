@@ -83,7 +83,7 @@ export abstract class BaseCommand extends Command {
  */
 export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
   const finish = async (error: unknown): Promise<never> => {
-    const told = formatError(error, { commands: commands(), stack: wantsStack(), stderr: stderrTail });
+    const told = formatError(error, { commands: commands(), words: process.argv.slice(2), stack: wantsStack(), stderr: stderrTail });
     // Errors about a command line repeat parts of it.
     const { textWithoutSecrets } = await import('../app/run-redactor.ts');
     await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));

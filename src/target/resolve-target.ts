@@ -120,7 +120,7 @@ async function fromUrl(flags: TargetFlags, url: string, given: GivenEnv, env: No
   let address = url;
   let serve: ResolvedTarget['serve'];
   if (flags.serve === undefined) {
-    const idle = flags.env.length > 0 ? 'env' : flags.envFiles.length > 0 ? 'env-file' : flags.cwd !== undefined ? 'cwd' : undefined;
+    const idle = flags.env.length > 0 ? 'env' : flags.envFiles.length > 0 ? 'server-env-file' : flags.cwd !== undefined ? 'cwd' : undefined;
     if (idle !== undefined) throw usageError(`--${idle} has no meaning for a server that mcpc does not start.`, 'Leave it out, or let mcpc start the server with --serve.');
   } else {
     const planned = await planServe(flags.serve, url, { env: plain(env), given: given.values, ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }) });

@@ -101,10 +101,10 @@ describe('environment of a command', () => {
     expect(outcome.stderr + space.read('secret.jsonl')).not.toContain(secret);
   });
 
-  test('--env-file, then --env over it; arguments behind -- are untouched; secrets stay out', async () => {
+  test('--server-env-file, then --env over it; arguments behind -- are untouched; secrets stay out', async () => {
     const secret = 'sesame-open-12345';
     space.write('.env', `A=file\nB=file\nQUOTED="two words"\nMY_TOKEN=${secret}\n`);
-    const run = await space.run([...ping, '--trace', 'env.jsonl', '--env-file', '.env', '--env', 'B=flag=with=signs', '--', 'node', 'server.mjs', '--json', '--env', 'X=y', '{{port}}'], { env: { INHERITED: 'yes' } });
+    const run = await space.run([...ping, '--trace', 'env.jsonl', '--server-env-file', '.env', '--env', 'B=flag=with=signs', '--', 'node', 'server.mjs', '--json', '--env', 'X=y', '{{port}}'], { env: { INHERITED: 'yes' } });
     expect(run.code, run.stderr).toBe(0);
     expect(seen()).toMatchObject({ args: ['--json', '--env', 'X=y', '{{port}}'], env: { A: 'file', B: 'flag=with=signs', QUOTED: 'two words', MY_TOKEN: secret, INHERITED: 'yes' } });
     expect(run.stdout + space.read('env.jsonl')).not.toContain(secret);

@@ -195,11 +195,16 @@ describe('files', () => {
   });
 
   test('a missing environment file', async () => {
-    // Node itself knows a flag of that name, and looks for it even behind the script; then it speaks before mcpc can.
-    const { code, stdout, stderr } = await space.run(['check', '--env-file', 'none.env', '--', 'x']);
-    expect(code).not.toBe(0);
-    expect({ stdout, lines: stderr.split('\n').length < 6 }).toEqual({ stdout: '', lines: true });
-    expect(stderr).toContain('none.env');
+    const outcome = await space.run(['check', '--server-env-file', 'none.env', '--', 'x']);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome).why).toContain('none.env');
+  });
+
+  test('the name that Node takes for itself is refused, with the one to use', async () => {
+    space.write('own.env', 'A=b\n');
+    const outcome = await space.run(['check', '--env-file', 'own.env', '--', 'x']);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({ why: expect.stringContaining('--env-file'), fix: expect.stringContaining('--server-env-file') });
   });
 
   test.each([['not json', 'is not JSON'], ['{"format":"other"}', 'no report of mcpc']])('a report that is none: %s', async (text, why) => {

@@ -18,6 +18,8 @@ export interface Told {
 export interface TellOptions {
   /** Ids of the commands there are, words separated by blanks. */
   commands?: readonly string[];
+  /** Words of the command line, for telling how it is written. */
+  words?: readonly string[];
   /** Append the stack of internal errors. */
   stack?: boolean;
   /** Last lines that the target wrote to stderr. */
@@ -56,7 +58,7 @@ function fromMcpcError(error: McpcError, options: TellOptions): Told {
   return { code: error.exitCode, text: screen(headings[error.stage], withoutParser(error.message), error.remedy, error.stage === 'target' ? options.stderr : undefined) };
 }
 
-function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
+function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions): Told {
   const message = withoutParser(clean(error.message)).replace(/^The following errors? occurred:\s*/, '');
   const missing = /^command (.+) not found$/.exec(message);
   if (missing) {
@@ -67,15 +69,30 @@ function fromOclif(error: OclifError, { commands = [] }: TellOptions): Told {
   if (error.flags !== undefined) {
     const known = Object.keys(error.parse?.input?.flags ?? {});
     const unknown = error.flags.map((flag) => flag.replace(/=.*$/s, ''));
+    const renamed = unknown.find((flag) => Object.hasOwn(renamedFlags, flag));
+    if (renamed !== undefined) return usage(`${renamed} is no flag of mcpc.`, renamedFlags[renamed]!);
     const hints = unknown.flatMap((flag) => {
       const near = nearest(flag.replace(/^-+/, ''), known);
       return near ? [`--${near}`] : [];
     });
     const plural = unknown.length === 1 ? '' : 's';
-    return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command stands behind "--".`);
+    const typed = separated(words, commands);
+    return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${typed}${typed === '' && hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command stands behind "--".`);
   }
-  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, 'Add --help to see how the command is used; what belongs to a server\'s own command stands behind "--".');
+  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, `${separated(words, commands)}Add --help to see how the command is used; what belongs to a server's own command stands behind "--".`);
   return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
+}
+
+/** Flags that have another name now. */
+const renamedFlags: Readonly<Record<string, string>> = {
+  '--env-file': 'Write --server-env-file FILE: Node takes the old name for itself, so that the variables of the server would hold for mcpc too.',
+};
+
+/** A command line that names a server's command without the "--" before it, as it should be written. */
+function separated(words: readonly string[], commands: readonly string[]): string {
+  const [command = '', ...rest] = words;
+  const takes = commands.includes(command) && rest.length > 0 && !rest.includes('--') && !rest[0]!.startsWith('-');
+  return takes ? `A command stands behind "--", as in: mcpc ${command} -- ${rest.join(' ')}\n` : '';
 }
 
 /** Without what oclif puts around every message; where to find help is said in the remedy. */

@@ -25,7 +25,7 @@ export const targetFlags = {
 
   serve: Flags.string({ summary: 'Command that starts an HTTP server; mcpc stops it afterwards. {{port}} in the command, in --env and in --url becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
   env: repeatedFlag({ summary: 'Environment variable for the server process. Repeats.', helpGroup: start, helpValue: 'NAME=VALUE', char: 'e' }),
-  'env-file': repeatedFlag({ summary: 'File of NAME=VALUE lines. Repeats.', helpGroup: start, helpValue: 'FILE' }),
+  'server-env-file': repeatedFlag({ summary: 'File of NAME=VALUE lines for the server process. Repeats.', helpGroup: start, helpValue: 'FILE' }),
   cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: start, helpValue: 'DIR' }),
   'start-timeout': durationFlag('start-timeout', { summary: 'Time limit for the first response. [default: 30s]', helpGroup: start }),
 
@@ -45,7 +45,7 @@ export interface TargetFlagValues extends NetworkFlagValues {
   name?: Flag<string>;
   serve?: Flag<string>;
   env?: Flag<string[]>;
-  'env-file'?: Flag<string[]>;
+  'server-env-file'?: Flag<string[]>;
   cwd?: Flag<string>;
   'start-timeout'?: Flag<number>;
   spec: string;
@@ -72,7 +72,7 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
       server: flags.server,
       cwd: flags.cwd,
       env: flags.env ?? [],
-      envFiles: flags['env-file'] ?? [],
+      envFiles: flags['server-env-file'] ?? [],
       ...networkFlagsOf(flags),
       name: flags.name,
     },

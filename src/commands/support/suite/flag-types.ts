@@ -19,7 +19,7 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   token?: Flag<string>;
   'auth-server'?: Flag<string[]>;
   env?: Flag<string[]>;
-  'env-file'?: Flag<string[]>;
+  'server-env-file'?: Flag<string[]>;
   cwd?: Flag<string>;
   spec: string;
   timeout?: Flag<number>;
