@@ -272,6 +272,7 @@ export type RuleId =
   | 'resources/list-item-schema'
   | 'resources/list-result-schema'
   | 'resources/read-content-schema'
+  | 'resources/read-missing-as-empty'
   | 'resources/read-not-found-32002'
   | 'resources/read-not-found-32602'
   | 'resources/read-request-schema'

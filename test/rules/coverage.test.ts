@@ -9,7 +9,7 @@ import { loadProject } from '../support/rules.ts';
 import { todo } from '../support/todo.ts';
 
 /** How many entries the list had when it was last cut, and the date; lower both, never raise them. */
-const longest = 345;
+const longest = 344;
 const closed = '2026-11-22';
 
 const { catalogue, plan } = await loadProject();
