@@ -2,9 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MatrixReport } from '../../src/model/reports/matrix-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
+import axe from 'axe-core';
+import type { AxeResults } from 'axe-core';
+import { renderMatrix } from '../../src/report/suite/matrix.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { columnsOf } from '../../src/app/suite/matrix/columns.ts';
 import { startReferenceServer } from '../reference/start.ts';
 
@@ -130,3 +135,37 @@ test('--languages starts agent-lsp with each, and says the language', async () =
   expect(report.columns.map(({ name, language }) => [name, language])).toEqual([['go', 'go'], ['ts', 'ts']]);
   expect(grid(report)[0]).toBe('! greets: pass fail');
 });
+
+test('no text of a suite or a server breaks out of the reports, and axe finds nothing on the page', async () => {
+  const hostile = '<script>alert(1)</script> | `x` \u001b[31m\u202e';
+  const counts = { total: 2, passed: 1, failed: 1, skipped: 0, undecided: 0, flaky: 0 };
+  const column = (name: string): MatrixReport['columns'][number] => ({ name, server: name, transport: null, spec: null, node: null, language: null, counts, durationMs: 5, incomplete: null, notices: [] });
+  const report: MatrixReport = {
+    format: 'mcpc-matrix-report', version: 1, tool: { name: 'mcpc', version: '1.2.3' }, suites: ['evals'], startedAt: '2026-01-01T00:00:00.000Z', durationMs: 10,
+    columns: [column('old'), column(hostile)],
+    rows: [
+      { id: 'a#1', name: hostile, file: 'a.yaml', line: 1, differs: true, cells: [{ status: 'pass', detail: '', durationMs: 1 }, { status: 'fail', detail: `${hostile}\n\`\`\`\n`, durationMs: 1 }] },
+      { id: 'a#2', name: 'skipped', file: 'a.yaml', line: 2, differs: false, cells: [{ status: 'skip', detail: 'later', durationMs: 0 }, null] },
+    ],
+    counts: { cases: 2, differing: 1, failed: 1, failedEverywhere: 0 }, incomplete: null,
+  };
+  for (const format of ['terminal', 'html', 'markdown'] as const) {
+    const text = renderMatrix(report, format, { color: false });
+    expect(text, format).not.toMatch(/\u001b|\u202e/);
+    // Within a fence longer than any in the text nothing is markup.
+    if (format !== 'terminal') expect(text.replace(/^(`{4,})text\n[^]*?^\1$/m, ''), format).not.toContain('<script>alert');
+  }
+  work.write('page.html', renderMatrix(report, 'html'));
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ bypassCSP: true });
+    await page.goto(pathToFileURL(work.path('page.html')).href);
+    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    await page.addScriptTag({ content: axe.source });
+    const found = (await page.evaluate('axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })')) as AxeResults;
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}, 120_000);
