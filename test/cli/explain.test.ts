@@ -37,7 +37,7 @@ describe('rules explain', () => {
   });
 
   test('says the same as JSON, by requirement as well, and tells failures beyond the limit', async () => {
-    const { code, stdout } = await space.run(['rules', 'explain', 'ping.answer.empty-result', 'pings.jsonl', '--json', '--limit', '1']);
+    const { code, stdout } = await space.call(['rules', 'explain', 'ping.answer.empty-result', 'pings.jsonl', '--json', '--limit', '1']);
     expect(code).toBe(0);
     const { status, subjects, more } = JSON.parse(stdout) as Explanation;
     expect({ status, more }).toEqual({ status: 'fail', more: 0 });
@@ -46,10 +46,10 @@ describe('rules explain', () => {
   });
 
   test('tells why nothing was judged', async () => {
-    const aside = await space.run(['rules', 'explain', 'progress/value-increase', 'pings.jsonl', '--no-color']);
+    const aside = await space.call(['rules', 'explain', 'progress/value-increase', 'pings.jsonl', '--no-color']);
     expect(aside.stdout).toContain('not judged, "when" does not hold');
     expect(aside.stdout).toMatch(/✗ subject\.progressCount atLeast 1: 0/);
-    const none = await space.run(['rules', 'explain', 'tools/name-uniqueness', 'pings.jsonl']);
+    const none = await space.call(['rules', 'explain', 'tools/name-uniqueness', 'pings.jsonl']);
     expect(none.stdout).toContain('not-exercised: 0 selected');
     expect(none.stdout).toContain('Nothing in the trace is what "given" selects.');
   });
@@ -57,20 +57,20 @@ describe('rules explain', () => {
   test('what a capture did not record is no value', async () => {
     const whole = traceWith([{ result: {} }]).split('\n').flatMap((line) => (line.includes('"message"') ? [`${JSON.stringify((JSON.parse(line) as { message: unknown }).message)}\n`] : []));
     space.write('lines.jsonl', whole.join(''));
-    const promptness = await space.run(['rules', 'explain', 'ping/answer-promptness', 'lines.jsonl', '--transport', 'stdio']);
+    const promptness = await space.call(['rules', 'explain', 'ping/answer-promptness', 'lines.jsonl', '--transport', 'stdio']);
     expect(promptness.stdout).toMatch(/The trace does not tell subject\..*, by which "given" selects: subjects without it are left out\./);
     space.write('house.md', '# House\n\nRevision: all\n\n- **MUST** server `acme.ping.fast` Pings are answered within a second. [-] {observe: server-passive}\n');
     const given = { exchange: { from: 'client', method: 'ping' } };
     const examples = ['pass', 'fail', 'not-exercised'].map((verdict) => ({ verdict, trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] }));
     space.write('acme/fast.json', JSON.stringify({ title: 'Pings are answered fast', requirement: ['acme.ping.fast'], role: 'server', given, expect: { fact: 'subject.elapsedMs', operator: 'atMost', value: 1000 }, message: 'The answer took too long.', fix: 'Answer pings at once.', examples }));
-    const { code, stdout } = await space.run(['rules', 'explain', 'acme/fast', 'lines.jsonl', '--transport', 'stdio', '--rules', 'acme/fast.json', '--requirements', 'house.md']);
+    const { code, stdout } = await space.call(['rules', 'explain', 'acme/fast', 'lines.jsonl', '--transport', 'stdio', '--rules', 'acme/fast.json', '--requirements', 'house.md']);
     expect(code).toBe(0);
     expect(stdout).toContain('not judged, a fact that it asks for was not recorded');
     expect(stdout).toContain('✗ subject.elapsedMs atMost 1000: not recorded');
   });
 
   test('a wrong name is told with the nearest one', async () => {
-    const outcome = await space.run(['rules', 'explain', 'ping/answer-empty-resul', 'pings.jsonl']);
+    const outcome = await space.call(['rules', 'explain', 'ping/answer-empty-resul', 'pings.jsonl']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).fix).toContain('ping/answer-empty-result');
   });

@@ -1,9 +1,10 @@
 /** Runs the built command line as a user does: a process of its own, in a folder of its own. */
-import { spawn } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -32,9 +33,18 @@ export interface Running {
 /** A folder that is gone after the tests of the file. */
 export class Workspace {
   readonly folder = mkdtempSync(join(tmpdir(), 'mcpc-cli-'));
+  private host: ChildProcess | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor() {
-    afterAll(() => rmSync(this.folder, { recursive: true, force: true }));
+    afterAll(async () => {
+      if (this.host?.connected) {
+        const ended = once(this.host, 'exit');
+        this.host.disconnect();
+        await ended;
+      }
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
   path(name: string): string {
@@ -92,6 +102,30 @@ export class Workspace {
         });
       },
     };
+  }
+
+  /**
+   * The same in a process that all calls of the folder share, one after another: a start costs more than most of them.
+   * For what neither reads stdin, nor needs variables of its own, nor starts or reaches anything.
+   */
+  call(args: readonly string[]): Promise<Outcome> {
+    const outcome = this.turn.then(() => this.ask(args));
+    this.turn = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  private ask(args: readonly string[]): Promise<Outcome> {
+    const { FORCE_COLOR: _force, ...env } = process.env;
+    const host = (this.host ??= fork(join(root, 'test/cli/command-host.mjs'), [pathToFileURL(join(root, 'dist/cli.js')).href], { cwd: this.folder, env: { ...env, NO_COLOR: '1' }, silent: true }));
+    return new Promise((resolve, reject) => {
+      const lost = (code: number | null): void => reject(new Error(`the process of mcpc ${args.join(' ')} ended with ${String(code)}`));
+      host.once('exit', lost);
+      host.once('message', (outcome) => {
+        host.off('exit', lost);
+        resolve(outcome as Outcome);
+      });
+      host.send([...args]);
+    });
   }
 
   run(args: readonly string[], how?: { env?: Record<string, string>; input?: string }): Promise<Outcome> {

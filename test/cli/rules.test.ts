@@ -25,7 +25,7 @@ describe('list, show, coverage', () => {
   }
 
   test('list has one line a rule, and the same as JSON', async () => {
-    const [text, json] = await Promise.all([space.run(['rules', 'list']), space.run(['rules', 'list', '--json'])]);
+    const [text, json] = await Promise.all([space.run(['rules', 'list']), space.call(['rules', 'list', '--json'])]);
     const { rules, digest } = JSON.parse(json.stdout) as Listed;
     expect([text.code, json.code]).toEqual([0, 0]);
     expect(rules.length).toBeGreaterThan(100);
@@ -34,7 +34,7 @@ describe('list, show, coverage', () => {
   });
 
   test('list narrows by revision, transport, area and level', async () => {
-    const { stdout } = await space.run(['rules', 'list', '--json', '--spec', '2024-11-05', '--transport', 'stdio', '--only', 'ping,stdio/*', '--level', 'must']);
+    const { stdout } = await space.call(['rules', 'list', '--json', '--spec', '2024-11-05', '--transport', 'stdio', '--only', 'ping,stdio/*', '--level', 'must']);
     const { rules } = JSON.parse(stdout) as Listed;
     expect(rules.length).toBeGreaterThan(3);
     for (const { id, levels, transports } of rules) {
@@ -48,16 +48,16 @@ describe('list, show, coverage', () => {
     const { code, stdout } = await space.run(['rules', 'show', 'ping/answer-empty-result']);
     expect(code).toBe(0);
     for (const text of ['ping.answer.empty-result', '2025-11-25  MUST', 'https://modelcontextprotocol.io/', 'Examples', '> {"id":1,"method":"ping"}']) expect(stdout).toContain(text);
-    const json = JSON.parse((await space.run(['rules', 'show', 'ping/answer-empty-result', '--json'])).stdout) as { rule: { examples: unknown[] }; compiled: { id: string } };
+    const json = JSON.parse((await space.call(['rules', 'show', 'ping/answer-empty-result', '--json'])).stdout) as { rule: { examples: unknown[] }; compiled: { id: string } };
     expect(json.compiled.id).toBe('ping/answer-empty-result');
     expect(json.rule.examples.length).toBeGreaterThan(1);
   });
 
   test('show tells derived facts with what they are made of', async () => {
     const id = 'cancellation/sender-late-response';
-    const { stdout } = await space.run(['rules', 'show', id]);
+    const { stdout } = await space.call(['rules', 'show', id]);
     expect(stdout).toContain('Derived facts\n  subject.orphanCount is subject.orphans: count');
-    const { derivedFacts } = JSON.parse((await space.run(['rules', 'show', id, '--json'])).stdout) as { derivedFacts: unknown };
+    const { derivedFacts } = JSON.parse((await space.call(['rules', 'show', id, '--json'])).stdout) as { derivedFacts: unknown };
     expect(derivedFacts).toEqual([{ name: 'subject.orphanCount', of: 'subject.orphans', steps: [{ do: 'count' }] }]);
   });
 
@@ -67,7 +67,7 @@ describe('list, show, coverage', () => {
     const { revisions } = JSON.parse(stdout) as { revisions: { revision: string; must: { covered: number; total: number }; uncovered: { id: string }[] }[] };
     expect(revisions).toHaveLength(5);
     for (const { must } of revisions) expect(must.covered).toBeLessThanOrEqual(must.total);
-    const one = await space.run(['rules', 'coverage', '--spec', '2025-03-26']);
+    const one = await space.call(['rules', 'coverage', '--spec', '2025-03-26']);
     const { uncovered } = revisions.find(({ revision }) => revision === '2025-03-26')!;
     expect(one.stdout).toContain(`Without a rule (${uncovered.length})`);
     for (const { id } of uncovered) expect(one.stdout).toContain(id);
@@ -95,7 +95,7 @@ describe('rules of the user', () => {
     expect(unfinished.verdicts.filter((verdict) => verdict.area === 'acme').map((verdict) => verdict.status)).toEqual(['not-exercised', 'not-exercised']);
 
     // A second run touches nothing.
-    const again = await space.run(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);
+    const again = await space.call(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);
     expect((JSON.parse(again.stdout) as { written: unknown[] }).written).toEqual([]);
 
     // Filled in, it judges: the example server's tools have no such prefix, but that is only a SHOULD.
@@ -109,7 +109,7 @@ describe('rules of the user', () => {
         { verdict: 'fail', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":{"tools":[{"name":"b","inputSchema":{"type":"object"}}]}}'] },
       ],
     });
-    const relint = await space.run(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
+    const relint = await space.call(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
     expect(relint.code, relint.stdout).toBe(0);
     const run = await space.run(check);
     const report = parseReport(run.stdout, 'stdout');
@@ -120,17 +120,17 @@ describe('rules of the user', () => {
 
   test('one rule by name; an existing file is never overwritten', async () => {
     const args = ['rules', 'new', 'acme/own-name', '--requirement', 'acme.tools.prefix', '--requirements', 'house.md', '--folder', 'named'];
-    expect((await space.run(args)).stdout).toBe('named/acme/own-name.json\n');
-    const again = await space.run(args);
+    expect((await space.call(args)).stdout).toBe('named/acme/own-name.json\n');
+    const again = await space.call(args);
     expect(again.code).toBe(2);
     expect(errorOf(again).why).toContain('is there already');
   });
 
   test.each(['group', 'pair'])('a rule about a %s to start from is sound', async (about) => {
-    const made = await space.run(['rules', 'new', `acme/new-${about}`, '--about', about, '--requirement', 'acme.tools.prefix', '--requirements', 'house.md', '--folder', 'about']);
+    const made = await space.call(['rules', 'new', `acme/new-${about}`, '--about', about, '--requirement', 'acme.tools.prefix', '--requirements', 'house.md', '--folder', 'about']);
     expect(made.stdout).toBe(`about/acme/new-${about}.json\n`);
     expect(JSON.parse(space.read(`about/acme/new-${about}.json`))).toHaveProperty(['given', about]);
-    const lint = await space.run(['rules', 'lint', `about/acme/new-${about}.json`, '--requirements', 'house.md']);
+    const lint = await space.call(['rules', 'lint', `about/acme/new-${about}.json`, '--requirements', 'house.md']);
     expect(lint.code, lint.stdout).toBe(0);
   });
 
@@ -157,10 +157,10 @@ describe('rules of the user', () => {
     ['an empty list of conditions', { ...sound, expect: { all: [] } }, /acme\/broken\.json:\d+: expect\.all: .*fewer than 1/],
   ], 3, ([title]) => title))('a broken file: %s', async (_title, content, problem) => {
     space.write('acme/broken.json', content);
-    const lint = await space.run(['rules', 'lint', 'acme/broken.json', '--requirements', 'house.md']);
+    const lint = await space.call(['rules', 'lint', 'acme/broken.json', '--requirements', 'house.md']);
     expect(lint.code).toBe(2);
     expect(lint.stdout).toMatch(problem);
-    const check = await space.run(['check', '--rules', 'acme/broken.json', '--requirements', 'house.md', '--', 'x']);
+    const check = await space.call(['check', '--rules', 'acme/broken.json', '--requirements', 'house.md', '--', 'x']);
     expect(check.code).toBe(2);
     expect(errorOf(check).why).toMatch(problem);
   });
@@ -176,7 +176,7 @@ describe('rules of the user', () => {
       { on: { http: { rpc: 'tools/cal' } }, name: 'w', status: 500 },
     ];
     space.write('acme/faulty.json', { ...sound, mutation });
-    const shape = await space.run(['rules', 'lint', 'acme/faulty.json', '--requirements', 'house.md']);
+    const shape = await space.call(['rules', 'lint', 'acme/faulty.json', '--requirements', 'house.md']);
     expect(shape.code).toBe(2);
     const told = shape.stdout.split('\n').filter((line) => line.startsWith('acme')).toSorted();
     expect(told).toEqual([
@@ -186,7 +186,7 @@ describe('rules of the user', () => {
       expect.stringMatching(/^acme\/faulty\.json:\d+: mutation\[1\]\.delay: must be <= 10000$/),
     ]);
     space.write('acme/faulty.json', { ...sound, mutation: mutation.toSpliced(1, 1) });
-    const meaning = await space.run(['check', '--rules', 'acme/faulty.json', '--requirements', 'house.md', '--', 'x']);
+    const meaning = await space.call(['check', '--rules', 'acme/faulty.json', '--requirements', 'house.md', '--', 'x']);
     expect(meaning.code).toBe(2);
     const lineOf = (text: string): number => space.read('acme/faulty.json').split('\n').findIndex((line) => line.includes(text)) + 1;
     const { why } = errorOf(meaning);
@@ -211,16 +211,16 @@ describe('rules of the user', () => {
     ['a condition that nothing makes false', { ...sound, expect: { all: [sound.expect, { fact: 'subject.method', operator: 'is', value: 'tools/list' }] } }, /expect\.all\[1\]: no failing example makes the condition on subject\.method false/],
   ], 3, ([title]) => title))('lint finds in the examples: %s', async (_title, content, problem) => {
     space.write('acme/doubtful.json', content);
-    const lint = await space.run(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md']);
+    const lint = await space.call(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md']);
     expect(lint.code).toBe(2);
     expect(lint.stdout).toMatch(problem);
-    const json = JSON.parse((await space.run(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md', '--json'])).stdout) as { problems: unknown[] };
+    const json = JSON.parse((await space.call(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md', '--json'])).stdout) as { problems: unknown[] };
     expect(json.problems.length).toBeGreaterThan(0);
   });
 
   test('a broken requirement file is told with its line', async () => {
     space.write('broken.md', '# House\n\nRevision: all\n\n- **MAYBE** server `acme.x` Something. [-] {observe: server-passive}\n');
-    const outcome = await space.run(['check', '--rules', 'own/**/*.json', '--requirements', 'broken.md', '--', 'x']);
+    const outcome = await space.call(['check', '--rules', 'own/**/*.json', '--requirements', 'broken.md', '--', 'x']);
     expect(outcome.code).toBe(2);
     expect(outcome.stderr).toMatch(/broken\.md:5: /);
   });
