@@ -25,7 +25,7 @@ const mayImport = {
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],
   app: ['model', 'permission', 'files', 'config', 'packages', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
   authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'suite', 'target', 'app'],
-  exercise: ['model', 'permission', 'json-schema', 'trace', 'probe', 'suite', 'app'],
+  exercise: ['model', 'permission', 'json-schema', 'trace', 'probe', 'suite', 'app', 'authoring'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],
   commands: ['model', 'files', 'config', 'packages', 'spec', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'exercise', 'fleet'],
 };

@@ -19,7 +19,7 @@ export interface ExerciseSession {
   connection(): Promise<Connection>;
   /** A new connection; the last one is ended. @throws McpcError target */
   fresh(): Promise<Connection>;
-  /** What was recorded of a connection; empty without `keep`. */
+  /** What was recorded last of a connection. */
   eventsOf(connection: Connection): readonly TraceEvent[];
   /** All connections so far. */
   connections(): Connection[];
@@ -27,8 +27,8 @@ export interface ExerciseSession {
   close(): Promise<void>;
 }
 
-/** @param keep whether events are kept, for judging them by the rules */
-export async function openSession(options: ExerciseOptions, keep: boolean, limits?: { maxEvents: number; maxBytes: number }): Promise<ExerciseSession> {
+/** @param keep how many events of each connection are kept, the last ones, for judging or telling them */
+export async function openSession(options: ExerciseOptions, keep: number, limits?: { maxEvents: number; maxBytes: number }): Promise<ExerciseSession> {
   const redactor = redactorOf(options);
   if (options.fixture !== undefined) removeLeftovers();
   const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
@@ -40,16 +40,17 @@ export async function openSession(options: ExerciseOptions, keep: boolean, limit
     redactor,
     ...(limits === undefined ? {} : { limits }),
     onEvent(event, connection) {
-      if (!keep) return;
       const list = events.get(connection);
       if (list === undefined) events.set(connection, [event]);
       else list.push(event);
+      if (list !== undefined && list.length > keep) list.shift();
     },
   });
   let current: Connection | undefined;
 
   async function fresh(): Promise<Connection> {
     await current?.close();
+    if (current !== undefined && keep < Number.POSITIVE_INFINITY) events.delete(current);
     current = undefined;
     if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted.');
     current = await server.open();

@@ -77,10 +77,13 @@ function responseOf({ result, error }: Json): CallOutcome {
   return { kind: 'result', result, text: textOf(result, 'tool'), isError: result['isError'] === true };
 }
 
-/** Whether the server still answers requests; waits for it no longer than for any answer. */
+/** Whether the server still answers requests, twice: one that goes a moment after its answer may still take the first. */
 export async function lives(connection: Connection): Promise<boolean> {
   const { peer, era } = connection.opened!;
-  if (!peer.alive) return false;
-  const answer = await peer.request(era === 'stateless' ? 'server/discover' : 'ping').answer;
-  return answer.kind === 'response' || answer.kind === 'refused' || peer.sessionEnded;
+  for (let time = 0; time < 2; time += 1) {
+    if (!peer.alive) return peer.sessionEnded;
+    const answer = await peer.request(era === 'stateless' ? 'server/discover' : 'ping').answer;
+    if (answer.kind !== 'response' && answer.kind !== 'refused') return peer.sessionEnded;
+  }
+  return true;
 }

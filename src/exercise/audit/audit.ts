@@ -25,7 +25,7 @@ export interface AuditOptions extends ExerciseOptions {
 /** @throws McpcError target when the server cannot be reached or does not speak MCP, interrupted before the first tool */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const began = performance.now();
-  const session = await openSession(options, true);
+  const session = await openSession(options, Number.POSITIVE_INFINITY);
   try {
     const connection = await session.connection();
     const { peer, revision } = connection.opened!;
@@ -124,7 +124,7 @@ async function callOnce(listed: ListedTool, given: unknown, miss: string | undef
   const call = await callTool(connection, listed.name, given);
   const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) }, schemas, clean);
   const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
-  if (answered && !(await lives(connection)) && !connection.opened!.peer.sessionEnded) {
+  if (answered && !(await lives(connection))) {
     const gone = !connection.opened!.peer.alive;
     await connection.close();
     found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(`After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`), arguments: clean(JSON.stringify(given)) });

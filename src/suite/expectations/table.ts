@@ -4,12 +4,13 @@ import { answerExpectations } from './answer.ts';
 import { fileExpectations, unchangedExpectations } from './files.ts';
 import { jsonExpectations } from './json.ts';
 import { logExpectations, notificationExpectations, progressExpectations } from './notices.ts';
+import { soundExpectations } from './sound.ts';
 import { snapshotExpectations } from './snapshot.ts';
 import { kindExpectations, orderExpectations, textExpectations } from './text.ts';
 
 /** What may stand in an `expect`: of an answer, of the log messages of a case, or of its notifications. */
 export const expectationSets = {
-  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations, ...answerExpectations, snapshotExpectations.answer],
+  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations, ...answerExpectations, ...soundExpectations, snapshotExpectations.answer],
   log: [...logExpectations, snapshotExpectations.log],
   notifications: [...notificationExpectations, snapshotExpectations.notifications],
 } satisfies Record<string, readonly Expectation[]>;

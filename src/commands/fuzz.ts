@@ -1,0 +1,103 @@
+/** `mcpc fuzz`: arguments that nobody expects, and the smallest ones that break a tool. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Args, Flags } from '@oclif/core';
+import { exitCodes } from '../model/errors.ts';
+import { oneLine, visible } from '../report/text.ts';
+import { BaseCommand } from './base.ts';
+import { exerciseFlags, exerciseOptions } from './support/exercise/flags.ts';
+import { durationFlag, numberFlag, repeatedFlag } from './support/flags/flag-values.ts';
+import { overwriteFlag } from './support/flags/run-flags.ts';
+import { splitLine } from './support/flags/target-flags.ts';
+
+const output = 'OUTPUT';
+const fuzzing = 'FUZZING';
+
+export default class Fuzz extends BaseCommand {
+  static override summary = 'Call tools with arguments that nobody expects, and find the smallest that break them.';
+
+  static override description = `Calls each tool that is safe with fixed odd arguments (left out, of wrong types, empty, huge, hostile) and with values made from its schema. Held to be true of every run: the server lives on, answers in time and with a valid message, tells nothing of its inside in errors, and refuses what its schema refuses. What fails is shrunk to the smallest arguments, made again on a fresh connection, and can be written as cases for "mcpc run" that fail now and pass when the server is mended. Two runs with one seed send the same.
+
+Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wrong usage, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted, with the report of what was found.`;
+
+  static override usage = ['fuzz [FLAGS] -- COMMAND [ARGS...]', 'fuzz [FLAGS] --url URL', 'fuzz [FLAGS] --config FILE [--server NAME]'];
+
+  static override examples = [
+    { description: '50 runs of each tool, always the same', command: '<%= config.bin %> fuzz --seed 7 -- node server.js' },
+    { description: 'One tool for longer, and what fails as a suite', command: '<%= config.bin %> fuzz --tool search --runs 1000 --max-time 5m --output fuzz.yaml -- node server.js' },
+    { description: 'Is it mended?', command: '<%= config.bin %> fuzz --replay fuzz.yaml -- node server.js' },
+  ];
+
+  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+
+  static override flags = {
+    ...exerciseFlags,
+    runs: numberFlag('runs', { summary: 'Calls of each tool. [default: 50]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
+    seed: numberFlag('seed', { summary: 'Seed of the arguments; one of chance, which is told, when absent or 0.', helpGroup: fuzzing, helpValue: 'N', min: 0, max: 2_147_483_647, whole: true }),
+    tool: repeatedFlag({ summary: 'Only this tool. Repeats.', helpGroup: fuzzing, helpValue: 'NAME' }),
+    'max-time': durationFlag('max-time', { summary: 'End the run after this time, with what was found.', helpGroup: fuzzing }),
+    jobs: numberFlag('jobs', { summary: 'Tools at a time, each with a server process of its own. [default: 1]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
+    replay: Flags.string({ summary: 'Make the calls of a suite that --output has written, in place of new ones.', helpGroup: fuzzing, helpValue: 'FILE', exclusive: ['seed', 'runs', 'tool'] }),
+    output: Flags.string({ summary: 'File of a suite with a case for each failure, or a folder for it (fuzz.yaml).', helpGroup: output, helpValue: 'FILE', char: 'o' }),
+    json: Flags.boolean({ summary: 'Print the report as JSON.', helpGroup: output }),
+    junit: Flags.string({ summary: 'Write a JUnit file.', helpGroup: output, helpValue: 'FILE' }),
+    markdown: Flags.string({ summary: 'Append a Markdown report to this file; without it, to the step summary of GitHub.', helpGroup: output, helpValue: 'FILE' }),
+    html: Flags.string({ summary: 'Write an HTML report.', helpGroup: output, helpValue: 'FILE' }),
+    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
+    overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.'),
+    quiet: Flags.boolean({ char: 'q', summary: 'Print only tools with failures, and the totals.', helpGroup: output }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+  };
+
+  protected async work(): Promise<number> {
+    const { own, command } = splitLine(this.argv);
+    const { flags, args } = await this.parse(Fuzz, own);
+    const [{ checkToolsReports, writeToolsReports }, { checkOutput, writeOutput }] = await Promise.all([import('./support/exercise/output.ts'), import('../files/output.ts')]);
+    const suite = flags.output === undefined ? undefined : { path: fileOf(flags.output), what: 'the suite', replaces: 'nothing' as const, overwrite: flags.overwrite };
+    checkToolsReports(flags);
+    if (suite !== undefined) checkOutput(suite);
+    const replay = flags.replay === undefined ? undefined : (await import('../exercise/fuzz/replay.ts')).callsIn(flags.replay);
+    const { signal, within } = this.interrupts();
+    const { options, notices } = await exerciseOptions(flags, { address: args.address, command, toolVersion: this.toolVersion, signal });
+    for (const line of notices) this.talk(line);
+    const [{ fuzz }, { fuzzSummary, fuzzToolLines, fuzzView }, { openCounter }] = await Promise.all([import('../exercise/fuzz/fuzz.ts'), import('../report/tools/fuzz.ts'), import('./support/exercise/counter.ts')]);
+    const shown = { quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
+    const counter = openCounter();
+    const report = await within(
+      fuzz({
+        ...options,
+        runs: flags.runs ?? 50,
+        seed: flags.seed === undefined || flags.seed === 0 ? (Date.now() % 2_147_483_646) + 1 : flags.seed,
+        only: flags.tool ?? [],
+        ...(replay === undefined ? {} : { replay }),
+        jobs: flags.jobs ?? 1,
+        ...(flags['max-time'] === undefined ? {} : { maxMs: flags['max-time'] }),
+        onRun: (name, run, runs) => counter.show(`${oneLine(name).slice(0, 60)}: run ${run} of ${runs}`),
+        onTool: (tool) => {
+          counter.wipe();
+          if (!flags.json) this.print(fuzzToolLines(tool, shown));
+        },
+      }),
+    );
+    counter.wipe();
+    if (report === undefined) throw this.interrupted('Interrupted; the server did not let go in time.');
+    if (flags.json) this.printJson(report);
+    else this.print(fuzzSummary(report, shown));
+    const summary = process.env['GITHUB_STEP_SUMMARY'] ?? '';
+    writeToolsReports(fuzzView(report), { ...flags, markdown: flags.markdown ?? (summary === '' ? undefined : summary) });
+    if (suite !== undefined) {
+      const [{ fuzzSuite }, { redactorOf }] = await Promise.all([import('../exercise/fuzz/written-cases.ts'), import('../app/run-redactor.ts')]);
+      const redactor = redactorOf(options);
+      const text = fuzzSuite(report, { target: options.target, timeoutMs: options.timing.answerMs ?? 15_000, clean: (one) => redactor.text(one) });
+      if (text !== undefined) writeOutput(suite, text);
+      this.talk(text === undefined ? `Nothing failed; ${visible(suite.path)} was not written.` : `${visible(suite.path)}: ${report.summary.failures} ${report.summary.failures === 1 ? 'case' : 'cases'}. Run it: mcpc run ${visible(suite.path)}`);
+    }
+    if (signal.aborted) return exitCodes.interrupted;
+    if (report.summary.failures > 0 && replay === undefined) this.talk(`To make the same calls again: mcpc fuzz --seed ${report.seed} --runs ${report.runs_per_tool}`);
+    return report.summary.failures === 0 && report.incomplete === null ? exitCodes.compliant : exitCodes.notCompliant;
+  }
+}
+
+function fileOf(path: string): string {
+  return existsSync(path) && statSync(path).isDirectory() ? join(path, 'fuzz.yaml') : /\.ya?ml$/.test(path) ? path : join(path, 'fuzz.yaml');
+}

@@ -1,0 +1,57 @@
+/** What is held to be true of every run of a fuzz, and in which way one fails. */
+import type { Connection } from '../../app/suite/connect/connection.ts';
+import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
+import { isObject } from '../../model/json.ts';
+import type { FuzzClass } from '../../model/reports/fuzz-report.ts';
+import { leakIn } from '../leaks.ts';
+import { asLenient } from './lenient.ts';
+import { callTool, endOf, lives, type ToolCall } from '../tool-call.ts';
+
+type Json = Record<string, unknown>;
+
+export interface RunFailure {
+  status: FuzzClass;
+  detail: string;
+}
+
+export interface JudgedRun {
+  call: ToolCall;
+  failure?: RunFailure;
+  /** The connection cannot be used any more. */
+  lost: boolean;
+  /** Nothing about the tool could be seen, such as a session that the server ended. */
+  undecided: boolean;
+}
+
+const internalError = -32603;
+/** Some tools need what the client of a fuzz run does not offer. */
+const needsClient = /sampling|elicit|roots|not (?:support|offer)/i;
+
+/** Calls the tool, and sees whether the server bears it: it answers in time, validly, without internals, refuses what its schema refuses, and lives on. */
+export async function judgedRun(connection: Connection, { name, inputSchema }: Json, given: unknown, deadlineMs?: number): Promise<JudgedRun> {
+  const call = await callTool(connection, String(name), given, deadlineMs);
+  const { outcome } = call;
+  const lost = (failure: RunFailure): JudgedRun => ({ call, failure, lost: true, undecided: false });
+  if (outcome.kind === 'ended') return lost({ status: 'crash', detail: `During the call ${outcome.why}.` });
+  if (outcome.kind === 'timeout') return lost({ status: 'timeout', detail: 'No answer in time.' });
+  if (outcome.kind === 'unusable') return { call, lost: true, undecided: true };
+  if (!(await lives(connection))) {
+    const gone = !connection.opened!.peer.alive;
+    await connection.close();
+    return lost({ status: 'crash', detail: `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.` });
+  }
+  const failure = failureOf(call, inputSchema, given);
+  return { call, ...(failure === undefined ? {} : { failure }), lost: false, undecided: false };
+}
+
+function failureOf({ outcome }: ToolCall, schema: unknown, given: unknown): RunFailure | undefined {
+  if (outcome.kind === 'malformed') return { status: 'protocol', detail: `The answer is no valid response: ${outcome.why}.` };
+  const leak = leakIn(outcome, JSON.stringify(given));
+  if (leak !== undefined) return { status: 'leak', detail: `${leak}.` };
+  // To arguments that do not fit it is a refusal, if an odd one: some SDKs answer so before a tool is asked.
+  if (outcome.kind === 'error' && outcome.code === internalError && !needsClient.test(outcome.message) && !isMisfit(fitOf({ type: 'object', ...(isObject(schema) ? schema : {}) }, given))) return { status: 'internal-error', detail: `The call was answered with the error ${internalError} (internal error): ${outcome.message}` };
+  if (outcome.kind !== 'result' || outcome.isError || !isObject(schema)) return undefined;
+  // Some take null for no arguments at all.
+  const fit = fitOf(schema, asLenient(given ?? {}, schema));
+  return isMisfit(fit) ? { status: 'invalid-accepted', detail: `Arguments that do not fit the inputSchema (${fit.path} ${fit.what}) were answered with a result that is no error.` } : undefined;
+}

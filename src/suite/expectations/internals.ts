@@ -1,0 +1,24 @@
+/** Signs of the inside of a server in a text: stack traces and paths of its program. Pure. */
+const traces: readonly [what: string, pattern: RegExp][] = [
+  ['a stack trace of JavaScript', /^\s+at (?:[^\n(]+ \()?(?:file:|node:|\/|[A-Za-z]:\\)[^\n]*:\d+:\d+\)?/m],
+  ['a stack trace of Python', /Traceback \(most recent call last\)|^\s*File "[^"\n]+", line \d+, in /m],
+  ['a stack trace of Java or .NET', /^\s+at [\w$.<>]+\([^)\n]*\.(?:java|kt|scala):\d+\)|^\s+at [\w.<>`]+\([^)\n]*\) in [^\n]+:line \d+/m],
+  ['a stack trace of Go', /^goroutine \d+ \[|^panic: [^\n]*\n/m],
+  ['a stack trace of Rust', /thread '[^'\n]*' panicked at /],
+  ['a stack trace of Ruby or PHP', /^\s*(?:from )?\/[^\s:]+\.rb:\d+:in |^#\d+ \/[^\n]+\.php\(\d+\)/m],
+];
+
+const programPaths = /(?:[A-Za-z]:\\|\/)(?:[^\s'"`:()]{1,500}[/\\])?(?:node_modules|site-packages|dist-packages)[/\\][^\s'"`]{1,500}|(?:[A-Za-z]:\\|\/)[^\s'"`:()]{1,500}\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\d+/;
+
+/** How much of a text is looked at: an answer may hold megabytes. */
+const mostText = 100_000;
+
+/** @param sent what is no sign although it stands there, such as the arguments @returns what it holds; undefined for nothing */
+export function internalsIn(text: string, sent = ''): string | undefined {
+  // Strings within JSON have their line feeds escaped.
+  const plain = text.slice(0, mostText).replaceAll('\\n', '\n');
+  const found = traces.find(([, pattern]) => pattern.test(plain));
+  if (found !== undefined) return found[0];
+  const path = programPaths.exec(plain)?.[0];
+  return path === undefined || sent.includes(path) ? undefined : 'a path of the program of the server';
+}

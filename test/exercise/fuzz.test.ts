@@ -1,0 +1,140 @@
+/** `mcpc fuzz`: finds each planted defect with whatever seed and shrinks it; a sound server gives nothing; a seed sends the same bytes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XMLParser } from 'fast-xml-parser';
+import { describe, expect, test } from 'vitest';
+import { fuzzInputs } from '../../src/exercise/fuzz/cases.ts';
+import { asLenient } from '../../src/exercise/fuzz/lenient.ts';
+import { shrunk } from '../../src/exercise/fuzz/shrink.ts';
+import type { FuzzReport } from '../../src/model/reports/fuzz-report.ts';
+import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { everything } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
+
+const work = new Workspace();
+const fuzzed = join(root, 'test/exercise/servers/fuzzed.mjs');
+const modules = join(root, 'node_modules/@modelcontextprotocol');
+
+const defects: Record<string, { status: string; most: RegExp }> = {
+  search_blank: { status: 'crash', most: /^\{"query":""\}$/ },
+  search_long: { status: 'timeout', most: /^\{"query":"[^"]{3001,3200}"\}$/ },
+  search_path: { status: 'leak', most: /^\{"query":"\.\.\/[^"]{0,12}"\}$/ },
+  search_missing: { status: 'invalid-accepted', most: /^\{\}$/ },
+  search_negative: { status: 'invalid-accepted', most: /^\{"limit":-1\}$/ },
+  search_emoji: { status: 'crash', most: /^\{"query":"[^"]{1,8}"\}$/ },
+  search_lines: { status: 'protocol', most: /^\{"query":"[^"]{0,2}\\n"\}$/ },
+  search_quote: { status: 'internal-error', most: /^\{"query":"'"\}$/ },
+};
+
+async function fuzzOf(args: readonly string[], command: readonly string[]): Promise<FuzzReport> {
+  const { stdout, stderr } = await work.run(['fuzz', '--json', ...args, '--', ...command]);
+  expect(stdout, stderr).not.toBe('');
+  return JSON.parse(stdout) as FuzzReport;
+}
+
+describe('of a server with eight defects', () => {
+  test.each(someOf([1, 7, 42, 2026, 2_000_000_000], 5, String))('seed %i finds and shrinks all of them, as cases that fail now and pass when mended', async (seed) => {
+    const report = await fuzzOf(['--seed', String(seed), '--runs', everything ? '300' : '60', '--timeout', '2s', '--jobs', '2', '--output', `s${seed}.yaml`, '--junit', `s${seed}.xml`], ['node', fuzzed]);
+    const found = Object.fromEntries(report.tools.flatMap(({ tool, failures }) => failures.map(({ status, arguments: given, reproduced }) => [tool, { status, given: JSON.stringify(given), reproduced }])));
+    expect(Object.keys(found).toSorted()).toEqual(Object.keys(defects).toSorted());
+    for (const [tool, { status, most }] of Object.entries(defects)) expect(found[tool], tool).toEqual({ status, given: expect.stringMatching(most), reproduced: true });
+    expect(report.tools.find(({ tool }) => tool === 'get_sound')).toMatchObject({ runs: everything ? 300 : 60, failures: [] });
+    expect(report).toMatchObject({ format: 'mcpc-fuzz-report', seed, summary: { tools: 9, failures: 8 }, incomplete: null });
+    expect(report.tools.find(({ tool }) => tool === 'search_quote')!.failures[0]!.wire.map(({ label }) => label).join()).toMatch(/request.*error/);
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(work.read(`s${seed}.xml`)) as { testsuites: { testsuite: { name: string; tests: string; failures: string }[] } };
+    expect(testsuites.testsuite.map(({ name, failures }) => [name, failures])).toEqual(report.tools.map(({ tool, failures }) => [tool, String(failures.length)]));
+
+    const suite = ['run', `s${seed}.yaml`, '--json'];
+    const results = async (env: Record<string, string>): Promise<string[]> => (JSON.parse((await work.run(suite, { env })).stdout) as { status: string }[]).map(({ status }) => status);
+    expect(await results({})).toEqual(Array.from({ length: 8 }, () => 'FAIL'));
+    expect(await results({ MENDED: 'yes' })).toEqual(Array.from({ length: 8 }, () => 'PASS'));
+    const again = await fuzzOf(['--replay', `s${seed}.yaml`, '--timeout', '2s'], ['node', fuzzed]);
+    expect(again.summary).toMatchObject({ runs: 8, failed: 8 });
+    expect((await work.run(['fuzz', '--replay', `s${seed}.yaml`, '--env', 'MENDED=yes', '--', 'node', fuzzed])).code).toBe(0);
+  }, 900_000);
+
+  test('two runs with a seed send the same bytes, another seed others', async () => {
+    const sent = async (name: string, seed: string): Promise<string> => {
+      await work.run(['fuzz', '--seed', seed, '--runs', '60', '--tool', 'get_sound', '--tool', 'search_missing', '--env', `FUZZ_LOG=${work.path(name)}`, '--', 'node', fuzzed]);
+      return work.read(name);
+    };
+    const [one, same, other] = [await sent('one.log', '5'), await sent('same.log', '5'), await sent('other.log', '6')];
+    expect(one.split('\n').length).toBeGreaterThan(200);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+});
+
+describe('of sound servers', () => {
+  test.each(someOf<[string, string[], string[]]>([
+    ['server-everything', [], ['node', join(modules, 'server-everything/dist/index.js'), 'stdio']],
+    ['server-memory', ['--include-writes', '--env', `MEMORY_FILE_PATH=${work.path('memory.jsonl')}`], ['node', join(modules, 'server-memory/dist/index.js')]],
+    ['the reference server', [], ['node', join(root, 'dist/example-server.js'), 'stdio']],
+  ], 3, ([name]) => name))('%s: nothing fails', async (_name, args, command) => {
+    const report = await fuzzOf(['--seed', '3', '--runs', everything ? '300' : '40', '--deny-tool', 'trigger-long-*', ...args], command);
+    expect(report.tools.flatMap(({ tool, failures }) => failures.map(({ status, label, detail }) => `${tool} ${status} ${label}: ${detail}`))).toEqual([]);
+    expect(report.summary.runs).toBeGreaterThan(39);
+  }, 900_000);
+});
+
+describe('the command', () => {
+  test('prints what fails with its exchange, and how to make the calls again', async () => {
+    const summary = work.path('summary.md');
+    const { code, stdout, stderr } = await work.run(['fuzz', '--seed', '4', '--runs', '5', '--tool', 'search_missing', '--html', 'f.html', '--server', `node ${fuzzed}`], { env: { GITHUB_STEP_SUMMARY: summary } });
+    expect(code, stderr).toBe(1);
+    expect(stdout).toMatch(/✗ search_missing +\d\/5 passed[\s\S]*invalid-accepted {2}no arguments[\s\S]*arguments: \{\}[\s\S]*→ request[\s\S]*← result[\s\S]*1 failure across 1 tool\n$/);
+    expect(stderr).toContain('mcpc fuzz --seed 4 --runs 5');
+    expect(readFileSync(summary, 'utf8')).toContain('MCP fuzz');
+    expect(work.read('f.html')).toContain('1 failure in 1 tool');
+  });
+
+  test('ends after --max-time, refuses an unknown tool, replaces nothing unasked', async () => {
+    const short = await fuzzOf(['--seed', '1', '--runs', '1000000', '--max-time', '1500ms', '--tool', 'get_sound'], ['node', fuzzed]);
+    expect(short.incomplete).toContain('--max-time');
+    expect(short.summary).toMatchObject({ failed: 0 });
+    const unknown = await work.run(['fuzz', '--tool', 'nowhere', '--', 'node', fuzzed]);
+    expect(unknown.code).toBe(2);
+    expect(errorOf(unknown).why).toContain('lists no tool "nowhere"');
+    work.write('mine.yaml', 'mine');
+    expect((await work.run(['fuzz', '--output', 'mine.yaml', '--', 'node', fuzzed])).code).toBe(2);
+    expect(work.read('mine.yaml')).toBe('mine');
+  });
+
+  test('Ctrl-C gives what was found', async () => {
+    const running = work.start(['fuzz', '--seed', '1', '--runs', '1000000', '--tool', 'search_missing', '--tool', 'get_sound', '--jobs', '2', '--env', `FUZZ_LOG=${work.path('live.log')}`, '--', 'node', fuzzed]);
+    let over = false;
+    void running.ended.then(() => (over = true));
+    while (!over && (!work.has('live.log') || work.read('live.log').split('\n').length < 400)) await new Promise((resolve) => setTimeout(resolve, 20));
+    running.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringMatching(/search_missing[\s\S]*invalid-accepted[\s\S]*Incomplete: interrupted/) });
+  });
+});
+
+const listOf = (...about: Parameters<typeof fuzzInputs>) => [...fuzzInputs(...about)];
+
+describe('arguments', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' }, dry_run: { type: 'boolean' }, count: { type: 'integer' } }, required: ['name'] };
+  test('fixed cases come first, in the order of the schema, and leave alone what keeps harm away', () => {
+    const inputs = listOf(schema, { name: 'a', dry_run: true }, { runs: 100, seed: 1 });
+    expect(inputs).toHaveLength(100);
+    expect(inputs.slice(0, 4).map(({ label }) => label)).toEqual(['no arguments', 'null arguments', 'name: left out', 'name: wrong type']);
+    expect(inputs.findIndex(({ label }) => label.startsWith('count:'))).toBeGreaterThan(inputs.findIndex(({ label }) => label === 'name: null'));
+    expect(inputs.filter(({ label }) => label.startsWith('dry_run'))).toEqual([]);
+    expect(listOf(schema, { name: 'a' }, { runs: 2, seed: 1 })).toHaveLength(2);
+    expect(listOf(schema, { name: 'a' }, { runs: 300, seed: 1 })).toEqual(listOf(schema, { name: 'a' }, { runs: 300, seed: 1 }));
+  });
+
+  test.each<[given: unknown, lenient: unknown]>([
+    [{ name: 42 }, { name: '42' }],
+    [{ name: 'a', count: '7', dry_run: 'true' }, { name: 'a', count: 7, dry_run: true }],
+    [{ name: null, count: null }, { name: null }],
+    [{ name: 'a', count: 'many', more: 1 }, { name: 'a', count: 'many', more: 1 }],
+  ])('%j is %j to a lenient server', (given, lenient) => {
+    expect(asLenient(given, schema)).toEqual(lenient);
+  });
+
+  test('shrinks to what matters', async () => {
+    const fails = async (given: unknown): Promise<boolean> => Array.isArray((given as { list?: unknown[] }).list) && (given as { list: unknown[] }).list.includes(7);
+    expect(await shrunk({ other: 'x'.repeat(500), list: [1, 2, 7, 'a', {}], more: 3 }, 80, fails)).toEqual({ list: [7] });
+  });
+});
