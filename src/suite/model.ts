@@ -85,6 +85,18 @@ export interface CancelCall {
   afterMs: number;
 }
 
+/** A whole check of the server against the specification. */
+export interface CheckServer {
+  kind: 'check';
+  /** Lowest level of the requirements that take part. */
+  level?: 'must' | 'should' | 'may';
+  /** One letter, A the best. */
+  minGrade?: string;
+  /** Areas, ids of rules or globs over them; empty for all. */
+  only: string[];
+  skip: string[];
+}
+
 /** Judges tool calls that were recorded elsewhere. */
 export interface JudgeCalls {
   kind: 'calls';
@@ -100,7 +112,7 @@ export interface Impossible {
   words: string;
 }
 
-export type Act = SendRequest | Observe | AwaitNotice | JudgeCalls | Impossible | Parallel | RunCommand | ShowHandshake | CancelCall;
+export type Act = SendRequest | Observe | AwaitNotice | JudgeCalls | Impossible | Parallel | RunCommand | ShowHandshake | CancelCall | CheckServer;
 
 /** An expectation with what it demands. */
 export interface Demand {

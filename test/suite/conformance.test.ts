@@ -46,3 +46,23 @@ describe('--conformance', () => {
     expect([own.status, own.trials[0]!.violations?.length]).toEqual(['pass', failed.trials[0]!.violations?.length]);
   });
 });
+
+describe('the step check', () => {
+  const suite = (step: string, flags = ''): string => `version: 1
+servers: { reference: { command: node, args: [${JSON.stringify(exampleServer)}, stdio${flags}] } }
+defaults: { timeout: 100s, spec: "2025-11-25" }
+cases: [{ name: checked, steps: [{ check: ${step}, expect: { structured: { compliant: true } } }] }]
+`;
+
+  it('passes for a sound server, and fails with the rule that is broken, as a kept run tells again', async () => {
+    expect((await run(suite('{ only: [ping/*], min_grade: A }'), [])).status).toBe('pass');
+    const failed = await run(suite('{ level: must, only: [ping/*] }', ', --mutation, ping/answer-empty-result'), ['--trace', work.path('check.jsonl')]);
+    expect([failed.status, failed.detail]).toEqual(['fail', expect.stringMatching(/^check: not compliant: MUST ping\/answer-empty-result: /)]);
+    expect((await run(suite('{ level: must, only: [ping/*] }', ', --mutation, ping/answer-empty-result'), ['--recording', work.path('check.jsonl')])).detail).toBe(failed.detail);
+  });
+
+  it('of rules that do not exist is told', async () => {
+    const seen = await run(suite('{ only: [no/such-rule] }'), []);
+    expect([seen.status, seen.detail]).toEqual(['fail', expect.stringMatching(/^check failed: /)]);
+  });
+});

@@ -11,6 +11,7 @@ import type { CaseMark, CaseRecord, StepMark } from '../../suite/run/case-record
 import { createCaseJudge } from '../../suite/run/judge-case.ts';
 import type { CaseVerdict, SnapshotsOfCase } from '../../suite/run/judge-case.ts';
 import type { Connection, OpenOptions } from './connect/connection.ts';
+import { checkServer } from './steps/check-server.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepSetting } from './steps/step-setting.ts';
 
@@ -77,6 +78,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
     overdue: () => `context deadline exceeded (timed out after ${budgetMs} ms)`,
     timedOut: () => timedOut || performance.now() - began >= budgetMs,
     methods: options.methods,
+    check: (what) => checkServer(what, { server: one.server, fixture, open: options.open, signal: AbortSignal.any([options.signal, AbortSignal.timeout(setting.remaining())]) }),
     mark: (detail) => mark('step', detail),
     sink: (kind, detail) => void recorder.sink({ session: session(), from: 'harness', kind, detail }),
   };

@@ -1,5 +1,6 @@
 /** Steps that are no single request: several at once, waiting, a call taken back, the handshake, commands. */
-import { textOf } from '../blocks/block.ts';
+import { objectOf, textOf } from '../blocks/block.ts';
+import type { CheckServer } from '../model.ts';
 import { timeoutOf } from '../file/duration-part.ts';
 import { anyText, mappingAt, valuesRequest, withSchema } from './step-kind.ts';
 import type { StepKind } from './step-kind.ts';
@@ -54,6 +55,17 @@ export const otherSteps: readonly StepKind[] = [
     value: { type: ['boolean', 'object'], description: 'true.' },
     expects: 'answer',
     read: () => ({ act: { kind: 'handshake' }, title: 'handshake' }),
+  },
+  {
+    key: 'check',
+    says: 'Checks the server against the specification, as `mcpc check` does: fails when it is not compliant, or has a lower grade than `min_grade`. `level`, `only` and `skip` choose rules.',
+    value: { anyOf: [{ const: true }, objectOf({ level: { type: 'string', enum: ['must', 'should', 'may'] }, min_grade: { type: 'string', enum: ['A', 'B', 'C', 'D', 'F'] }, only: { type: 'array', items: { type: 'string' } }, skip: { type: 'array', items: { type: 'string' } } })] },
+    expects: 'answer',
+    read(value) {
+      const texts = (name: string): string[] => value.at(name).items().map((item) => item.text() ?? '');
+      const [level, minGrade] = [value.at('level').text() as CheckServer['level'], value.at('min_grade').text()];
+      return { act: { kind: 'check', only: texts('only'), skip: texts('skip'), ...(level === undefined ? {} : { level }), ...(minGrade === undefined ? {} : { minGrade }) }, title: 'check' };
+    },
   },
   {
     key: 'run',

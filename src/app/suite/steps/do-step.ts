@@ -67,6 +67,7 @@ async function act(step: Step, setting: StepSetting, judge: CaseJudge): Promise<
     const ran = await runCommand(substitute(todo.words, 'values', judge.variables), setting.remaining());
     return 'words' in ran ? ran : { answer: { text: ran.text } };
   }
+  if (todo.kind === 'check') return setting.check(todo);
   const opened = setting.connection.opened;
   if (opened === undefined) return { words: `${step.title} failed: there is no connection` };
   switch (todo.kind) {

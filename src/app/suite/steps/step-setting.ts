@@ -1,6 +1,7 @@
 /** What a step needs of its surroundings. Shapes only. */
 import type { MethodTables } from '../../../spec/messages/method-tables.ts';
-import type { StepMark } from '../../../suite/run/case-record.ts';
+import type { CheckServer } from '../../../suite/model.ts';
+import type { HarnessAnswer, StepMark } from '../../../suite/run/case-record.ts';
 import type { Connection } from '../connect/connection.ts';
 
 export interface StepSetting {
@@ -11,6 +12,8 @@ export interface StepSetting {
   overdue(): string;
   timedOut(): boolean;
   methods: MethodTables;
+  /** Checks the server of the case against the specification. */
+  check(what: CheckServer): Promise<{ words: string } | { answer: HarnessAnswer }>;
   /** Notes in the trace what the harness does. */
   mark(detail: StepMark): void;
   sink(kind: 'file', detail: object): void;
