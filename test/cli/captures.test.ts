@@ -41,29 +41,29 @@ describe('import', () => {
 
   test.each(['sse-legacy', 'http-sse'])('%s is a format', async (format) => {
     space.write('legacy.json', { transport: 'http-sse', entries: [{ sse: { event: 'endpoint', data: '/m' } }, { request: calls[0] }] });
-    expect((await space.run(['import', 'legacy.json', '--format', format, '--out-trace', 'legacy.out'])).code).toBe(0);
+    expect((await space.call(['import', 'legacy.json', '--format', format, '--out-trace', 'legacy.out'])).code).toBe(0);
   });
 
   test('an unknown format, a capture that is no such thing, and one that is not there', async () => {
-    const unknown = await space.run(['import', 'good.jsonl', '--format', 'pcap']);
+    const unknown = await space.call(['import', 'good.jsonl', '--format', 'pcap']);
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
     expect(unknown.stderr).toContain('unknown format: pcap');
-    const other = await space.run(['import', 'good.jsonl', '--format', 'streamable-http', '--out-trace', 'never.out']);
+    const other = await space.call(['import', 'good.jsonl', '--format', 'streamable-http', '--out-trace', 'never.out']);
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toContain('failed to parse MCP transcript good.jsonl');
     expect(space.has('never.out')).toBe(false);
-    const missing = await space.run(['import', 'nothing.json', '--out-trace', 'never.out']);
+    const missing = await space.call(['import', 'nothing.json', '--out-trace', 'never.out']);
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain('nothing.json cannot be read: no such file or directory');
   });
 
   test('--init starts an evaluation, once', async () => {
-    expect((await space.run(['import', 'good.jsonl', '--out-trace', 'x.out', '--init'])).stdout).toContain('Wrote mcp-eval.yaml.');
+    expect((await space.call(['import', 'good.jsonl', '--out-trace', 'x.out', '--init'])).stdout).toContain('Wrote mcp-eval.yaml.');
     const written = space.read('mcp-eval.yaml');
     expect(written).toContain('- id: mcp-quality-gate');
     expect(written).toContain('type: args_valid');
     expect(written).toMatch(/"add: it":[^]*"echo":[^]*type: sequence_valid[^]*tool: "add: it"[^]*tool: "echo"/);
-    const again = await space.run(['import', 'bad.jsonl', '--out-trace', 'x.out', '--init']);
+    const again = await space.call(['import', 'bad.jsonl', '--out-trace', 'x.out', '--init']);
     expect(again.code).toBe(0);
     expect(again.stderr).toContain('is there already');
     expect(space.read('mcp-eval.yaml')).toBe(written);
@@ -72,7 +72,7 @@ describe('import', () => {
 
 describe('judge', () => {
   test('a capture directly, and what was made of it, get the same verdicts', async () => {
-    expect((await space.run(['import', 'bad.jsonl', '--out-wire', 'bad.wire.jsonl'])).code).toBe(0);
+    expect((await space.call(['import', 'bad.jsonl', '--out-wire', 'bad.wire.jsonl'])).code).toBe(0);
     const [direct, wire] = [await space.run(['judge', 'bad.jsonl', '--json']), await space.run(['judge', 'bad.wire.jsonl', '--json'])];
     expect(direct.code).toBe(1);
     expect(direct.stderr).toContain('bad.jsonl: read as jsonrpc');
@@ -83,47 +83,47 @@ describe('judge', () => {
   });
 
   test('a good capture is compliant', async () => {
-    const { code, stdout } = await space.run(['judge', good]);
+    const { code, stdout } = await space.call(['judge', good]);
     expect(code).toBe(0);
     expect(stdout).toContain('transport not recorded');
   });
 
   test('a capture that begins later needs the revision', async () => {
-    const without = await space.run(['judge', 'rest.jsonl']);
+    const without = await space.call(['judge', 'rest.jsonl']);
     expect(without.code).toBe(2);
     expect(without.stderr).toContain('--spec 2025-06-18');
-    const { code, stderr } = await space.run(['judge', rest, '--spec', '2025-06-18', '-q']);
+    const { code, stderr } = await space.call(['judge', rest, '--spec', '2025-06-18', '-q']);
     expect(code).toBe(1);
     expect(stderr).toContain('begins within a conversation');
-    expect((await space.run(['judge', rest, '--spec', '2020-01-01'])).stderr).toContain('is no revision of MCP');
+    expect((await space.call(['judge', rest, '--spec', '2020-01-01'])).stderr).toContain('is no revision of MCP');
   });
 
   test('several files: each is told, the worst counts, each gets its report', async () => {
-    const { code, stdout } = await space.run(['judge', 'good.jsonl', 'bad.jsonl', '-q', '-o', 'reports/{{file}}.json']);
+    const { code, stdout } = await space.call(['judge', 'good.jsonl', 'bad.jsonl', '-q', '-o', 'reports/{{file}}.json']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^good\.jsonl\n[^]*^bad\.jsonl\n/m);
     expect((JSON.parse(space.read('reports/bad.json')) as { compliant: boolean }).compliant).toBe(false);
     expect((JSON.parse(space.read('reports/good.json')) as { compliant: boolean }).compliant).toBe(true);
-    expect((await space.run(['judge', 'good.jsonl', 'bad.jsonl', '-o', 'one.json'])).stderr).toContain('Several files cannot write one report');
-    expect((await space.run(['judge', 'good.jsonl', 'bad.jsonl', '--json'])).code).toBe(2);
+    expect((await space.call(['judge', 'good.jsonl', 'bad.jsonl', '-o', 'one.json'])).stderr).toContain('Several files cannot write one report');
+    expect((await space.call(['judge', 'good.jsonl', 'bad.jsonl', '--json'])).code).toBe(2);
   });
 
   test('against a golden conversation', async () => {
-    const same = await space.run(['judge', '-q', '--golden', 'good.jsonl', 'good.jsonl']);
+    const same = await space.call(['judge', '-q', '--golden', 'good.jsonl', 'good.jsonl']);
     expect(same.code).toBe(0);
     expect(same.stderr).toContain('No difference in behaviour');
     const other = space.write('other.jsonl', rows(...hello, ...calls, { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'no' } }));
-    const { code, stderr } = await space.run(['judge', '-q', '--golden', 'good.jsonl', other]);
+    const { code, stderr } = await space.call(['judge', '-q', '--golden', 'good.jsonl', other]);
     expect(code).toBe(1);
     expect(stderr).toContain('tools/call/outcome');
     expect(stderr).toContain('"error -32602"');
   });
 
   test('an episode and an empty capture are told apart from captures', async () => {
-    await space.run(['import', 'good.jsonl', '--out-trace', 'episode.out']);
-    expect((await space.run(['judge', 'episode.out'])).stderr).toContain('is an episode of tool calls');
+    await space.call(['import', 'good.jsonl', '--out-trace', 'episode.out']);
+    expect((await space.call(['judge', 'episode.out'])).stderr).toContain('is an episode of tool calls');
     space.write('none.json', '{"events":[]}');
-    expect((await space.run(['judge', 'none.json'])).stderr).toContain('there is no MCP message');
+    expect((await space.call(['judge', 'none.json'])).stderr).toContain('there is no MCP message');
   });
 });
 
@@ -133,29 +133,29 @@ describe('trace', () => {
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(7);
     expect(stdout).toMatch(/5 .*s1 {3}← result 1 \(to tools\/call "echo", \d+ B\)/);
-    const filtered = await space.run(['trace', 'show', 'bad.jsonl', '--method', 'tools/call', '--full']);
+    const filtered = await space.call(['trace', 'show', 'bad.jsonl', '--method', 'tools/call', '--full']);
     expect(filtered.stdout).toContain('"text": 7');
     expect(filtered.stdout).not.toContain('initialize');
-    const lines = (await space.run(['trace', 'show', 'bad.jsonl', '--json'])).stdout.trimEnd().split('\n');
+    const lines = (await space.call(['trace', 'show', 'bad.jsonl', '--json'])).stdout.trimEnd().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   test('diff: 0 for none, 1 for some', async () => {
-    expect(await space.run(['trace', 'diff', 'good.jsonl', 'good.jsonl'])).toMatchObject({ code: 0, stdout: 'No difference in behaviour between good.jsonl and good.jsonl.\n' });
+    expect(await space.call(['trace', 'diff', 'good.jsonl', 'good.jsonl'])).toMatchObject({ code: 0, stdout: 'No difference in behaviour between good.jsonl and good.jsonl.\n' });
     const { code, stdout } = await space.run(['trace', 'diff', 'good.jsonl', 'bad.jsonl']);
     expect(code).toBe(1);
     expect(stdout).toContain('tools/call/result/content/0');
-    expect((await space.run(['trace', 'diff', 'good.jsonl', 'bad.jsonl', '--ignore', 'tools/call/result/**'])).code).toBe(0);
+    expect((await space.call(['trace', 'diff', 'good.jsonl', 'bad.jsonl', '--ignore', 'tools/call/result/**'])).code).toBe(0);
   });
 
   test.each(['mcpc', 'streamable-http'])('convert to %s and back changes no behaviour', async (to) => {
     expect(await space.run(['trace', 'convert', 'bad.jsonl', '--to', to, '-o', `converted.${to}`])).toMatchObject({ code: 0 });
-    expect(await space.run(['trace', 'diff', 'bad.jsonl', `converted.${to}`])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'diff', 'bad.jsonl', `converted.${to}`])).toMatchObject({ code: 0 });
   });
 
   test('convert to an episode is what import does', async () => {
-    await space.run(['trace', 'convert', 'converted.mcpc', '--to', 'episode', '-o', 'converted.episode']);
-    await space.run(['import', 'bad.jsonl', '--out-trace', 'imported.episode']);
+    await space.call(['trace', 'convert', 'converted.mcpc', '--to', 'episode', '-o', 'converted.episode']);
+    await space.call(['import', 'bad.jsonl', '--out-trace', 'imported.episode']);
     const timeless = (text: string): string => text.replace(/"timestamp":\d+/g, '').replace(/"episode_id":"\w+"/g, '');
     expect(timeless(space.read('converted.episode'))).toBe(timeless(space.read('imported.episode')));
   });
@@ -164,27 +164,27 @@ describe('trace', () => {
     expect(await space.run(['trace', 'validate', 'converted.mcpc', 'bad.jsonl'])).toMatchObject({ code: 0 });
     const trace = space.read('converted.mcpc');
     space.write('cut.jsonl', trace.slice(0, trace.lastIndexOf('{"footer"')));
-    const cut = await space.run(['trace', 'validate', 'cut.jsonl']);
+    const cut = await space.call(['trace', 'validate', 'cut.jsonl']);
     expect(cut).toMatchObject({ code: 1 });
     expect(cut.stdout).toContain('the trace was cut off');
     space.write('wrong.jsonl', trace.replace('"seq":2', '"seq":9'));
-    const broken = await space.run(['trace', 'validate', 'wrong.jsonl']);
+    const broken = await space.call(['trace', 'validate', 'wrong.jsonl']);
     expect(broken.code).toBe(2);
     expect(broken.stderr).toContain('event 9 stands where event 2 should be');
   });
 
   test('redact takes out what a variable names', async () => {
     space.write('plain.jsonl', rows(...hello, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: { who: 'Ada Lovelace' } } }));
-    await space.run(['trace', 'convert', 'plain.jsonl', '--to', 'mcpc', '-o', 'plain.trace']);
+    await space.call(['trace', 'convert', 'plain.jsonl', '--to', 'mcpc', '-o', 'plain.trace']);
     expect(space.read('plain.trace')).toContain('Ada Lovelace');
     expect(await space.run(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'WHO'], { env: { WHO: 'Ada Lovelace' } })).toMatchObject({ code: 0 });
     expect(space.read('clean.trace')).not.toContain('Ada Lovelace');
-    expect((await space.run(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'NOBODY_SET_THIS'])).code).toBe(2);
+    expect((await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'NOBODY_SET_THIS'])).code).toBe(2);
   });
 
   test('a live trace is shown and found whole', async () => {
     expect([0, 1]).toContain((await space.run(['check', '-q', '--only', 'ping', '--trace', 'live.jsonl', '--', process.execPath, exampleServer, 'stdio'])).code);
-    expect((await space.run(['trace', 'show', 'live.jsonl', '--messages'])).stdout).toMatch(/→ request \S+ initialize/);
-    expect((await space.run(['trace', 'validate', 'live.jsonl'])).code).toBe(0);
+    expect((await space.call(['trace', 'show', 'live.jsonl', '--messages'])).stdout).toMatch(/→ request \S+ initialize/);
+    expect((await space.call(['trace', 'validate', 'live.jsonl'])).code).toBe(0);
   });
 });

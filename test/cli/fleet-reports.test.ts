@@ -27,7 +27,7 @@ describe('fleet report', () => {
 
   test('writes every format where it was asked to, and nothing on stdout beside files', async () => {
     const files = ['-f', 'junit', '-o', 'out/junit.xml', '-o', 'out/mcp.sarif', '-o', 'out/fleet.csv', '-f', 'issue', '-o', 'out/issue.md', '-o', 'out/badge.svg', '-o', 'out/page.html'];
-    const { code, stdout, stderr } = await space.run(['fleet', 'report', 'runs/new', ...files]);
+    const { code, stdout, stderr } = await space.call(['fleet', 'report', 'runs/new', ...files]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     for (const name of ['junit.xml', 'mcp.sarif', 'fleet.csv', 'issue.md', 'badge.svg', 'page.html']) expect(stderr).toContain(`Wrote out/${name}`);
     expect(space.read('out/junit.xml')).toContain('The server answered 1999-01-01');
@@ -38,7 +38,7 @@ describe('fleet report', () => {
   });
 
   test('html in a folder has a page and badges for each server that has a report', async () => {
-    const { code } = await space.run(['fleet', 'report', 'runs/new', '-f', 'html', '-o', 'public']);
+    const { code } = await space.call(['fleet', 'report', 'runs/new', '-f', 'html', '-o', 'public']);
     expect(code).toBe(0);
     expect(space.read('public/index.html')).toContain('href="servers/search/index.html#v-tools-list-answered"');
     const page = space.read('public/servers/search/index.html');
@@ -52,7 +52,7 @@ describe('fleet report', () => {
   });
 
   test('--json is the report of the run, --quiet one line', async () => {
-    const [json, quiet] = await Promise.all([space.run(['fleet', 'report', 'runs/new', '--json']), space.run(['fleet', 'report', 'runs/new', '-q'])]);
+    const [json, quiet] = await Promise.all([space.call(['fleet', 'report', 'runs/new', '--json']), space.call(['fleet', 'report', 'runs/new', '-q'])]);
     expect(validateFleetReport(JSON.parse(json.stdout), 'stdout')).toEqual(JSON.parse(space.read('runs/new/fleet.json')));
     expect(quiet.stdout).toMatch(/^MCP fleet 2026-11-22: [^\n]+\n$/);
   });
@@ -63,7 +63,7 @@ describe('fleet report', () => {
     const { servers } = sampleFleet().report;
     const line = (server: object): string => JSON.stringify({ t: '2026-11-22T05:15:30.000Z', event: 'settled', digest: 'x', server });
     writeFileSync(space.path('cut/new/journal.jsonl'), `${line(servers[0]!)}\n${line(servers[1]!)}\n{"t":"2026-11-22T05:15:31.000Z","event":"sett`);
-    const { code, stdout } = await space.run(['fleet', 'report', 'cut/new', '--json']);
+    const { code, stdout } = await space.call(['fleet', 'report', 'cut/new', '--json']);
     expect(code).toBe(0);
     const report = validateFleetReport(JSON.parse(stdout), 'stdout');
     expect(report.servers.map(({ id }) => id)).toEqual(['billing', 'search']);
@@ -72,13 +72,13 @@ describe('fleet report', () => {
 
   test('takes a fleet.json alone, without the reports', async () => {
     space.write('alone/fleet-copy.json', JSON.parse(space.read('runs/new/fleet.json')) as object);
-    const { code, stdout } = await space.run(['fleet', 'report', 'alone/fleet-copy.json', '-f', 'sarif']);
+    const { code, stdout } = await space.call(['fleet', 'report', 'alone/fleet-copy.json', '-f', 'sarif']);
     expect(code).toBe(0);
     expect(stdout).toContain('The report of the server is not in the run directory.');
   });
 
   test('shows as many earlier runs as asked', async () => {
-    const rows = async (runs: string): Promise<number> => (await space.run(['fleet', 'report', 'runs/new', '-f', 'markdown', '--runs', runs])).stdout.split('\n').filter((line) => /^\| (?:\*\*)?2026-/.test(line)).length;
+    const rows = async (runs: string): Promise<number> => (await space.call(['fleet', 'report', 'runs/new', '-f', 'markdown', '--runs', runs])).stdout.split('\n').filter((line) => /^\| (?:\*\*)?2026-/.test(line)).length;
     expect(await rows('5')).toBe(2);
     expect(await rows('0')).toBe(0);
   });
@@ -104,8 +104,8 @@ describe('fleet diff', () => {
     cpSync(space.path('runs/old'), space.path('same'), { recursive: true });
     const [worse, allowed, same] = await Promise.all([
       space.run(['fleet', 'diff', 'runs/old', 'runs/new']),
-      space.run(['fleet', 'diff', 'runs/old', 'runs/new', '--max-regressions', '3']),
-      space.run(['fleet', 'diff', 'runs/old', 'same/fleet.json']),
+      space.call(['fleet', 'diff', 'runs/old', 'runs/new', '--max-regressions', '3']),
+      space.call(['fleet', 'diff', 'runs/old', 'same/fleet.json']),
     ]);
     expect(worse.code).toBe(1);
     expect(worse.stdout).toContain('✗ tools/list-answered MUST');
@@ -115,7 +115,7 @@ describe('fleet diff', () => {
   });
 
   test('prints JSON and Markdown', async () => {
-    const [json, markdown] = await Promise.all([space.run(['fleet', 'diff', 'runs/old', 'runs/new', '--json']), space.run(['factory', 'diff', 'runs/old', 'runs/new', '-f', 'markdown'])]);
+    const [json, markdown] = await Promise.all([space.call(['fleet', 'diff', 'runs/old', 'runs/new', '--json']), space.run(['factory', 'diff', 'runs/old', 'runs/new', '-f', 'markdown'])]);
     expect(JSON.parse(json.stdout) as FleetDiff).toMatchObject({ worse: 3, ruleSetChanged: true });
     expect(markdown.stdout).toMatch(/^## Since 2026-11-21/);
     expect([json.code, markdown.code]).toEqual([1, 1]);
@@ -134,7 +134,7 @@ test('real runs: a server that was sound breaks, and the dashboard says so', asy
   expect(second.code).toBe(1);
   expect(second.stdout).toContain('✗ ping/answer-empty-result MUST');
   for (const run of ['a', 'b']) validateFleetReport(JSON.parse(space.read(`live/runs/${run}/fleet.json`)), run);
-  const diff = await space.run(['fleet', 'diff', 'live/runs/a', 'live/runs/b', '--json']);
+  const diff = await space.call(['fleet', 'diff', 'live/runs/a', 'live/runs/b', '--json']);
   expect(JSON.parse(diff.stdout)).toMatchObject({ worse: 1, ruleSetChanged: false, regressions: [{ id: 'changing', rule: 'ping/answer-empty-result', before: 'pass', now: 'violation' }] });
   const page = readFileSync(space.path('live/runs/b/index.html'), 'utf8');
   expect(page).toContain('href="servers/changing/index.html#v-ping-answer-empty-result"');
