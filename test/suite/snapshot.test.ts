@@ -106,7 +106,7 @@ test('all blocks of mcp-assert, on a copy of the fixture whose path is left out 
   file('prompts', everything, 'assert_prompts: { get: { name: simple-prompt } }');
   file('resources', everything, 'assert_resources: { read: "demo://resource/static/document/features.md" }');
   file('completion', everything, 'assert_completion: { ref: { type: ref/prompt, name: completable-prompt }, argument: { name: department, value: "" } }');
-  file('logging', everything, 'assert_logging: { set_level: debug }');
+  file('logging', everything, 'assert_logging: { set_level: debug, expect: { snapshot: true } }');
   work.write('blocks/calls.yaml', 'name: calls\ntrace: [{ tool: a }]\ntrajectory: [{ type: order, tools: [a] }]\n');
   work.write('blocks/never.yaml', 'name: never\nskip: true\nserver: { command: no-such-program }\nassert: { tool: x }\n');
   const first = await snapshot('blocks', '--update', '--fixture', 'fx');
@@ -116,6 +116,8 @@ test('all blocks of mcp-assert, on a copy of the fixture whose path is left out 
   ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/ \/ .*/, '')}`)) as unknown as string));
   expect(work.read('blocks/refused.yaml.snap')).toContain('<fixture>/none.txt');
   expect((await snapshot('blocks', '--fixture', 'fx')).code).toBe(0);
+  // What the command stores is what the expectation reads, also of messages.
+  expect((await work.run(['run', 'blocks/logging.yaml'])).stdout).toContain('1 passed');
 });
 
 describe('the expectation snapshot', () => {
