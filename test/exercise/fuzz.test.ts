@@ -21,7 +21,7 @@ const defects: Record<string, { status: string; most: RegExp }> = {
   search_path: { status: 'leak', most: /^\{"query":"\.\.\/[^"]{0,12}"\}$/ },
   search_missing: { status: 'invalid-accepted', most: /^\{\}$/ },
   search_negative: { status: 'invalid-accepted', most: /^\{"limit":-1\}$/ },
-  search_emoji: { status: 'crash', most: /^\{"query":"[^"]{1,8}"\}$/ },
+  search_emoji: { status: 'crash', most: /^\{"query":"[^"]{1,16}"\}$/ },
   search_lines: { status: 'protocol', most: /^\{"query":"[^"]{0,2}\\n"\}$/ },
   search_quote: { status: 'internal-error', most: /^\{"query":"'"\}$/ },
 };
