@@ -9,6 +9,10 @@ export const outside: Record<string, readonly string[]> = {
   'src/app/call-plan.ts': [
     String.raw`/^!/`,
   ],
+  'src/app/suite/covered/uri-template.ts': [
+    String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
+    String.raw`/\{[^{}]*\}/`,
+  ],
   'src/app/suite/fix/suggest-positions.ts': [
     String.raw`/no identifier found|column is beyond end of line/`,
   ],
@@ -55,7 +59,14 @@ export const outside: Record<string, readonly string[]> = {
   'src/evaluate/operators/value-tests.ts': [
     String.raw`new RegExp(pattern as string, 'u')`,
   ],
+  'src/exercise/audit/judge-call.ts': [
+    String.raw`/sampling|elicit|roots|not (?:support|offer)/i`,
+  ],
+  'src/exercise/fuzz/judge-run.ts': [
+    String.raw`/sampling|elicit|roots|not (?:support|offer)/i`,
+  ],
   'src/facts/authorization/authorization-facts.ts': [
+    String.raw`/audience|\baud\b/i`,
     String.raw`/[?#]/`,
   ],
   'src/facts/authorization/challenge.ts': [
@@ -105,7 +116,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^127(?:\.\d{1,3}){3}$/`,
   ],
   'src/files/own-files.ts': [
-    String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite)-report"/`,
+    String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|audit|fuzz|coverage)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
     String.raw`/^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ "]/`,
     String.raw`/^::notice title=mcpc [^\n]*\n?$/m`,
@@ -259,6 +270,9 @@ export const outside: Record<string, readonly string[]> = {
   'src/probe/client/connection-state.ts': [
     String.raw`/ECONNREFUSED/`,
   ],
+  'src/probe/client/param-headers.ts': [
+    "/^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$/",
+  ],
   'src/probe/hinted.ts': [
     String.raw`/\{([^{}]*)\}/g`,
     String.raw`/^([+#]?)([A-Za-z0-9_.%]+)$/`,
@@ -355,6 +369,15 @@ export const outside: Record<string, readonly string[]> = {
   ],
   'src/suite/expectations/expectation.ts': [
     String.raw`/"(-?\d+)n"/g`,
+  ],
+  'src/suite/expectations/internals.ts': [
+    String.raw`/^[ \t]{1,200}at (?:[^\n(]+ \()?(?:file:|node:|\/|[A-Za-z]:\\)[^\n]*:\d+:\d+\)?/m`,
+    String.raw`/Traceback \(most recent call last\)|^[ \t]{0,200}File "[^"\n]+", line \d+, in /m`,
+    "/^[ \\t]{1,200}at [\\w$.<>]+\\([^)\\n]*\\.(?:java|kt|scala):\\d+\\)|^[ \\t]{1,200}at [\\w.<>`]+\\([^)\\n]*\\) in [^\\n]+:line \\d+/m",
+    String.raw`/^goroutine \d+ \[|^panic: [^\n]*\n/m`,
+    String.raw`/thread '[^'\n]*' panicked at /`,
+    String.raw`/^[ \t]{0,200}(?:from )?\/[^\s:]+\.rb:\d+:in |^#\d+ \/[^\n]+\.php\(\d+\)/m`,
+    "/(?:[A-Za-z]:\\\\|\\/)(?:[^\\s'\"`:()]{1,500}[/\\\\])?(?:node_modules|site-packages|dist-packages)[/\\\\][^\\s'\"`]{1,500}|(?:[A-Za-z]:\\\\|\\/)[^\\s'\"`:()]{1,500}\\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\\d+/",
   ],
   'src/suite/expectations/json.ts': [
     String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`,
@@ -586,6 +609,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/authoring/starter-suite/server-block.ts': [
       String.raw`/[^A-Z0-9]+/g`,
+    ],
+    'src/commands/fuzz.ts': [
+      String.raw`/\.ya?ml$/`,
     ],
     'src/commands/intercept.ts': [
       String.raw`/^https?:$/`,

@@ -6,6 +6,8 @@ import { eachNode, ts } from './source-syntax.ts';
 const short: Record<string, string> = {
   'src/app/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))': 'a hundred warnings at most',
   'src/app/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
+  'src/exercise/fuzz/cases.ts: fc.constantFrom(...texts.map(([, value]) => value).filter((value) => typeof value === \'string\'))': 'the odd texts of the source',
+  'src/exercise/fuzz/cases.ts: fc.constantFrom<unknown>(...(form[\'enum\'] as unknown[]).slice(0, 200))': 'two hundred values at most',
   "src/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers)': 'a layer for each level of a fleet file of the user',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ env }) => env))': 'as above',

@@ -1,5 +1,6 @@
 /** What suites cover of a server, for a terminal. */
 import pc from 'picocolors';
+import { append } from '../../model/lists.ts';
 import type { CoverageReport, KindCoverage } from '../../model/reports/coverage-report.ts';
 import { oneLine, plural } from '../text.ts';
 
@@ -35,9 +36,11 @@ export function coverageText(report: CoverageReport, { color, quiet }: CoverageT
   const used = Object.entries(report.client).filter(([, seen]) => seen).map(([name]) => name);
   if (used.length > 0 && quiet !== true) lines.push('', `Features of the client in play: ${used.join(', ')}`);
   if (report.next.length > 0 && quiet !== true) {
-    lines.push('', 'To write next:', ...report.next.slice(0, mostNext).map((one) => `  ${oneLine(one)}`));
+    lines.push('', 'To write next:');
+    append(lines, report.next.slice(0, mostNext).map((one) => `  ${oneLine(one)}`));
     if (report.next.length > mostNext) lines.push(`  and ${report.next.length - mostNext} more`);
   }
-  lines.push(...(lines.length === 0 ? [] : ['']), coverageLine(report));
+  if (lines.length > 0) lines.push('');
+  lines.push(coverageLine(report));
   return `${lines.join('\n')}\n`;
 }
