@@ -22,7 +22,6 @@ export const outside: Record<string, readonly string[]> = {
   ],
   'src/authoring/listed-text.ts': [
     String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`,
-    String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
   ],
   'src/authoring/starter-hints.ts': [
     String.raw`/sampl/i`,
