@@ -16,7 +16,7 @@ const roots: readonly Mutation[] = [
   mutation({
     rule: 'roots/capability-server-check',
     description: 'Tools ask for the roots whether the client offers them or not.',
-    alsoBreaks: ['capabilities/negotiation-negotiated-use', 'versioning/negotiated-adherence', 'sampling/capability-server-use', 'elicitation/capability-server-use'],
+    alsoBreaks: ['capabilities/negotiation-negotiated-use', 'versioning/negotiated-adherence', 'sampling/capability-server-use', 'sampling/capability-tools-server-use', 'elicitation/capability-server-use'],
     change: { neglects: ['ask-only-declared-capabilities'] },
   }),
   mutation({
