@@ -21,8 +21,10 @@ describe('with a token', () => {
     for (const text of [...files.map((name) => space.read(name)), outcome.stdout, outcome.stderr]) expect(text).not.toContain(goodToken);
     const report = JSON.parse(space.read('report.json')) as RunReport;
     expect(report.incomplete).toBeNull();
-    // Of the tools only one needs more than the token grants, which these few rules do not call.
-    const { 'step-up-insufficient-scope-403': _stepUp, ...rest } = authorizationOf(report);
+    // Of the tools only one needs more than the token grants, which these few rules do not call. A token that nobody
+    // signed is refused without a word about its audience, which proves nothing about that.
+    const { 'step-up-insufficient-scope-403': _stepUp, 'token-audience': audience, ...rest } = authorizationOf(report);
+    expect(audience).toBe('not-exercised');
     expect(Object.entries(rest).filter(([, status]) => status !== 'pass')).toEqual([]);
     // What was made up is no secret: verdicts speak of it.
     expect(space.read('trace.jsonl')).toContain('Bearer mcpc-made-up-token');
