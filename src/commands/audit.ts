@@ -1,12 +1,11 @@
 /** `mcpc audit`: each tool that is safe is called, and what is wrong with it is told. */
 import { join } from 'node:path';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
 import { oneLine, visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
-import { exerciseFlags, exerciseOptions } from './support/exercise/flags.ts';
+import { addressArgs, exerciseFlags, exerciseOptions, reportFlags } from './support/exercise/flags.ts';
 import { numberFlag } from './support/flags/flag-values.ts';
-import { overwriteFlag } from './support/flags/run-flags.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 
 const output = 'OUTPUT';
@@ -29,20 +28,13 @@ Exit codes: 0 the tools were called, whatever came of it; 1 the score is below -
     { description: 'Results for a script', command: '<%= config.bin %> audit --json --url http://127.0.0.1:3000/mcp' },
   ];
 
-  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+  static override args = addressArgs;
 
   static override flags = {
     ...exerciseFlags,
     'min-score': numberFlag('min-score', { summary: 'Fail when the score is lower, or nothing was tested.', helpGroup: 'GATE', helpValue: 'PERCENT', min: 0, max: 100 }),
     output: Flags.string({ summary: 'Folder for a suite of the tools, as "mcpc generate" writes it (tools.yaml).', helpGroup: output, helpValue: 'DIR', char: 'o' }),
-    json: Flags.boolean({ summary: 'Print the report as JSON.', helpGroup: output }),
-    junit: Flags.string({ summary: 'Write a JUnit file.', helpGroup: output, helpValue: 'FILE' }),
-    markdown: Flags.string({ summary: 'Append a Markdown report to this file.', helpGroup: output, helpValue: 'FILE' }),
-    html: Flags.string({ summary: 'Write an HTML report.', helpGroup: output, helpValue: 'FILE' }),
-    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
-    overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.'),
-    quiet: Flags.boolean({ char: 'q', summary: 'Print only tools that are not healthy, and the score.', helpGroup: output }),
-    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+    ...reportFlags({ markdown: 'Append a Markdown report to this file.', quiet: 'Print only tools that are not healthy, and the score.' }),
   };
 
   protected async work(): Promise<number> {

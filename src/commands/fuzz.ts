@@ -1,13 +1,12 @@
 /** `mcpc fuzz`: arguments that nobody expects, and the smallest ones that break a tool. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
 import { oneLine, visible } from '../report/text.ts';
 import { BaseCommand } from './base.ts';
-import { exerciseFlags, exerciseOptions } from './support/exercise/flags.ts';
+import { addressArgs, exerciseFlags, exerciseOptions, reportFlags } from './support/exercise/flags.ts';
 import { durationFlag, numberFlag, repeatedFlag } from './support/flags/flag-values.ts';
-import { overwriteFlag } from './support/flags/run-flags.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 
 const output = 'OUTPUT';
@@ -28,7 +27,7 @@ Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wro
     { description: 'Is it mended?', command: '<%= config.bin %> fuzz --replay fuzz.yaml -- node server.js' },
   ];
 
-  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+  static override args = addressArgs;
 
   static override flags = {
     ...exerciseFlags,
@@ -39,14 +38,7 @@ Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wro
     jobs: numberFlag('jobs', { summary: 'Tools at a time, each with a server process of its own. [default: 1]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
     replay: Flags.string({ summary: 'Make the calls of a suite that --output has written, in place of new ones.', helpGroup: fuzzing, helpValue: 'FILE', exclusive: ['seed', 'runs', 'tool'] }),
     output: Flags.string({ summary: 'File of a suite with a case for each failure, or a folder for it (fuzz.yaml).', helpGroup: output, helpValue: 'FILE', char: 'o' }),
-    json: Flags.boolean({ summary: 'Print the report as JSON.', helpGroup: output }),
-    junit: Flags.string({ summary: 'Write a JUnit file.', helpGroup: output, helpValue: 'FILE' }),
-    markdown: Flags.string({ summary: 'Append a Markdown report to this file; without it, to the step summary of GitHub.', helpGroup: output, helpValue: 'FILE' }),
-    html: Flags.string({ summary: 'Write an HTML report.', helpGroup: output, helpValue: 'FILE' }),
-    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
-    overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.'),
-    quiet: Flags.boolean({ char: 'q', summary: 'Print only tools with failures, and the totals.', helpGroup: output }),
-    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+    ...reportFlags({ markdown: 'Append a Markdown report to this file; without it, to the step summary of GitHub.', quiet: 'Print only tools with failures, and the totals.' }),
   };
 
   protected async work(): Promise<number> {

@@ -53,7 +53,7 @@ function outcomeOf(answer: Answer, connection: Connection): CallOutcome {
 }
 
 /** How the server went, as far as it is known. */
-export function endOf({ exit }: Connection, answer?: { reason?: string }): string {
+function endOf({ exit }: Connection, answer?: { reason?: string }): string {
   // These are the signals by which mcpc itself ends a process that has closed its stdout and lives on.
   if (exit !== undefined && exit !== 'SIGTERM' && exit !== 'SIGKILL') return `the process ended (${exit})`;
   return answer?.reason === undefined ? 'the server closed the connection' : `the connection was lost (${answer.reason})`;
@@ -77,8 +77,39 @@ function responseOf({ result, error }: Json): CallOutcome {
   return { kind: 'result', result, text: textOf(result, 'tool'), isError: result['isError'] === true };
 }
 
+const internalError = -32603;
+/** Some tools need what a client that declares nothing does not offer. */
+const needsClient = /sampling|elicit|roots|not (?:support|offer)/i;
+
+/** Whether a call was answered with "internal error", and not for want of a feature of the client. */
+export function isInternalError({ code, message }: { code: number; message: string }): boolean {
+  return code === internalError && !needsClient.test(message);
+}
+
+/** The sentence about such an answer. */
+export function internalErrorWords(message: string): string {
+  return `The call was answered with the error ${internalError} (internal error): ${message}`;
+}
+
+/**
+ * How the server died of a call that it answered, as a sentence; the connection is closed then. Undefined where it lives on.
+ * @param lingerMs how long its end is waited for, where it is known to come at times
+ */
+export async function deathAfter(connection: Connection, lingerMs = 0): Promise<string | undefined> {
+  if ((await lives(connection)) && (lingerMs === 0 || !(await diesWithin(connection, lingerMs)))) return undefined;
+  const gone = !connection.opened!.peer.alive;
+  await connection.close();
+  return `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`;
+}
+
+async function diesWithin({ opened }: Connection, ms: number): Promise<boolean> {
+  const { peer } = opened!;
+  await peer.waiter.wait(() => !peer.alive, ms);
+  return !peer.alive && !peer.sessionEnded;
+}
+
 /** Whether the server still answers requests, twice: one that goes a moment after its answer may still take the first. */
-export async function lives(connection: Connection): Promise<boolean> {
+async function lives(connection: Connection): Promise<boolean> {
   const { peer, era } = connection.opened!;
   for (let time = 0; time < 2; time += 1) {
     if (!peer.alive) return peer.sessionEnded;

@@ -50,6 +50,9 @@ describe('of a server with eight defects', () => {
     expect(await results({ MENDED: 'yes' })).toEqual(Array.from({ length: 8 }, () => 'PASS'));
     const again = await fuzzOf(['--replay', `s${seed}.yaml`, '--timeout', '2s'], ['node', fuzzed]);
     expect(again.summary).toMatchObject({ runs: 8, failed: 8 });
+    // What dies a while after its answer is not called mended.
+    const late = await fuzzOf(['--replay', `s${seed}.yaml`, '--timeout', '2s', '--env', 'LATE=200'], ['node', fuzzed]);
+    expect(late.summary).toMatchObject({ runs: 8, failed: 8 });
     expect((await work.run(['fuzz', '--replay', `s${seed}.yaml`, '--env', 'MENDED=yes', '--', 'node', fuzzed])).code).toBe(0);
   }, 900_000);
 

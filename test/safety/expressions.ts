@@ -58,10 +58,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/evaluate/operators/value-tests.ts': [
     String.raw`new RegExp(pattern as string, 'u')`,
   ],
-  'src/exercise/audit/judge-call.ts': [
-    String.raw`/sampling|elicit|roots|not (?:support|offer)/i`,
-  ],
-  'src/exercise/fuzz/judge-run.ts': [
+  'src/exercise/tool-call.ts': [
     String.raw`/sampling|elicit|roots|not (?:support|offer)/i`,
   ],
   'src/facts/authorization/authorization-facts.ts': [

@@ -5,12 +5,13 @@
 import { nearMisses } from '../../json-schema/near-miss.ts';
 import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { McpcError } from '../../model/errors.ts';
+import { append } from '../../model/lists.ts';
 import { auditClasses, type AuditClass, type AuditFinding, type AuditReport, type AuditResult } from '../../model/reports/audit-report.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { listedTools, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
-import { callTool, endOf, lives, type ToolCall } from '../tool-call.ts';
+import { callTool, deathAfter, type ToolCall } from '../tool-call.ts';
 import { brokenHint, hintToHold } from './annotations.ts';
 import { findingsOf } from './judge-call.ts';
 import { violationsByTool, type Span } from './violations.ts';
@@ -124,11 +125,8 @@ async function callOnce(listed: ListedTool, given: unknown, miss: string | undef
   const call = await callTool(connection, listed.name, given);
   const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) }, schemas, clean);
   const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
-  if (answered && !(await lives(connection))) {
-    const gone = !connection.opened!.peer.alive;
-    await connection.close();
-    found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(`After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`), arguments: clean(JSON.stringify(given)) });
-  }
+  const death = answered ? await deathAfter(connection) : undefined;
+  if (death !== undefined) found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(death), arguments: clean(JSON.stringify(given)) });
   spans.push({ tool: listed.name, connection, from: call.from, to: connection.recorder.count });
   // A call before this one may have been the death of it.
   if (call.outcome.kind === 'ended' && !signal.aborted && (await callTool(await session.fresh(), listed.name, given)).outcome.kind !== 'ended') {
@@ -136,6 +134,6 @@ async function callOnce(listed: ListedTool, given: unknown, miss: string | undef
   }
   // What is stuck in one call may be stuck in all that follow.
   if (!answered) await connection.close();
-  for (const one of found) findings.push(one);
+  append(findings, found);
   return call;
 }

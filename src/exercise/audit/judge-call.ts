@@ -4,7 +4,7 @@ import type { JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { isObject } from '../../model/json.ts';
 import type { AuditFinding } from '../../model/reports/audit-report.ts';
 import { leakIn } from '../leaks.ts';
-import type { CallOutcome } from '../tool-call.ts';
+import { internalErrorWords, isInternalError, type CallOutcome } from '../tool-call.ts';
 
 type Json = Record<string, unknown>;
 
@@ -16,12 +16,9 @@ export interface JudgedCall {
   miss?: string;
 }
 
-const internalError = -32603;
 const invalidParams = -32602;
 /** What no request for a listed tool can be answered with: it was JSON, a request, and of a method that the server declares. */
 const wrongCodes = new Map([[-32700, 'parse error'], [-32600, 'invalid request'], [-32601, 'method not found']]);
-/** Some tools need what the client of an audit does not offer. */
-const needsClient = /sampling|elicit|roots|not (?:support|offer)/i;
 
 /** @param clean takes secrets out */
 export function findingsOf(call: JudgedCall, schemas: JsonSchemas, clean: (text: string) => string): AuditFinding[] {
@@ -49,7 +46,7 @@ export function findingsOf(call: JudgedCall, schemas: JsonSchemas, clean: (text:
 
 /** Of an error of JSON-RPC to arguments that are meant to fit. */
 function refusal({ code, message }: { code: number; message: string }, { inputSchema }: Json, given: unknown, found: (kind: AuditFinding['class'], detail: string) => AuditFinding): AuditFinding {
-  if (code === internalError && !needsClient.test(message)) return found('crash', `The call was answered with the error ${code} (internal error): ${message}`);
+  if (isInternalError({ code, message })) return found('crash', internalErrorWords(message));
   const wrong = wrongCodes.get(code);
   if (wrong !== undefined) return found('protocol-error', `A valid call of a listed tool was answered with the error ${code} (${wrong}): ${message}`);
   const fit = isObject(inputSchema) ? fitOf(inputSchema, given) : 'fits';

@@ -13,7 +13,7 @@ import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { listedTools, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { fuzzInputs, type FuzzInput } from './cases.ts';
-import { judgedRun, type JudgedRun } from './judge-run.ts';
+import { judgedRun, type JudgedRun, type Patience } from './judge-run.ts';
 import { shrunk } from './shrink.ts';
 
 export interface FuzzOptions extends ExerciseOptions {
@@ -39,6 +39,8 @@ const mostTimeouts = 3;
 /** Candidates of a shrink; fewer where each may cost a deadline. */
 const mostTries = 80;
 const mostSilentTries = 28;
+/** A server may die a while after its answer. That is waited for where a death is to be confirmed or its end proved. */
+const lingerMs = 500;
 const keptEvents = 60;
 const limits = { maxEvents: 1_000_000, maxBytes: 256 * 1024 * 1024 };
 
@@ -125,7 +127,7 @@ async function fuzzTool(listed: ListedTool, index: number, options: FuzzOptions,
       }
       const before = previous;
       previous = { label, given };
-      const run = await tryOn(session, tool, given);
+      const run = await tryOn(session, tool, given, options.replay === undefined ? {} : { lingerMs });
       if (options.signal.aborted || run.undecided) continue;
       fuzzed.runs += 1;
       options.onRun?.(name, fuzzed.runs, total);
@@ -165,9 +167,9 @@ function inputsOf({ tool, name, valid }: ListedTool, index: number, { fixture, c
   return fuzzInputs(tool['inputSchema'], own, { runs, seed: (seed + index) % 2 ** 31 });
 }
 
-async function tryOn(session: ExerciseSession, tool: Record<string, unknown>, given: unknown, deadlineMs?: number): Promise<JudgedRun> {
+async function tryOn(session: ExerciseSession, tool: Record<string, unknown>, given: unknown, patience?: Patience): Promise<JudgedRun> {
   const connection = await session.connection();
-  const run = await judgedRun(connection, tool, given, deadlineMs);
+  const run = await judgedRun(connection, tool, given, patience);
   // What is stuck in one call may be stuck in all that follow.
   if (run.lost) await connection.close();
   return run;
@@ -197,7 +199,7 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
   const alone = async (given: unknown): Promise<{ again: JudgedRun; wire: FuzzFailure['wire'] } | undefined> => {
     if (options.signal.aborted) return undefined;
     const connection = await session.fresh();
-    const again = await judgedRun(connection, tool, given);
+    const again = await judgedRun(connection, tool, given, status === 'crash' ? { lingerMs } : {});
     const wire = session.eventsOf(connection).filter(({ seq, kind }) => seq >= again.call.from && seq <= again.call.to && (kind === 'message' || kind === 'unparsable' || kind === 'exit' || kind === 'closed' || kind === 'timeout')).map(wireEntry);
     if (again.lost) await connection.close();
     return again.failure?.status === status ? { again, wire } : undefined;
@@ -207,7 +209,7 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
   for (const { label, given } of suspects) {
     const first = await alone(given);
     if (first === undefined) continue;
-    const fails = async (candidate: unknown): Promise<boolean> => !options.signal.aborted && (await tryOn(session, tool, candidate, shortMs)).failure?.status === status;
+    const fails = async (candidate: unknown): Promise<boolean> => !options.signal.aborted && (await tryOn(session, tool, candidate, { deadlineMs: shortMs })).failure?.status === status;
     const smallest = options.replay === undefined ? await shrunk(given, status === 'timeout' ? mostSilentTries : mostTries, fails) : given;
     const last = smallest === given ? undefined : await alone(smallest);
     const { again, wire } = last ?? first;

@@ -5,7 +5,7 @@ import { isObject } from '../../model/json.ts';
 import type { FuzzClass } from '../../model/reports/fuzz-report.ts';
 import { leakIn } from '../leaks.ts';
 import { asLenient } from './lenient.ts';
-import { callTool, endOf, lives, type ToolCall } from '../tool-call.ts';
+import { callTool, deathAfter, internalErrorWords, isInternalError, type ToolCall } from '../tool-call.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,23 +23,23 @@ export interface JudgedRun {
   undecided: boolean;
 }
 
-const internalError = -32603;
-/** Some tools need what the client of a fuzz run does not offer. */
-const needsClient = /sampling|elicit|roots|not (?:support|offer)/i;
+export interface Patience {
+  /** The answer deadline of the connection when absent. */
+  deadlineMs?: number;
+  /** How long after its answer the server may still die, in milliseconds; it is asked whether it lives in any case. */
+  lingerMs?: number;
+}
 
 /** Calls the tool, and sees whether the server bears it: it answers in time, validly, without internals, refuses what its schema refuses, and lives on. */
-export async function judgedRun(connection: Connection, { name, inputSchema }: Json, given: unknown, deadlineMs?: number): Promise<JudgedRun> {
+export async function judgedRun(connection: Connection, { name, inputSchema }: Json, given: unknown, { deadlineMs, lingerMs }: Patience = {}): Promise<JudgedRun> {
   const call = await callTool(connection, String(name), given, deadlineMs);
   const { outcome } = call;
   const lost = (failure: RunFailure): JudgedRun => ({ call, failure, lost: true, undecided: false });
   if (outcome.kind === 'ended') return lost({ status: 'crash', detail: `During the call ${outcome.why}.` });
   if (outcome.kind === 'timeout') return lost({ status: 'timeout', detail: 'No answer in time.' });
   if (outcome.kind === 'unusable') return { call, lost: true, undecided: true };
-  if (!(await lives(connection))) {
-    const gone = !connection.opened!.peer.alive;
-    await connection.close();
-    return lost({ status: 'crash', detail: `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.` });
-  }
+  const death = await deathAfter(connection, lingerMs);
+  if (death !== undefined) return lost({ status: 'crash', detail: death });
   const failure = failureOf(call, inputSchema, given);
   return { call, ...(failure === undefined ? {} : { failure }), lost: false, undecided: false };
 }
@@ -49,7 +49,7 @@ function failureOf({ outcome }: ToolCall, schema: unknown, given: unknown): RunF
   const leak = leakIn(outcome, JSON.stringify(given));
   if (leak !== undefined) return { status: 'leak', detail: `${leak}.` };
   // To arguments that do not fit it is a refusal, if an odd one: some SDKs answer so before a tool is asked.
-  if (outcome.kind === 'error' && outcome.code === internalError && !needsClient.test(outcome.message) && !isMisfit(fitOf({ type: 'object', ...(isObject(schema) ? schema : {}) }, given))) return { status: 'internal-error', detail: `The call was answered with the error ${internalError} (internal error): ${outcome.message}` };
+  if (outcome.kind === 'error' && isInternalError(outcome) && !isMisfit(fitOf({ type: 'object', ...(isObject(schema) ? schema : {}) }, given))) return { status: 'internal-error', detail: internalErrorWords(outcome.message) };
   if (outcome.kind !== 'result' || outcome.isError || !isObject(schema)) return undefined;
   // Some take null for no arguments at all.
   const fit = fitOf(schema, asLenient(given ?? {}, schema));

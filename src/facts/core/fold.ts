@@ -223,7 +223,6 @@ export function createFold(options: FoldOptions): Fold {
 
   function eventOver(): readonly Subject[] {
     const { event, session, http: exchange } = view;
-    step = undefined;
     const over = rpc.observeEvent(event, session);
     if (over.length > 0) rest = settle(over)[Symbol.iterator]();
     step = exchange && exchangeOver;

@@ -2,10 +2,9 @@
  * The `Mcp-Param-*` headers of a tools/call over HTTP: which arguments of a tool travel as headers is said by the
  * `x-mcp-header` annotations of its listed inputSchema (2026-07-28: basic/transports/streamable-http, custom headers).
  */
+import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { headerValue } from './correct-headers.ts';
-
-type Json = Record<string, unknown>;
 
 export interface ParamHeaders {
   /** Takes note of the tools that a server lists; the newest listing of a name counts. */
@@ -31,10 +30,10 @@ export function createParamHeaders(): ParamHeaders {
   return {
     learn({ from, kind, message }) {
       if (from !== 'server' || kind !== 'message') return;
-      const listed = recordOf(recordOf(message)?.result)?.tools;
+      const listed = asObject(asObject(message)?.result)?.tools;
       if (!Array.isArray(listed)) return;
       for (const tool of listed as unknown[]) {
-        const { name, inputSchema } = recordOf(tool) ?? {};
+        const { name, inputSchema } = asObject(tool) ?? {};
         if (typeof name !== 'string') continue;
         const found = annotationsOf(inputSchema);
         if (found.length === 0) tools.delete(name);
@@ -42,11 +41,11 @@ export function createParamHeaders(): ParamHeaders {
       }
     },
     of(message) {
-      const { method, params } = recordOf(message) ?? {};
-      const call = method === 'tools/call' ? recordOf(params) : undefined;
+      const { method, params } = asObject(message) ?? {};
+      const call = method === 'tools/call' ? asObject(params) : undefined;
       const annotated = typeof call?.name === 'string' ? (tools.get(call.name) ?? []) : [];
       return annotated.flatMap(({ header, path }): [string, string][] => {
-        const text = textOf(path.reduce<unknown>((value, key) => recordOf(value)?.[key], call?.arguments));
+        const text = textOf(path.reduce<unknown>((value, key) => asObject(value)?.[key], call?.arguments));
         return text === undefined ? [] : [[`Mcp-Param-${header}`, headerValue(text)]];
       });
     },
@@ -58,12 +57,12 @@ function annotationsOf(schema: unknown): Annotated[] {
   const found: Annotated[] = [];
   let left = mostProperties;
   const visit = (value: unknown, path: string[]): void => {
-    const properties = recordOf(recordOf(value)?.properties);
+    const properties = asObject(asObject(value)?.properties);
     if (!properties || path.length >= deepest) return;
     for (const [key, property] of Object.entries(properties)) {
       left -= 1;
       if (left < 0) return;
-      const header = recordOf(property)?.['x-mcp-header'];
+      const header = asObject(property)?.['x-mcp-header'];
       if (typeof header === 'string' && token.test(header)) found.push({ header, path: [...path, key] });
       visit(property, [...path, key]);
     }
@@ -78,8 +77,4 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'number') return undefined;
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
-}
-
-function recordOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

@@ -5,6 +5,7 @@ import { formatDuration, formatTime, oneLine, plural, shorten, visible } from '.
 import { grouped, junitSuite, symbolOf, type JunitCase, type ToolsView, type ToolView } from './view.ts';
 
 const longest = 2_000;
+const arrows = { client: '→', server: '←', harness: '·' } as const;
 
 export function fuzzView(report: FuzzReport): ToolsView {
   const { summary } = report;
@@ -65,7 +66,7 @@ function argumentsOf({ arguments: given }: FuzzFailure): string {
 }
 
 function wireText({ wire }: FuzzFailure): string {
-  return wire.map(({ from, label, body }) => visible(`${{ client: '→', server: '←', harness: '·' }[from]} ${label}${body === '' ? '' : `  ${shorten(body, longest)}`}`)).join('\n');
+  return wire.map(({ from, label, body }) => visible(`${arrows[from]} ${label}${body === '' ? '' : `  ${shorten(body, longest)}`}`)).join('\n');
 }
 
 export interface FuzzTerminalOptions {
@@ -83,7 +84,7 @@ export function fuzzToolLines(one: FuzzedTool, { color, quiet }: FuzzTerminalOpt
   const lines = [`  ${sign} ${oneLine(one.tool).padEnd(40)} ${one.skipped === undefined ? `${one.passed}/${one.runs} passed  ${c.dim(formatDuration(one.duration_ms))}` : `not called: ${oneLine(one.skipped)}`}`];
   for (const failure of one.failures) {
     lines.push(`      ${c.red(failure.status)}  ${oneLine(failure.label)}${failure.times > 1 ? ` and ${failure.times - 1} more` : ''}: ${shorten(oneLine(failure.detail), 400)}`, `      ${c.dim(`arguments: ${shorten(oneLine(argumentsOf(failure)), 300)}`)}`);
-    for (const { from, label, body } of failure.wire.slice(0, 4)) lines.push(`        ${c.dim(shorten(oneLine(`${{ client: '→', server: '←', harness: '·' }[from]} ${label} ${body}`), 200))}`);
+    for (const { from, label, body } of failure.wire.slice(0, 4)) lines.push(`        ${c.dim(shorten(oneLine(`${arrows[from]} ${label} ${body}`), 200))}`);
   }
   if (one.stopped !== undefined) lines.push(`      ${c.yellow(oneLine(one.stopped))}`);
   return `${lines.join('\n')}\n`;

@@ -5,6 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 const mended = process.env.MENDED === 'yes';
 const ajv = new Ajv2020({ strict: false });
+/** After the answer has gone; LATE says how many milliseconds after. */
+const dieLater = () => (process.env.LATE ? setTimeout(() => process.exit(4), Number(process.env.LATE)) : setImmediate(() => process.exit(4)));
 const text = (one) => ({ content: [{ type: 'text', text: one }] });
 const failed = (one) => ({ ...text(one), isError: true });
 const inputSchema = { type: 'object', properties: { query: { type: 'string' }, limit: { type: 'integer', minimum: 0, maximum: 50 }, unit: { enum: ['km', 'mi'] } }, required: ['query'], additionalProperties: false };
@@ -19,7 +21,7 @@ const tools = {
   search_path: { after: ({ query }) => query.includes('../') && failed(trace) },
   search_missing: { before: ({ query }) => query === undefined && text('all') },
   search_negative: { before: ({ limit }) => limit < 0 && text('none') },
-  search_emoji: { after: ({ query }) => /\p{Extended_Pictographic}/u.test(query) && (setTimeout(() => process.exit(4)), text('ok')) },
+  search_emoji: { after: ({ query }) => /\p{Extended_Pictographic}/u.test(query) && (dieLater(), text('ok')) },
   search_lines: { after: ({ query }) => query.includes('\n') && { content: 'text' } },
   search_quote: { after: ({ query }) => query.includes("'") && { error: { code: -32603, message: 'syntax error near quote' } } },
 };

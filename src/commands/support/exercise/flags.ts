@@ -1,15 +1,18 @@
 /** Flags of the commands that call the tools of a live server (audit, fuzz), and what they come to. */
-import { Flags } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { parseArgsStringToArgv } from 'string-argv';
 import type { ExerciseOptions } from '../../../exercise/options.ts';
 import { usageError } from '../../../model/errors.ts';
 import { visible } from '../../../report/text.ts';
 import { durationFlag } from '../flags/flag-values.ts';
+import { overwriteFlag } from '../flags/run-flags.ts';
 import { targetFlags, targetOptions, withAddress, type TargetFlagValues } from '../flags/target-flags.ts';
 import { toolConsent, toolFlags, type ToolFlagValues } from '../flags/tool-flags.ts';
 
 const { serve: _serve, server: _server, timeout: _timeout, ...reachedFlags } = targetFlags;
 const { plan: _plan, ...consentFlags } = toolFlags;
+
+const output = 'OUTPUT';
 
 /** Of a call, when --timeout says nothing: what mcp-assert waits. */
 const callMs = 15_000;
@@ -25,6 +28,23 @@ export const exerciseFlags = {
   'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
   hints: Flags.string({ summary: 'What the tools want as arguments, and which may be called; docs/hints.md.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
 };
+
+/** Where the report goes, of both alike; what is quiet and what becomes of Markdown differs. */
+export function reportFlags({ markdown, quiet }: { markdown: string; quiet: string }) {
+  return {
+    json: Flags.boolean({ summary: 'Print the report as JSON.', helpGroup: output }),
+    junit: Flags.string({ summary: 'Write a JUnit file.', helpGroup: output, helpValue: 'FILE' }),
+    markdown: Flags.string({ summary: markdown, helpGroup: output, helpValue: 'FILE' }),
+    html: Flags.string({ summary: 'Write an HTML report.', helpGroup: output, helpValue: 'FILE' }),
+    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
+    overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.'),
+    quiet: Flags.boolean({ char: 'q', summary: quiet, helpGroup: output }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+  };
+}
+
+/** Both take an address in place of --url. */
+export const addressArgs = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
 
 export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
   headers?: string | undefined;
