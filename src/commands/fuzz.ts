@@ -48,7 +48,7 @@ Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wro
     const suite = flags.output === undefined ? undefined : { path: fileOf(flags.output), what: 'the suite', replaces: 'nothing' as const, overwrite: flags.overwrite };
     checkToolsReports(flags);
     if (suite !== undefined) checkOutput(suite);
-    const replay = flags.replay === undefined ? undefined : (await import('../exercise/fuzz/replay.ts')).callsIn(flags.replay);
+    const replay = flags.replay === undefined ? undefined : await (await import('../exercise/fuzz/replay.ts')).callsIn(flags.replay);
     const { signal, within } = this.interrupts();
     const { options, notices } = await exerciseOptions(flags, { address: args.address, command, toolVersion: this.toolVersion, signal });
     for (const line of notices) this.talk(line);

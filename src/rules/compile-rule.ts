@@ -27,8 +27,8 @@ export interface RuleSource {
   rule: RuleFile;
 }
 
-export interface CompileContext {
-  catalogue: Catalogue;
+/** What conditions are compiled with. */
+export interface ConditionContext {
   /** Facts that follow from others. */
   derived: DerivedFacts;
   shared: SharedDefinitions;
@@ -38,7 +38,11 @@ export interface CompileContext {
   checkOption(operator: string, option: unknown): string | undefined;
 }
 
-const allTransports: TransportKind[] = ['stdio', 'http', 'sse'];
+export interface CompileContext extends ConditionContext {
+  catalogue: Catalogue;
+}
+
+export const allTransports: TransportKind[] = ['stdio', 'http', 'sse'];
 const levelOrder = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
 
 /** @returns the compiled rule, or undefined when there are problems (which are added to the list) */
@@ -114,11 +118,12 @@ function attempt<T>(work: () => T, path: string, report: Report): T | undefined 
   }
 }
 
-function checkedCondition(
+/** A condition with its names expanded. @param report told of everything that is wrong; what is returned then is of no use */
+export function checkedCondition(
   value: Condition,
   path: string,
   { kind, sessionOnly, collected }: { kind: SubjectKind; sessionOnly: boolean; collected: readonly string[] },
-  context: CompileContext,
+  context: ConditionContext,
   report: Report,
 ): Condition | undefined {
   const expanded = attempt(() => expandCondition(value, context.shared), path, report);

@@ -9,6 +9,7 @@ import type { DerivedFactEntry } from '../model/rules/derived-fact.ts';
 import { append } from '../model/lists.ts';
 import type { CompiledRule, Plan, RuleFile } from '../model/rules/rule.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
+import { caseRuleSchema } from './compile-case-rule.ts';
 import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
 import { resolveDerivedFacts, type DerivedFactFile } from './derived-facts.ts';
@@ -22,6 +23,8 @@ export interface RuleChecker {
   checkFacts(file: string, value: unknown): RuleProblem[];
   /** Problems of a parsed rule file against the schema. */
   check(file: string, value: unknown): RuleProblem[];
+  /** The same of the conditions of a case (compile-case-rule.ts). */
+  checkCase(value: unknown): RuleProblem[];
   operators: ReadonlySet<string>;
   checkOption(operator: string, option: unknown): string | undefined;
 }
@@ -39,11 +42,13 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
   ajv.addSchema(schema('stimulus.schema.json'));
   ajv.addSchema(schema('mutation.schema.json'));
   const validate = ajv.compile(schema('rule.schema.json'));
+  const validateCase = ajv.compile(caseRuleSchema);
   const validateFacts = ajv.compile(schema('facts.schema.json'));
   const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));
   return {
     operators: new Set(options.keys()),
     check: (file, value) => (validate(value) ? [] : schemaProblems(file, validate.errors ?? [])),
+    checkCase: (value) => (validateCase(value) ? [] : schemaProblems('', validateCase.errors ?? [])),
     checkFacts: (file, value) => (validateFacts(value) ? [] : schemaProblems(file, validateFacts.errors ?? [])),
     checkOption(operator, option) {
       const check = options.get(operator);

@@ -20,9 +20,9 @@ describe('of mcp-assert', () => {
     const readConfig = (): never => {
       throw new Error('there is none');
     };
-    const { files, left } = convertSuites([corpus], { recursive: true, together: true, readConfig });
+    const { files, left } = await convertSuites([corpus], { recursive: true, together: true, readConfig });
     const out = new Set(left.map((line) => line.slice(0, line.indexOf(': '))));
-    const { cases } = loadSuites([corpus], { recursive: true, strict: false, noCommands: false });
+    const { cases } = await loadSuites([corpus], { recursive: true, strict: false, noCommands: false });
     const kept = cases.filter(({ file }) => !out.has(file));
     // Trajectories, and what asks for nothing.
     expect([...out].filter((file) => !file.includes('trajectory/')).length).toBeLessThanOrEqual(5);

@@ -2,6 +2,7 @@
  * Carries out one case: opens its server, does its steps one after another and notes in the trace where each begins.
  * Whether to go on is asked of the judge, which reads the trace.
  */
+import type { Hints } from '../../model/rules/hints.ts';
 import type { Era } from '../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
@@ -27,6 +28,8 @@ export interface CarryOptions {
   all: boolean;
   snapshots?: SnapshotsOfCase;
   methods: MethodTables;
+  /** What the user tells of the server. */
+  hints?: Hints;
   open: Omit<OpenOptions, 'server' | 'fixture' | 'budgetMs'>;
   /** Told as soon as the server has been opened, or could not be. */
   onOpened?(era: Era | undefined): void;
@@ -78,7 +81,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
     overdue: () => `context deadline exceeded (timed out after ${budgetMs} ms)`,
     timedOut: () => timedOut || performance.now() - began >= budgetMs,
     methods: options.methods,
-    check: (what) => checkServer(what, { server: one.server, fixture, open: options.open, signal: AbortSignal.any([options.signal, AbortSignal.timeout(setting.remaining())]) }),
+    check: (what) => checkServer(what, { server: one.server, fixture, open: options.open, ...(options.hints === undefined ? {} : { hints: options.hints }), signal: AbortSignal.any([options.signal, AbortSignal.timeout(setting.remaining())]) }),
     mark: (detail) => mark('step', detail),
     sink: (kind, detail) => void recorder.sink({ session: session(), from: 'harness', kind, detail }),
   };

@@ -45,7 +45,6 @@ function shownFailures(one: SuiteCase, { verdict, events, redacted }: Seen, { al
 }
 
 function reported(failure: Failure, { events }: Seen, clean: (text: string) => string): SuiteFailure {
-  const cited = new Set(failure.seqs);
   const cut = (text: string | undefined): string | null => (text === undefined ? null : shortened(clean(text)));
   return {
     step: failure.step,
@@ -56,12 +55,13 @@ function reported(failure: Failure, { events }: Seen, clean: (text: string) => s
     actual: cut(failure.actual),
     line: failure.place.line,
     column: failure.place.column,
-    evidence: entriesOf(events, cited),
+    evidence: evidenceOf(events, failure.seqs),
   };
 }
 
 /** Entries numbered from the begin of the case, so that they do not depend on what ran before it. */
-function entriesOf(events: readonly TraceEvent[], cited: ReadonlySet<number>): WireEntry[] {
+export function evidenceOf(events: readonly TraceEvent[], seqs: readonly number[]): WireEntry[] {
+  const cited = new Set(seqs);
   const [first] = events;
   if (first === undefined) return [];
   const sessions = [...new Set(events.map(({ session }) => session))];

@@ -11,8 +11,8 @@ import { prepareCases } from '../../suite/run/prepare.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import { trialOf } from './case-report.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
-import { withViolations } from './judge-traffic.ts';
-import type { ConformanceChoice } from './judge-traffic.ts';
+import { withTraffic } from './traffic/judge-traffic.ts';
+import type { ConformanceChoice } from './traffic/judge-traffic.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
 import { skipReason } from './skip.ts';
 
@@ -46,7 +46,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
     const one = wanted.get(mark.case ?? '');
-    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], await withViolations(judgeTrial(one, events, mark, options), one, reading.header, events, options.conformance)));
+    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], await withTraffic(judgeTrial(one, events, mark, options), one, { header: reading.header, events, all: options.all, clean: (text) => text }, options.conformance)));
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');

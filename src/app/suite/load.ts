@@ -4,7 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import type { Step, SuiteCase } from '../../suite/model.ts';
-import type { Place } from '../../suite/file/yaml-source.ts';
+import type { RuleOption } from '../../suite/expectations/rule.ts';
+import type { Place, Problem } from '../../suite/file/yaml-source.ts';
+import { demandsOfCase } from '../../suite/run/prepare.ts';
 import { joinMatrices } from '../../suite/file/matrix-part.ts';
 import type { MatrixBlock } from '../../suite/file/matrix-part.ts';
 import { largestFile, readSuiteText } from '../../suite/file/read-suite.ts';
@@ -33,7 +35,7 @@ const mostProblems = 20;
  * @param paths files and folders, in the order in which they are run
  * @throws McpcError usage naming file, line and column of everything that is wrong
  */
-export function loadSuites(paths: readonly string[], options: LoadOptions): LoadedSuite {
+export async function loadSuites(paths: readonly string[], options: LoadOptions): Promise<LoadedSuite> {
   const cases: SuiteCase[] = [];
   const warnings: string[] = [];
   const matrices: MatrixBlock[] = [];
@@ -44,6 +46,7 @@ export function loadSuites(paths: readonly string[], options: LoadOptions): Load
     for (const file of files) {
       const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => textIfThere(resolve(dirname(file), path)) });
       if (options.noCommands) append(errors, commandsIn(read.cases).map(({ line, column }) => `${file}:${line}:${column}: the step run is refused (--no-commands)`));
+      for (const { line, column, text } of await ruleProblems(read.cases)) errors.push(`${file}:${line}:${column}: ${text}`);
       append(cases, read.cases);
       append(matrices, read.matrices);
       for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
@@ -72,6 +75,16 @@ function textIfThere(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is wrong with the conditions of cases; the language of rules is loaded where there are any. */
+async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
+  const demands = cases.flatMap(demandsOfCase);
+  if (demands.length === 0) return [];
+  const { caseRule } = await import('./traffic/case-rules.ts');
+  const found = [...new Set(demands.map(({ option }) => option as RuleOption))].flatMap((option) => caseRule(option).problems ?? []);
+  // The steps of cases with several entries, and those before and after all cases, are there more than once.
+  return [...new Map(found.map((one) => [`${one.line}:${one.column}:${one.text}`, one])).values()];
 }
 
 /** Where steps run programs. */

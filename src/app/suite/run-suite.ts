@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
+import type { Hints } from '../../model/rules/hints.ts';
 import type { Era, Revision } from '../../model/rules/requirement.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
 import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
@@ -15,8 +16,8 @@ import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
 import { carryOut } from './carry-out.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import { withViolations } from './judge-traffic.ts';
-import type { ConformanceChoice } from './judge-traffic.ts';
+import { withTraffic } from './traffic/judge-traffic.ts';
+import type { ConformanceChoice } from './traffic/judge-traffic.ts';
 import { trialOf } from './case-report.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import type { OpenOptions } from './connect/connection.ts';
@@ -43,6 +44,8 @@ export interface RunSuiteOptions {
   /** What replaces the servers of the files. */
   override?: ServerOverride;
   docker?: string;
+  /** What the user tells of the server, for the step `check` and for what may be shared. */
+  hints?: Hints;
   trials: number;
   /** End a case, and the run, with the first trial that fails. */
   untilFail?: boolean;
@@ -97,7 +100,7 @@ export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
   const sharing = createSharing(cases.filter((one) => (one.session ?? options.session) === 'auto' && skipReason(one, options.env) === undefined), async (one) => {
     const { readOnlyTools } = await import('./connect/read-only-tools.ts');
     const spec = specOf(one, options);
-    return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture: options.fixture, signal: options.signal });
+    return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture: options.fixture, signal: options.signal, ...(options.hints === undefined ? {} : { hints: options.hints }) });
   });
   const lanes = createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
   const run: Run = { ...options, cases, redactor, lanes, methods: await methodTables(), eras: new Map(), failed: 0 };
@@ -184,6 +187,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       budgetMs: one.timeoutMs ?? run.timeoutMs,
       all: run.all,
       methods: run.methods,
+      ...(run.hints === undefined ? {} : { hints: run.hints }),
       signal: run.signal,
       ...(asked === undefined ? {} : { onOpened: asked.tell }),
       open: {
@@ -193,7 +197,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       },
     });
     run.onSeen?.(one, seen.record, clean, seen.events);
-    return await withViolations(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, connection.recorder.header, seen.events, run.conformance);
+    return await withTraffic(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, { header: connection.recorder.header, events: seen.events, all: run.all, clean: run.redactor.text }, run.conformance);
   } finally {
     asked?.tell(undefined);
   }

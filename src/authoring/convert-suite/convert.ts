@@ -25,7 +25,7 @@ export interface Converted {
 }
 
 /** @throws McpcError usage for files that cannot be read */
-export function convertSuites(paths: readonly string[], { recursive, together, readConfig }: ConvertOptions): Converted {
+export async function convertSuites(paths: readonly string[], { recursive, together, readConfig }: ConvertOptions): Promise<Converted> {
   const files: Converted['files'] = [];
   const left: string[] = [];
   for (const path of paths.filter(isConfig)) {
@@ -34,7 +34,7 @@ export function convertSuites(paths: readonly string[], { recursive, together, r
     append(left, lost.map((line) => `${path}: ${line}`));
   }
   const others = paths.filter((path) => !isConfig(path));
-  const loaded = others.length === 0 ? [] : loadSuites(others, { recursive, strict: false, noCommands: false }).cases;
+  const loaded = others.length === 0 ? [] : (await loadSuites(others, { recursive, strict: false, noCommands: false })).cases;
   append(left, [...new Set(loaded.filter(({ form }) => form === 'native').map(({ file }) => file))].map((file) => `${file}: it is in the form of mcpc already.`));
   for (const [source, cases] of grouped(loaded.filter(({ form }) => form === 'assert'), together)) {
     const converted = nativeCases(cases);

@@ -37,7 +37,7 @@ Exit codes: 0 everything was converted, 1 something was left out, which is told,
     const { argv, flags } = await this.parse(Convert);
     const [{ convertSuites }, { checkOutput, writeOutput }] = await Promise.all([import('../../authoring/convert-suite/convert.ts'), import('../../files/output.ts')]);
     const isFile = flags.output !== undefined && /\.ya?ml$/.test(flags.output);
-    const { files, left } = convertSuites(argv as string[], { recursive: flags.recursive, together: flags.output === undefined || isFile, readConfig });
+    const { files, left } = await convertSuites(argv as string[], { recursive: flags.recursive, together: flags.output === undefined || isFile, readConfig });
     if (files.length === 0 && left.length === 0) throw usageError('There is no case to convert.', 'Name files of mcp-assert or mcp-jest; those of mcpc need no conversion.');
     const place = (source: string) => ({ path: isFile ? flags.output! : join(flags.output!, `${basename(source, extname(source))}.yaml`), what: 'the suite', replaces: 'nothing' as const, overwrite: flags.overwrite });
     if (flags.output === undefined) for (const { text } of files) this.print(text);

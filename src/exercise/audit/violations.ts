@@ -1,5 +1,5 @@
 /** Which rules of the specification the calls of each tool broke, and which something else. */
-import { citedViolations } from '../../app/suite/conformance.ts';
+import { citedViolations } from '../../app/suite/traffic/conformance.ts';
 import type { Connection } from '../../app/suite/connect/connection.ts';
 import type { SuiteViolation } from '../../model/reports/suite-report.ts';
 import { append } from '../../model/lists.ts';

@@ -3,8 +3,8 @@ import { loadSuites } from '../../app/suite/load.ts';
 import { usageError } from '../../model/errors.ts';
 
 /** @throws McpcError usage for a file that is no suite, or calls no tool */
-export function callsIn(file: string): { tool: string; given: unknown }[] {
-  const { cases } = loadSuites([file], { recursive: false, strict: false, noCommands: true });
+export async function callsIn(file: string): Promise<{ tool: string; given: unknown }[]> {
+  const { cases } = await loadSuites([file], { recursive: false, strict: false, noCommands: true });
   const calls = cases.flatMap(({ steps }) => steps).flatMap(({ act }) => (act.kind === 'request' && act.method === 'tools/call' ? [{ tool: String(act.params?.['name']), given: act.params?.['arguments'] ?? (act.params !== undefined && 'arguments' in act.params ? null : {}) }] : []));
   if (calls.length === 0) throw usageError(`${file} calls no tool.`, 'Name a suite that mcpc fuzz --output has written.');
   return calls;

@@ -2,7 +2,7 @@
 import type { CoverageReport } from './coverage-report.ts';
 import type { WireEntry } from './run-report.ts';
 
-/** `undecided`: only of kept runs, where what is judged was taken out as a secret. */
+/** `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret. */
 export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided';
 
 export interface SuiteFailure {

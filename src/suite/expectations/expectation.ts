@@ -21,13 +21,15 @@ export interface Expectation {
   takesErrors?: true;
   /** More notifications cannot make it fail any more, once it holds. */
   lasting?: true;
+  /** About the whole case: judged when it has ended, by other means than `test`. */
+  ofCase?: true;
   /** Paths of files that have to be looked at before and after the step. */
   files?(option: unknown): string[];
   test(subject: Subject, option: unknown): Finding | undefined;
 }
 
 /** An entry whose option has the type of its kind. */
-export function expectation<T>(entry: { name: string; says: string; option: OptionKind<T>; prepare?(): Promise<void>; takesErrors?: true; lasting?: true; files?(option: T): string[]; test(subject: Subject, option: T): Finding | undefined }): Expectation {
+export function expectation<T>(entry: { name: string; says: string; option: OptionKind<T>; prepare?(): Promise<void>; takesErrors?: true; lasting?: true; ofCase?: true; files?(option: T): string[]; test(subject: Subject, option: T): Finding | undefined }): Expectation {
   return entry as Expectation;
 }
 

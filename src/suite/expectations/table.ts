@@ -4,15 +4,16 @@ import { answerExpectations } from './answer.ts';
 import { fileExpectations, unchangedExpectations } from './files.ts';
 import { jsonExpectations } from './json.ts';
 import { logExpectations, notificationExpectations, progressExpectations } from './notices.ts';
+import { ruleExpectation } from './rule.ts';
 import { soundExpectations } from './sound.ts';
 import { snapshotExpectations } from './snapshot.ts';
 import { kindExpectations, orderExpectations, textExpectations } from './text.ts';
 
 /** What may stand in an `expect`: of an answer, of the log messages of a case, or of its notifications. */
 export const expectationSets = {
-  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations, ...answerExpectations, ...soundExpectations, snapshotExpectations.answer],
-  log: [...logExpectations, snapshotExpectations.log],
-  notifications: [...notificationExpectations, snapshotExpectations.notifications],
+  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations, ...answerExpectations, ...soundExpectations, snapshotExpectations.answer, ruleExpectation],
+  log: [...logExpectations, snapshotExpectations.log, ruleExpectation],
+  notifications: [...notificationExpectations, snapshotExpectations.notifications, ruleExpectation],
 } satisfies Record<string, readonly Expectation[]>;
 
 export type ExpectationSet = keyof typeof expectationSets;

@@ -160,6 +160,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   function demanded(step: Step, subject: Subject, seen: StepRecord): Failure[] {
     const found: Failure[] = [];
     for (const demand of step.demands) {
+      if (demand.expectation.ofCase === true) continue;
       const finding = demand.expectation.test(withSnapshot(step, subject), optionOf(demand));
       if (finding === undefined) continue;
       const response = subject.isError ? `; server response: ${subject.text}` : '';
@@ -222,7 +223,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       const seen = record.steps.get(step.id);
       if (seen === undefined) return false;
       const subject = harnessSubject(seen);
-      return step.demands.every((demand) => demand.expectation.lasting === true && demand.expectation.test(subject, optionOf(demand)) === undefined);
+      return step.demands.every((demand) => demand.expectation.ofCase === true || (demand.expectation.lasting === true && demand.expectation.test(subject, optionOf(demand)) === undefined));
     },
     holds(step) {
       const seen = record.steps.get(step.id);

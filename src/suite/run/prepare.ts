@@ -1,6 +1,12 @@
 /** Loads what the expectations of cases need, so that judging itself never waits. */
 import type { Expectation } from '../expectations/expectation.ts';
-import type { Step, SuiteCase } from '../model.ts';
+import type { Demand, Step, SuiteCase } from '../model.ts';
+
+/** The demands of a case, by the steps that make them, that are about the case as a whole. */
+export function demandsOfCase({ steps }: SuiteCase): (Demand & { step: Step })[] {
+  const within = (list: readonly Step[]): (Demand & { step: Step })[] => list.flatMap((step) => [...step.demands.flatMap((demand) => (demand.expectation.ofCase === true ? [{ ...demand, step }] : [])), ...(step.act.kind === 'parallel' ? within(step.act.steps) : [])]);
+  return within(steps);
+}
 
 /** Awaited before any of the cases is judged. */
 export async function prepareCases(cases: readonly SuiteCase[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** Asks a server which of its tools only read, on a connection of its own. */
 import { isObject } from '../../../model/json.ts';
+import type { Hints, ToolHint } from '../../../model/rules/hints.ts';
 import { surveyTarget } from '../../../probe/survey.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
 import { createConnection } from './connection.ts';
@@ -7,10 +8,10 @@ import type { OpenOptions } from './connection.ts';
 import { copyFixture } from './fixture.ts';
 
 /**
- * Names of tools with `readOnlyHint: true`; none when the server cannot be reached, which its cases will tell.
+ * Names of tools with `readOnlyHint: true` of which no hint says that they change something; none when the server cannot be reached, which its cases will tell.
  * @param fixture folder of which the server gets a copy
  */
-export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { redactor, fixture, signal }: { redactor: Redactor; fixture: string | undefined; signal: AbortSignal }): Promise<ReadonlySet<string>> {
+export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { redactor, fixture, signal, hints }: { redactor: Redactor; fixture: string | undefined; signal: AbortSignal; hints?: Hints }): Promise<ReadonlySet<string>> {
   const copy = fixture === undefined ? undefined : await copyFixture(fixture);
   const connection = createConnection({ redactor, name: 'tools' });
   const onAbort = (): void => connection.abandon();
@@ -19,10 +20,16 @@ export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { red
     const failed = await connection.open({ ...options, fixture: copy?.path });
     if (failed !== undefined) return new Set();
     const { tools } = await surveyTarget(connection.opened!.peer);
-    return new Set(tools.filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true).map(({ name }) => String(name)));
+    return new Set(tools.filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true).filter(({ name }) => !changes(hints?.tools, String(name))).map(({ name }) => String(name)));
   } finally {
     signal.removeEventListener('abort', onAbort);
     await connection.close();
     await copy?.remove();
   }
+}
+
+/** Whether the user says that a tool changes what others see. */
+function changes(hints: Readonly<Record<string, ToolHint>> | undefined, name: string): boolean {
+  const hint = hints !== undefined && Object.hasOwn(hints, name) ? hints[name] : undefined;
+  return hint?.changesLists !== undefined || hint?.changesResource !== undefined;
 }

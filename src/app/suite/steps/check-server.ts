@@ -1,5 +1,6 @@
 /** The step `check`: a whole check of the server of a case against the specification, on connections of its own. */
 import { McpcError } from '../../../model/errors.ts';
+import type { Hints } from '../../../model/rules/hints.ts';
 import type { CheckServer, ServerBlock } from '../../../suite/model.ts';
 import type { HarnessAnswer } from '../../../suite/run/case-record.ts';
 import type { OpenOptions } from '../connect/connection.ts';
@@ -9,6 +10,8 @@ export interface CheckSetting {
   server: ServerBlock | undefined;
   fixture: string | undefined;
   open: Pick<OpenOptions, 'spec' | 'override' | 'env' | 'toolVersion'>;
+  /** What the user tells of the server. */
+  hints?: Hints;
   /** Ends the check early. */
   signal: AbortSignal;
 }
@@ -16,7 +19,7 @@ export interface CheckSetting {
 const mostTold = 5;
 
 /** @returns its sum as an answer, or words that say why the step fails */
-export async function checkServer(what: CheckServer, { server, fixture, open, signal }: CheckSetting): Promise<{ words: string } | { answer: HarnessAnswer }> {
+export async function checkServer(what: CheckServer, { server, fixture, open, signal, hints }: CheckSetting): Promise<{ words: string } | { answer: HarnessAnswer }> {
   if (server === undefined) return { words: 'check failed: the case has no server' };
   const plan = open.override === undefined ? serverTarget(server, fixture, open.env) : { target: open.override, secrets: [] };
   if ('words' in plan) return plan;
@@ -32,6 +35,7 @@ export async function checkServer(what: CheckServer, { server, fixture, open, si
       timing: {},
       jobs: 1,
       allowDestructive: false,
+      ...(hints === undefined ? {} : { hints }),
       toolVersion: open.toolVersion,
       signal,
     });

@@ -22,6 +22,7 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   'server-env-file'?: Flag<string[]>;
   cwd?: Flag<string>;
   spec: string;
+  hints?: Flag<string>;
   timeout?: Flag<number>;
   trials?: Flag<number>;
   'until-fail': boolean;

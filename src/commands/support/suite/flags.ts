@@ -41,6 +41,8 @@ export const reachSuiteFlags = {
 export const suiteFlags = {
   ...reachSuiteFlags,
 
+  hints: Flags.string({ summary: 'What the tools of the server want and do, for the step "check" and for --session auto; docs/hints.md.', helpGroup: run, helpValue: 'hints.yaml' }),
+
   trials: numberFlag('trials', { summary: 'Number of times to run each case.', helpGroup: run, helpValue: 'N', min: 1, max: 10_000, whole: true }),
   'until-fail': Flags.boolean({ summary: 'Run each case until it fails, at most --trials times [default: 100], and end with the first that does.', helpGroup: run, exclusive: ['retries'] }),
   retries: numberFlag('retries', { summary: 'Run a case that failed again, at most so many times; one that passes then is flaky.', helpGroup: run, helpValue: 'N', min: 1, max: 100, whole: true }),

@@ -55,14 +55,15 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
   if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
   const [{ loadSuites }, { selectCases }, { fixtureFolder }, { snapshotsFor }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/connect/fixture.ts'), import('../../../app/suite/snapshot/wanted.ts')]);
-  const loaded = loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
+  const loaded = await loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
   if (flags.seed !== undefined && !flags.shuffle) throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
   const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
   const only = flags.failed ? (await import('../../../app/suite/last-run.ts')).failedLast(suites, process.env) : undefined;
   const cases = selectCases(loaded.cases, { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
   const snapshots = await snapshotsFor(cases, loaded.cases, fixture);
-  const { override, secrets, notices = [] } = await overrideOf(flags, command);
+  const { override, secrets, notices = [], hintsFile } = await overrideOf(flags, command);
+  const hints = flags.hints ?? hintsFile;
   return {
     warnings: [...loaded.warnings, ...notices],
     all: loaded.cases,
@@ -73,6 +74,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       suites,
       ...(fixture === undefined ? {} : { fixture }),
       ...(override === undefined ? {} : { override }),
+      ...(hints === undefined ? {} : { hints: (await import('../../../target/hints-file.ts')).readHints(hints) }),
       ...(flags.docker === undefined ? {} : { docker: flags.docker }),
       trials: flags.trials ?? (flags['until-fail'] ? untilFailTrials : 1),
       ...(flags['until-fail'] ? { untilFail: true } : {}),
@@ -95,7 +97,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
 }
 
 /** What replaces the servers of the files. */
-async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[] }> {
+async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[]; hintsFile?: string }> {
   if (flags.config === undefined && flags.server !== undefined) {
     if (command.length > 0 || flags.url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
     const words = parseArgsStringToArgv(flags.server);
@@ -104,14 +106,14 @@ async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ 
   }
   if (command.length === 0 && flags.url === undefined && flags.config === undefined) return { secrets: [] };
   const { timeout: _budget, ...reach } = flags;
-  const { target, secrets, notices = [] } = await targetOptions({ ...reach }, command);
-  return { override: { target }, secrets, notices };
+  const { target, secrets, notices = [], hintsFile } = await targetOptions({ ...reach }, command);
+  return { override: { target }, secrets, notices, ...(hintsFile === undefined ? {} : { hintsFile }) };
 }
 
 /** A command line that runs one case alone, with what decides how it is run. */
 function rerunWith(flags: SuiteFlagValues, command: readonly string[]): (one: SuiteCase) => string {
   const said = [
-    ...(['fixture', 'server', 'config', 'docker', 'url', 'transport', 'cwd'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
+    ...(['fixture', 'server', 'config', 'docker', 'url', 'transport', 'cwd', 'hints'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
     ...(flags.spec === 'auto' ? [] : ['--spec', flags.spec]),
     ...(flags.timeout === undefined ? [] : ['--timeout', `${flags.timeout}ms`]),
   ];

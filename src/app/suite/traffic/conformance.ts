@@ -1,10 +1,11 @@
 /** Judges the traffic of a case by the rules of the specification, beside its own expectations. */
-import type { SuiteViolation } from '../../model/reports/suite-report.ts';
-import type { TraceEvent, TraceHeader } from '../../model/trace.ts';
-import { startJudging } from '../judge/judge-feed.ts';
-import { everything, loadPlan } from '../plan.ts';
-import type { SelectedPlan } from '../plan.ts';
-import { createTextRenderer, verdictOf } from '../report/verdict-text.ts';
+import type { SuiteViolation } from '../../../model/reports/suite-report.ts';
+import type { TraceEvent, TraceHeader } from '../../../model/trace.ts';
+import type { CompiledRule } from '../../../model/rules/rule.ts';
+import { startJudging, type Judged } from '../../judge/judge-feed.ts';
+import { everything, loadPlan } from '../../plan.ts';
+import type { SelectedPlan } from '../../plan.ts';
+import { createTextRenderer, verdictOf } from '../../report/verdict-text.ts';
 
 export type Conformance = 'off' | 'warn' | 'fail';
 
@@ -24,9 +25,7 @@ export async function violationsOf(header: TraceHeader, events: readonly TraceEv
 /** The same, each with the numbers of the events that show it. */
 export async function citedViolations(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
   plan ??= loadPlan(everything);
-  const feed = await startJudging(plan.rules, whole ? header : { ...header, recorded: withoutBegin });
-  for (const event of events) feed.push(event);
-  const judged = await feed.finish();
+  const judged = await trafficJudge(plan.rules, header, events, whole);
   const render = await createTextRenderer();
   const revision = judged.revision ?? header.revision ?? '';
   return judged.outcomes
@@ -34,4 +33,11 @@ export async function citedViolations(header: TraceHeader, events: readonly Trac
     .map((outcome) => verdictOf(outcome, revision, render))
     .map(({ rule, level, severity, message, link, evidence }) => ({ rule, level, severity, message, link, evidence }))
     .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
+}
+
+/** What rules say of the events of a case. @param whole the events hold the handshake */
+export async function trafficJudge(rules: CompiledRule[], header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<Judged> {
+  const feed = await startJudging(rules, whole ? header : { ...header, recorded: withoutBegin });
+  for (const event of events) feed.push(event);
+  return feed.finish();
 }
