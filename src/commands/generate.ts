@@ -1,23 +1,29 @@
 /** `mcpc generate`: a suite to start from, written from a live server. */
 import { Args, Flags } from '@oclif/core';
+import type { TargetFlagValues } from './support/flags/target-flags.ts';
+import { usageError } from '../model/errors.ts';
 import { BaseCommand } from './base.ts';
+import { formatFlag } from './support/flags/capture-flags.ts';
 import { overwriteFlag } from './support/flags/run-flags.ts';
 import { splitLine, withAddress } from './support/flags/target-flags.ts';
-import { leftOpen, starterFlags, writeStarter } from './support/suite/starter.ts';
+import { leftOpen, starterFlags, writeRecordedStarter, writeStarter } from './support/suite/starter.ts';
 
 export default class Generate extends BaseCommand {
   static override summary = 'Write a suite to start from: what the server answers now.';
 
   static override description = `Starts or reaches the server, lists what it offers, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit. Each is made three times, twice in one session and once in another; what stayed the same is expected as it stands, what differed by its type. The suite passes as it is written, and fails when the server changes.
 
-Called are the tools that "mcpc check" calls: those that say that they only read. The others are written down with skip and the reason.`;
+Called are the tools that "mcpc check" calls: those that say that they only read. The others are written down with skip and the reason.
 
-  static override usage = ['generate [FLAGS] -- COMMAND [ARGS...]', 'generate [FLAGS] --url URL', 'generate [FLAGS] --config FILE [--server NAME]'];
+With --recording no server is asked: the cases are the conversations of a trace or capture (anything that "mcpc judge" reads), what changes something included; the server, if one is named, is only written down.`;
+
+  static override usage = ['generate [FLAGS] -- COMMAND [ARGS...]', 'generate [FLAGS] --url URL', 'generate [FLAGS] --config FILE [--server NAME]', 'generate --recording FILE [FLAGS] [-- COMMAND [ARGS...]]'];
 
   static override examples = [
     { description: 'A suite for a server on stdio, and its first run', command: '<%= config.bin %> generate --output evals -- node server.js\n<%= config.bin %> run evals' },
     { description: 'Let a tool be called that changes something', command: "<%= config.bin %> generate --allow-tool 'create_*' -- node server.js" },
     { description: 'Arguments from a file of hints', command: '<%= config.bin %> generate --hints hints.yaml --url http://127.0.0.1:3000/mcp' },
+    { description: 'From a recorded conversation', command: '<%= config.bin %> intercept --trace session.jsonl -- node server.js\n<%= config.bin %> generate --recording session.jsonl' },
   ];
 
   static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
@@ -25,6 +31,8 @@ Called are the tools that "mcpc check" calls: those that say that they only read
   static override flags = {
     ...starterFlags,
     form: Flags.option({ summary: 'Form of the files: native, or assert for one file for each tool that mcp-assert reads too.', options: ['native', 'assert'] as const, default: 'native' })(),
+    recording: Flags.string({ summary: 'Write the cases from a trace or capture, without any server; see "mcpc judge" for the formats.', helpValue: 'FILE' }),
+    from: formatFlag('Format of the recording; found out by default.'),
     output: Flags.string({ summary: 'Folder of the suite; made when it is not there.', helpValue: 'DIR', char: 'o', default: 'evals' }),
     overwrite: overwriteFlag('Replace files of the suite that are there already.'),
   };
@@ -33,7 +41,20 @@ Called are the tools that "mcpc check" calls: those that say that they only read
     const { own, command } = splitLine(this.argv);
     const { flags: given, args } = await this.parse(Generate, own);
     const flags = withAddress(given, args.address);
+    if (flags.recording !== undefined) {
+      const odd = (['hints', 'allow-tool', 'deny-tool', 'allow-destructive', 'include-writes'] as const).find((name) => flags[name] !== undefined && flags[name] !== false && !(Array.isArray(flags[name]) && flags[name].length === 0));
+      if (odd !== undefined) throw usageError(`--${odd} has no meaning with --recording: no tool is called.`, 'Leave it out.');
+      if (flags.form === 'assert') throw usageError('A recording cannot be written in the form of mcp-assert, which has no steps.', 'Leave out --form.');
+      await this.writeRecorded(flags.recording, flags, command);
+      return;
+    }
+    if (flags.from !== undefined) throw usageError('--from has no meaning without --recording.', 'Name the recording, or leave it out.');
     const written = await writeStarter(flags, command, { folder: flags.output, overwrite: flags.overwrite, form: flags.form, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
     if (!flags.quiet) this.talk(`${leftOpen(written)}. Run it: mcpc run ${flags.output}`);
+  }
+
+  private async writeRecorded(file: string, flags: TargetFlagValues & { from?: Parameters<typeof writeRecordedStarter>[1]['format']; output: string; overwrite: boolean; quiet: boolean }, command: string[]): Promise<void> {
+    const choice = { format: flags.from, transport: flags.transport, revision: flags.spec === 'auto' ? undefined : flags.spec };
+    await writeRecordedStarter(file, choice, flags, command, { folder: flags.output, overwrite: flags.overwrite, quiet: flags.quiet, talk: (line) => this.talk(line) });
   }
 }

@@ -29,6 +29,8 @@ export interface Writing {
   clean(text: string): string;
   /** Paths and names of this machine, which are another's nowhere else. */
   places: readonly string[];
+  /** What is never written down either: values that belong to one run. */
+  ofRun?(value: unknown): boolean;
 }
 
 export function expectedOf(attempt: Attempt, outcomes: readonly Outcome[], writing: Writing): Expected {
@@ -58,11 +60,11 @@ function refusal(attempt: Attempt, outcomes: readonly Outcome[], clean: (text: s
 
 type Result = Extract<Outcome, { kind: 'result' }>;
 
-function answered(attempt: Attempt, results: readonly Result[], { clean, places }: Writing): { expect: Json; comments: string[]; volatile: string[] } {
+function answered(attempt: Attempt, results: readonly Result[], { clean, places, ofRun = () => false }: Writing): { expect: Json; comments: string[]; volatile: string[] } {
   const expect: Json = { ...(attempt.view === 'tool' ? { not_error: true } : {}) };
   const comments: string[] = [];
   const volatile: string[] = [];
-  const keep = (value: unknown): boolean => typeof value !== 'string' || (!isPassing(value, places) && clean(value) === value);
+  const keep = (value: unknown): boolean => !ofRun(value) && (typeof value !== 'string' || (!isPassing(value, places) && clean(value) === value));
   // What has no content is judged by its members.
   const bare = attempt.view === 'json';
   const structured = results.map(({ result }) => (bare ? withoutMeta(result) : result['structuredContent']));
@@ -170,6 +172,6 @@ function contentExpectation(results: readonly Result[]): Json[] | undefined {
     }));
   });
   const [first = []] = all;
-  const plain = first.every((block) => block['type'] === 'text' && block['mime_type'] === undefined);
+  const plain = first.every((block) => (block['type'] === 'text' || block['type'] === undefined) && block['mime_type'] === undefined);
   return plain || !all.every((blocks) => JSON.stringify(blocks) === JSON.stringify(first)) ? undefined : first;
 }

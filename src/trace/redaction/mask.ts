@@ -41,7 +41,7 @@ export function createMasker(key: Buffer = randomBytes(32)): Masker {
     const known = masks.get(value);
     if (known !== undefined) return known;
     // Redacting twice must not change a trace again.
-    if (taken.has(value) || isMask(value)) return value;
+    if (taken.has(value) || isStandIn(value)) return value;
     let found = shaped(value, 0);
     for (let turn = 1; turn < turns && (taken.has(found) || found === value); turn += 1) found = shaped(value, turn);
     // A peer may show secret after secret; what is forgotten is masked alike again, as far as it can be.
@@ -119,7 +119,7 @@ function shaped(value: string, turn: number): string {
 }
 
 /** True for text that can only have come from `mask`: the word again and again. */
-function isMask(value: string): boolean {
+export function isStandIn(value: string): boolean {
   const letters = value.replace(kindOfToken, '').replace(/[^A-Za-z]/g, '').toLowerCase();
   return letters.length >= word.length && word.repeat(Math.ceil(letters.length / word.length) + 1).includes(letters);
 }

@@ -4,8 +4,9 @@ import { Flags } from '@oclif/core';
 import type { StarterSuite } from '../../../authoring/starter-suite/starter-suite.ts';
 import { McpcError, usageError } from '../../../model/errors.ts';
 import { visible } from '../../../report/text.ts';
+import type { WireChoice } from '../../../app/capture/open-capture.ts';
 import type { Interruption } from '../interrupt.ts';
-import { targetFlags, targetOptions } from '../flags/target-flags.ts';
+import { targetFlags, targetOptions, type TargetFlagValues } from '../flags/target-flags.ts';
 import { toolConsent, toolFlags } from '../flags/tool-flags.ts';
 
 const { serve: _serve, ...reachedFlags } = targetFlags;
@@ -70,6 +71,27 @@ export async function writeStarter(flags: StarterFlagValues, command: string[], 
   }
   if (written.skipped.length > 0 && !flags.quiet) talk(`Not called, and written with skip: ${written.skipped.map(({ name }) => visible(name)).join(', ')}. --allow-tool NAME, --allow-destructive or a file of hints has them called.`);
   return { ...written, target: target.target, secrets: target.secrets };
+}
+
+/**
+ * The same from a recording: `recorded.yaml` in the folder.
+ * @throws McpcError usage for a recording that cannot be read or holds nothing to ask, and for a file that is there already
+ */
+export async function writeRecordedStarter(file: string, choice: WireChoice, flags: TargetFlagValues, command: string[], { folder, overwrite, quiet, talk }: Pick<StarterAbout, 'folder' | 'overwrite' | 'talk'> & { quiet: boolean }): Promise<void> {
+  const named = command.length > 0 || flags.url !== undefined || flags.config !== undefined;
+  const { target, notices = [] } = named ? await targetOptions(flags, command) : {};
+  for (const line of notices) talk(visible(line));
+  const [{ writeRecordedSuite }, { checkOutput, writeOutput }] = await Promise.all([import('../../../authoring/recorded-suite/recorded-suite.ts'), import('../../../files/output.ts')]);
+  const place = { path: join(folder, 'recorded.yaml'), what: 'the suite', replaces: 'nothing' as const, overwrite };
+  checkOutput(place);
+  const { text, cases, steps, left, open, notes } = await writeRecordedSuite({ file, choice, ...(target === undefined ? {} : { target }) });
+  for (const note of notes) talk(visible(`${file}: ${note}`));
+  writeOutput(place, text);
+  talk(`${place.path}: ${cases} ${cases === 1 ? 'case' : 'cases'}`);
+  if (quiet) return;
+  if (left > 0) talk(`${left} ${left === 1 ? 'request was' : 'requests were'} left out: without an answer, wrong on purpose, or of a kind that no step has.`);
+  talk(`${leftOpen({ open })}. Run it: mcpc run ${folder}`);
+  if (steps > 0) talk('It makes all requests of the recording again, those that change something as well.');
 }
 
 /** How much is left to do by hand. */

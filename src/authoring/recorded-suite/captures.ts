@@ -1,0 +1,125 @@
+/**
+ * Finds the values of answers that are arguments of later requests, and puts placeholders in their place. Only what is
+ * distinctive counts, and what the client had not said, and no list had told, before the answer came. Pure.
+ */
+import { isObject } from '../../model/json.ts';
+import { captured } from '../../suite/run/answers.ts';
+import { parseJson } from '../../suite/run/json-text.ts';
+
+type Value = string | number;
+
+const shortestText = 6;
+/** A part of a longer text has to be longer. */
+const shortestPart = 8;
+const smallestNumber = 1000;
+/** Values of one answer that are looked at. */
+const mostValues = 2_000;
+const longestText = 1_000;
+/** Characters of what is known that are searched. */
+const mostKnown = 2_000_000;
+
+interface Found {
+  value: Value;
+  /** The step whose answer has it. */
+  step: number;
+  path: string;
+  /** Set when a later request uses it. */
+  name?: string;
+}
+
+export interface Captures {
+  /** What was said before it could be captured: lists, and anything that the client knows. */
+  known(value: unknown): void;
+  /** Takes the answer of a step, by its number. @param text of the answer, as expectations read it */
+  answered(step: number, result: unknown, text: string): void;
+  /** The value with placeholders for what earlier answers gave. */
+  replaced(value: unknown): unknown;
+  /** Names of variables to the paths of their values, of the answer of a step. */
+  of(step: number): Record<string, string>;
+}
+
+export function createCaptures(): Captures {
+  let said = '';
+  const found = new Map<Value, Found>();
+  const names = new Set<string>();
+
+  function say(value: unknown): void {
+    if (said.length < mostKnown) said += `${JSON.stringify(value) ?? ''}\n`;
+  }
+
+  function use(one: Found): string {
+    if (one.name === undefined) {
+      const base = (one.path.match(/[A-Za-z]\w*/g) ?? []).at(-1) ?? 'value';
+      let name = base;
+      for (let count = 2; names.has(name); count += 1) name = `${base}${count}`;
+      names.add(name);
+      one.name = name;
+    }
+    return `{{${one.name}}}`;
+  }
+
+  function replacedText(text: string): string {
+    const whole = found.get(text);
+    if (whole !== undefined) return use(whole);
+    const parts = [...found.values()].filter(({ value }) => typeof value === 'string' && value.length >= shortestPart && text.includes(value)).toSorted((a, b) => String(b.value).length - String(a.value).length);
+    return parts.reduce((left, one) => (left.includes(one.value as string) ? left.replaceAll(one.value as string, () => use(one)) : left), text);
+  }
+
+  function replaced(value: unknown): unknown {
+    if (typeof value === 'string') return replacedText(value);
+    if (typeof value === 'number') return found.has(value) ? use(found.get(value)!) : value;
+    if (Array.isArray(value)) return value.map(replaced);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner)])) : value;
+  }
+
+  return {
+    known: say,
+    answered(step, result, text) {
+      for (const { value, path } of valuesIn(result, text)) {
+        if (found.has(value) || !isDistinctive(value) || said.includes(inJson(value))) continue;
+        const taken = captured(text, result, path);
+        if ('value' in taken && taken.value === value) found.set(value, { value, step, path });
+      }
+      say(result);
+    },
+    replaced(value) {
+      const put = replaced(value);
+      say(value);
+      return put;
+    },
+    of: (step) => Object.fromEntries([...found.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [[one.name, one.path]] : []))),
+  };
+}
+
+/** As it stands within JSON: a text without its quotes, so that it is found as a part as well. */
+function inJson(value: Value): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value).slice(1, -1);
+}
+
+/** Whether a value can hardly be the same by chance. */
+export function isDistinctive(value: unknown): value is Value {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && Math.abs(value) >= smallestNumber;
+  return typeof value === 'string' && value.trim() === value && value.length >= shortestText && value.length <= longestText && !value.includes('{{');
+}
+
+/** Values of a result with their paths: its members, those of the JSON in its text, and the text itself. */
+function valuesIn(result: unknown, text: string): { value: Value; path: string }[] {
+  const values: { value: Value; path: string }[] = [];
+  const look = (value: unknown, path: string): void => {
+    if (values.length >= mostValues) return;
+    if (typeof value === 'string' || typeof value === 'number') values.push({ value, path });
+    else if (Array.isArray(value)) value.forEach((one, index) => look(one, `${path}[${index}]`));
+    else if (isObject(value)) for (const [name, one] of Object.entries(value)) if (/^[^.[\]{}]+$/.test(name) && name !== '_meta') look(one, `${path}.${name}`);
+  };
+  if (isObject(result) && 'structuredContent' in result) look(result['structuredContent'], '$.structuredContent');
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      look(parseJson(text), '$');
+    } catch {
+      // It is no JSON after all.
+    }
+  }
+  values.push({ value: text, path: '$' });
+  look(result, '$');
+  return values;
+}

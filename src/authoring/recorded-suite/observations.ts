@@ -1,0 +1,128 @@
+/**
+ * What came of each request of a recording, over all of its conversations: the same request after the same calls is
+ * the same observation, and what differs among them is volatile. Pure.
+ */
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { decideTool, noPermission } from '../../permission/decide.ts';
+import { captured } from '../../suite/run/answers.ts';
+import { textOf } from '../../suite/run/views.ts';
+import type { Outcome } from '../starter-suite/observe.ts';
+import { createCaptures, isDistinctive, type Captures } from './captures.ts';
+import type { Conversation, Exchange } from './conversations.ts';
+import { requestOf, type Request } from './requests.ts';
+import { createSecretArguments } from './secrets.ts';
+
+export interface RecordedStep extends Request {
+  method: string;
+  params: JsonObject;
+  outcome: Outcome;
+  /** Equal for what can be compared. */
+  key: string;
+  tookMs: number;
+}
+
+export interface RecordedConversation {
+  conversation: Conversation;
+  steps: RecordedStep[];
+  captures: Captures;
+  /** Placeholders with the variables of the environment that they are filled from. */
+  variables: ReadonlyMap<string, string>;
+}
+
+const notSteps = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+
+/**
+ * For each request the paths of what some later request used of its answer: what stands there belongs to one run, in
+ * every answer to a request of that kind.
+ */
+export function madeByServer(all: readonly RecordedConversation[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const made = new Map<string, Set<string>>();
+  for (const { steps, captures } of all) {
+    for (const [index, step] of steps.entries()) {
+      for (const path of Object.values(captures.of(index))) made.set(kindOf(step), (made.get(kindOf(step)) ?? new Set()).add(path));
+    }
+  }
+  return made;
+}
+
+/** Values of a conversation that belong to one run of the server. */
+export function valuesOfRun({ steps }: RecordedConversation, made: ReadonlyMap<string, ReadonlySet<string>>): (value: unknown) => boolean {
+  const values = new Set<unknown>();
+  for (const step of steps) {
+    const { outcome } = step;
+    if (outcome.kind !== 'result') continue;
+    for (const path of made.get(kindOf(step)) ?? []) {
+      const found = captured(outcome.text, outcome.result, path);
+      if ('value' in found && isDistinctive(found.value)) values.add(found.value);
+    }
+  }
+  const texts = [...values].map(String);
+  return (value) => values.has(value) || (typeof value === 'string' && texts.some((text) => value.includes(text)));
+}
+
+function kindOf({ method, about }: RecordedStep): string {
+  return JSON.stringify([method, about]);
+}
+
+/** @param tools by name, as the server lists them @returns also how many requests no step can say */
+export function stepsOf(conversation: Conversation, about: string, tools: ReadonlyMap<string, JsonObject>): RecordedConversation & { left: number } {
+  const captures = createCaptures();
+  const secrets = createSecretArguments();
+  const history = createHash('sha256').update(about);
+  const steps: RecordedStep[] = [];
+  let left = 0;
+  const answers = conversation.exchanges.toSorted((a, b) => a.answered - b.answered);
+  let due = 0;
+  /** The last call that may have changed something. */
+  let pending = '';
+  /** Numbers of the steps, by exchange. */
+  const numbers = new Map<Exchange, number>();
+
+  function takeAnswers(before: number): void {
+    for (; due < answers.length && answers[due]!.answered < before; due += 1) {
+      const one = answers[due]!;
+      const number = numbers.get(one);
+      if (number === undefined) captures.known(one.answer);
+      else captures.answered(number, one.answer.result, outcomeText(steps[number]!.outcome));
+    }
+  }
+
+  for (const exchange of conversation.exchanges) {
+    takeAnswers(exchange.asked);
+    if (notSteps.has(exchange.method)) continue;
+    const params = captures.replaced(secrets.replaced(exchange.params)) as JsonObject;
+    const request = requestOf(exchange.method, params);
+    const outcome = request === undefined ? undefined : outcomeOf(exchange, request);
+    if (request === undefined || outcome === undefined) {
+      left += 1;
+      continue;
+    }
+    const words = JSON.stringify([exchange.method, params]);
+    // What is asked twice in a row can be compared, whatever it does.
+    if (pending !== words) {
+      history.update(pending);
+      pending = '';
+    }
+    const key = history.copy().update(words).digest('hex');
+    if (exchange.method === 'tools/call' && !reads(String(params['name']), tools)) pending = words;
+    numbers.set(exchange, steps.length);
+    steps.push({ ...request, method: exchange.method, params, outcome, key, tookMs: exchange.tookMs });
+  }
+  return { conversation, steps, captures, variables: secrets.variables, left };
+}
+
+function reads(name: string, tools: ReadonlyMap<string, JsonObject>): boolean {
+  return decideTool(tools.get(name) ?? { name }, noPermission).call;
+}
+
+function outcomeText(outcome: Outcome): string {
+  return outcome.kind === 'result' ? outcome.text : '';
+}
+
+/** Undefined for answers that end nothing: a task, a question. */
+function outcomeOf({ answer: { result, error } }: Exchange, { view }: Request): Outcome | undefined {
+  if (isObject(error)) return { kind: 'error', code: error['code'], message: String(error['message'] ?? '') };
+  if (!isObject(result) || 'task' in result || (result['resultType'] !== undefined && result['resultType'] !== 'complete')) return undefined;
+  return { kind: 'result', result, text: textOf(result, view), isError: result['isError'] === true };
+}
