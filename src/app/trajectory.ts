@@ -37,7 +37,7 @@ export function openTrajectory(file: string): TrajectoryWatch {
   };
 }
 
-function callOf(message: unknown): ToolCall | undefined {
+export function callOf(message: unknown): ToolCall | undefined {
   const params = paramsOf(message);
   if (methodOf(message) !== 'tools/call' || !params) return undefined;
   return { tool: String(params.name), args: asObject(params.arguments) ?? {} };

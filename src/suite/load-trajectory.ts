@@ -4,9 +4,8 @@
  */
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { usageError } from '../model/errors.ts';
+import { trajectoryTypes } from './trajectory.ts';
 import type { TrajectoryAssertion } from './trajectory.ts';
-
-const types = ['order', 'presence', 'absence', 'args_contain'];
 
 /**
  * @param text the file's content
@@ -30,9 +29,13 @@ export function parseTrajectory(text: string, file: string): TrajectoryAssertion
 function problemOf(entry: unknown): string | undefined {
   if (!isRecord(entry)) return 'is no mapping';
   const { type } = entry;
-  if (typeof type !== 'string' || !types.includes(type)) return `has the unknown type ${JSON.stringify(type)}; use ${types.join(', ')}`;
-  if (type !== 'args_contain') return isTexts(entry['tools']) ? undefined : 'needs "tools", a list of names';
+  if (typeof type !== 'string' || !(trajectoryTypes as readonly string[]).includes(type)) return `has the unknown type ${JSON.stringify(type)}; use ${trajectoryTypes.join(', ')}`;
+  if (type !== 'args_contain' && type !== 'at_most') {
+    if (!isTexts(entry['tools'])) return 'needs "tools", a list of names';
+    return type !== 'never_before' || (entry['tools'] as unknown[]).length === 2 ? undefined : 'needs two "tools": the one that may not come before the other';
+  }
   if (typeof entry['tool'] !== 'string') return 'needs "tool", a name';
+  if (type === 'at_most') return Number.isInteger(entry['count']) && (entry['count'] as number) >= 0 ? undefined : 'needs "count", a whole number from 0';
   if (!isRecord(entry['args'])) return 'needs "args", a mapping';
   const { occurrence } = entry;
   return occurrence === undefined || (Number.isInteger(occurrence) && (occurrence as number) > 0) ? undefined : 'has an "occurrence" that is no whole number from 1';

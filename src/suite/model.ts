@@ -103,6 +103,8 @@ export interface JudgeCalls {
   /** Calls in the file itself, or the path of a log. */
   calls: { tool: string; args: Record<string, unknown> }[] | undefined;
   log: string | undefined;
+  /** Path of a trace or capture; goes before the others. */
+  recording?: string;
   assertions: Record<string, unknown>[];
 }
 

@@ -13,8 +13,19 @@ export type TrajectoryAssertion =
   | { type: 'order'; tools: string[] }
   | { type: 'presence'; tools: string[] }
   | { type: 'absence'; tools: string[] }
+  /** These calls and no others were made, in this order. */
+  | { type: 'exactly'; tools: string[] }
+  /** The tools were called one directly after the other, somewhere. */
+  | { type: 'adjacent'; tools: string[] }
+  /** The first tool was not called before the second one had been. */
+  | { type: 'never_before'; tools: string[] }
+  /** The tool was called at most so often. */
+  | { type: 'at_most'; tool: string; count: number }
   /** A call of the tool had all of these arguments; `occurrence` (from 1) says which call, otherwise any. */
   | { type: 'args_contain'; tool: string; args: Record<string, unknown>; occurrence?: number };
+
+/** All types, in the order of the documentation. */
+export const trajectoryTypes = ['order', 'presence', 'absence', 'args_contain', 'exactly', 'at_most', 'adjacent', 'never_before'] as const satisfies readonly TrajectoryAssertion['type'][];
 
 export interface TrajectoryResult {
   assertion: TrajectoryAssertion;
@@ -55,7 +66,41 @@ function problemOf(calls: readonly ToolCall[], assertion: TrajectoryAssertion): 
     }
     case 'args_contain':
       return argsProblem(calls, assertion);
+    case 'exactly':
+      return exactlyProblem(calls, assertion.tools);
+    case 'adjacent':
+      return adjacentProblem(calls, assertion.tools);
+    case 'never_before':
+      return neverBeforeProblem(calls, assertion.tools);
+    case 'at_most': {
+      const { tool, count } = assertion;
+      const times = calls.filter((call) => call.tool === tool).length;
+      return times <= count ? undefined : { detail: `${tool} was called ${times} times, more than ${count}`, words: `at_most: ${JSON.stringify(tool)} was called ${times} times, want at most ${count}` };
+    }
   }
+}
+
+function exactlyProblem(calls: readonly ToolCall[], tools: readonly string[]): Problem | undefined {
+  const length = Math.max(calls.length, tools.length);
+  for (let index = 0; index < length; index += 1) {
+    const [is, due] = [calls[index]?.tool, tools[index]];
+    if (is === due) continue;
+    const name = (tool: string | undefined): string => (tool === undefined ? 'none' : JSON.stringify(tool));
+    return { detail: `call ${index + 1} was ${is ?? 'none'}, not ${due ?? 'none'}`, words: `exactly: call ${index + 1}: want ${name(due)}, got ${name(is)}` };
+  }
+  return undefined;
+}
+
+function adjacentProblem(calls: readonly ToolCall[], tools: readonly string[]): Problem | undefined {
+  const begins = calls.findIndex((_call, index) => tools.every((tool, offset) => calls[index + offset]?.tool === tool));
+  if (tools.length === 0 || begins !== -1) return undefined;
+  return { detail: `${tools.join(', ')} were never called one directly after the other`, words: `adjacent: ${JSON.stringify(tools)} not found one directly after the other` };
+}
+
+function neverBeforeProblem(calls: readonly ToolCall[], [early = '', due = '']: readonly string[]): Problem | undefined {
+  const at = calls.findIndex(({ tool }) => tool === early || tool === due);
+  if (at === -1 || calls[at]!.tool === due || early === due) return undefined;
+  return { detail: `${early} was called before ${due}`, words: `never_before: ${JSON.stringify(early)} was called before ${JSON.stringify(due)}` };
 }
 
 function orderProblem(calls: readonly ToolCall[], tools: readonly string[]): Problem | undefined {

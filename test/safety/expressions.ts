@@ -23,6 +23,17 @@ export const outside: Record<string, readonly string[]> = {
   'src/authoring/listed-text.ts': [
     String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`,
   ],
+  'src/authoring/recorded-suite/captures.ts': [
+    String.raw`/[A-Za-z]\w*/g`,
+    String.raw`/^[^.[\]{}]+$/`,
+    String.raw`/^\s*[[{]/`,
+  ],
+  'src/authoring/recorded-suite/secrets.ts': [
+    String.raw`/\[redacted-\d+\]/`,
+    String.raw`/[\w+/=.-]{8,}/g`,
+    String.raw`/([a-z0-9])([A-Z])/g`,
+    String.raw`/[A-Za-z0-9]+/g`,
+  ],
   'src/authoring/starter-hints.ts': [
     String.raw`/sampl/i`,
     String.raw`/elicit|ask[-_ ]?(?:the )?user/i`,

@@ -1,5 +1,5 @@
 /** The report of a case from its trials, and the sums over all cases. Pure. */
-import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
+import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTimes, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 
 export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string): SuiteCaseReport {
@@ -20,9 +20,20 @@ export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string):
     detail: counting.find((trial) => trial.status === status)?.detail ?? '',
     flaky: statuses.has('pass') && trials.some((trial) => trial.status === 'fail'),
     trials,
+    ...timesOf(counting),
     rerun,
     ...(one.language === undefined ? {} : { language: one.language }),
   };
+}
+
+/** Median and 95th percentile (the nearest rank) of trials that were carried out; nothing of fewer than two. */
+function timesOf(trials: readonly SuiteTrial[]): { times?: SuiteTimes } {
+  const times = trials.filter(({ status }) => status !== 'skip').map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
+  if (times.length < 2) return {};
+  const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
+  const middle = Math.floor(times.length / 2);
+  const medianMs = times.length % 2 === 1 ? times[middle]! : (times[middle - 1]! + times[middle]!) / 2;
+  return { times: { medianMs: rounded(medianMs), p95Ms: rounded(times[Math.ceil(times.length * 0.95) - 1]!) } };
 }
 
 export interface ReportFrame {
@@ -62,5 +73,7 @@ function reliabilityOf(cases: readonly SuiteCaseReport[], trials: number): NonNu
   const byName = new Map<string, CaseStatus[]>();
   for (const { name, trials: all } of cases) byName.set(name, [...(byName.get(name) ?? []), ...all.filter(({ repeated }) => repeated !== true).map(({ status }) => status)]);
   const groups = [...byName.values()];
-  return { trials, cases: groups.length, capable: groups.filter((all) => all.includes('pass')).length, reliable: groups.filter((all) => all.every((status) => status === 'pass')).length };
+  const flaky = cases.filter((one) => one.flaky).map(({ name }) => name);
+  const counting = cases.flatMap((one) => one.trials).filter(({ repeated }) => repeated !== true);
+  return { trials, cases: groups.length, capable: groups.filter((all) => all.includes('pass')).length, reliable: groups.filter((all) => all.every((status) => status === 'pass')).length, flaky, ...timesOf(counting) };
 }

@@ -15,6 +15,8 @@ const smallestNumber = 1000;
 /** Values of one answer that are looked at. */
 const mostValues = 2_000;
 const longestText = 1_000;
+/** Values of all answers that are remembered. */
+const mostRemembered = 10_000;
 /** Characters of what is known that are searched. */
 const mostKnown = 2_000_000;
 
@@ -23,6 +25,11 @@ interface Found {
   /** The step whose answer has it. */
   step: number;
   path: string;
+  /** What had been said before, in characters, and the answer; looked at when a request has the value. */
+  saidBefore: number;
+  result: unknown;
+  text: string;
+  usable?: boolean;
   /** Set when a later request uses it. */
   name?: string;
 }
@@ -58,16 +65,30 @@ export function createCaptures(): Captures {
     return `{{${one.name}}}`;
   }
 
+  /** Nobody had said it before, and a capture gives it. */
+  function isUsable(one: Found): boolean {
+    if (one.usable === undefined) {
+      const at = said.indexOf(inJson(one.value));
+      const taken = captured(one.text, one.result, one.path);
+      one.usable = (at === -1 || at >= one.saidBefore) && 'value' in taken && taken.value === one.value;
+    }
+    return one.usable;
+  }
+
   function replacedText(text: string): string {
     const whole = found.get(text);
-    if (whole !== undefined) return use(whole);
-    const parts = [...found.values()].filter(({ value }) => typeof value === 'string' && value.length >= shortestPart && text.includes(value)).toSorted((a, b) => String(b.value).length - String(a.value).length);
+    if (whole !== undefined && isUsable(whole)) return use(whole);
+    if (text.length < shortestPart) return text;
+    const parts = [...found.values()].filter((one) => typeof one.value === 'string' && one.value.length >= shortestPart && text.includes(one.value) && isUsable(one)).toSorted((a, b) => String(b.value).length - String(a.value).length);
     return parts.reduce((left, one) => (left.includes(one.value as string) ? left.replaceAll(one.value as string, () => use(one)) : left), text);
   }
 
   function replaced(value: unknown): unknown {
     if (typeof value === 'string') return replacedText(value);
-    if (typeof value === 'number') return found.has(value) ? use(found.get(value)!) : value;
+    if (typeof value === 'number') {
+      const one = found.get(value);
+      return one !== undefined && isUsable(one) ? use(one) : value;
+    }
     if (Array.isArray(value)) return value.map(replaced);
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner)])) : value;
   }
@@ -76,9 +97,7 @@ export function createCaptures(): Captures {
     known: say,
     answered(step, result, text) {
       for (const { value, path } of valuesIn(result, text)) {
-        if (found.has(value) || !isDistinctive(value) || said.includes(inJson(value))) continue;
-        const taken = captured(text, result, path);
-        if ('value' in taken && taken.value === value) found.set(value, { value, step, path });
+        if (found.size < mostRemembered && !found.has(value) && isDistinctive(value)) found.set(value, { value, step, path, saidBefore: said.length, result, text });
       }
       say(result);
     },

@@ -69,9 +69,17 @@ export interface SuiteCaseReport {
   /** It both passed and failed. */
   flaky: boolean;
   trials: SuiteTrial[];
+  /** Of its trials, where there are several. */
+  times?: SuiteTimes;
   /** The command that runs it alone. */
   rerun: string;
   language?: string;
+}
+
+/** Times of several trials, in milliseconds. */
+export interface SuiteTimes {
+  medianMs: number;
+  p95Ms: number;
 }
 
 export interface SuiteCounts {
@@ -92,8 +100,8 @@ export interface SuiteReport {
   startedAt: string;
   durationMs: number;
   counts: SuiteCounts;
-  /** With several trials: cases that passed at least once, and every time. */
-  reliability: { trials: number; cases: number; capable: number; reliable: number } | null;
+  /** With several trials: cases that passed at least once, and every time; the names of those that did both pass and fail, and the times of all trials. */
+  reliability: { trials: number; cases: number; capable: number; reliable: number; flaky?: string[]; times?: SuiteTimes } | null;
   cases: SuiteCaseReport[];
   /** Of cases that passed in the baseline and do not any more; entries that are gone or pass now. */
   baseline: { file: string; regressions: { name: string; was: string; is: string }[]; gone: string[]; mended: string[] } | null;

@@ -1,7 +1,7 @@
 /** A run of suites for a terminal: a line for each case as it ends, what failed with its proof, and the sum. */
 import pc from 'picocolors';
 import { append } from '../../model/lists.ts';
-import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/reports/suite-report.ts';
+import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport, SuiteTimes } from '../../model/reports/suite-report.ts';
 import { coverageLine } from './coverage.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 
@@ -75,12 +75,17 @@ export function summaryLines(report: SuiteReport, options: SuiteTerminalOptions)
   ].filter((part) => part !== '');
   const lines = ['', parts.join(', ')];
   if (report.coverage !== undefined) lines.push(coverageLine(report.coverage));
-  if (reliability) lines.push(`pass@k: ${reliability.capable}/${reliability.cases} capable, pass^k: ${reliability.reliable}/${reliability.cases} reliable (k = ${reliability.trials})`);
+  if (reliability) lines.push(`pass@k: ${reliability.capable}/${reliability.cases} capable, pass^k: ${reliability.reliable}/${reliability.cases} reliable (k = ${reliability.trials})${timesText(reliability.times)}`);
+  for (const name of reliability?.flaky ?? []) lines.push(c.yellow(`flaky: ${oneLine(name)}`));
   for (const { name, was, is } of baseline?.regressions ?? []) lines.push(c.red(`regression: ${oneLine(name)}: ${was} -> ${is}`));
   for (const name of baseline?.mended ?? []) lines.push(c.green(`passes now, unlike in the baseline: ${oneLine(name)}`));
   for (const name of baseline?.gone ?? []) lines.push(c.yellow(`in the baseline, but not in this run: ${oneLine(name)}`));
   if (incomplete !== null) lines.push(c.yellow(`Incomplete: ${oneLine(incomplete)}`));
   return `${lines.join('\n')}\n`;
+}
+
+function timesText(times: SuiteTimes | undefined): string {
+  return times === undefined ? '' : `; median ${Math.round(times.medianMs)}ms, 95th percentile ${Math.round(times.p95Ms)}ms`;
 }
 
 /** The whole report. */

@@ -69,7 +69,7 @@ export interface SuiteView {
   failing: CaseView[];
   files: string[];
   tags: string[];
-  reliability: { capable: string; reliable: string; trials: number } | null;
+  reliability: { capable: string; reliable: string; trials: number; flaky: string[]; median: string | null; p95: string | null } | null;
   regressions: { name: string; was: string; is: string }[];
   gone: string[];
   mended: string[];
@@ -113,7 +113,7 @@ export function suiteView(report: SuiteReport): SuiteView {
     failing: cases.filter(({ failed }) => failed),
     files: [...new Set(cases.map(({ file }) => file))],
     tags: [...new Set(report.cases.flatMap(({ tags }) => tags))].map(oneLine).sort(),
-    reliability: reliability && { capable: `${reliability.capable}/${reliability.cases}`, reliable: `${reliability.reliable}/${reliability.cases}`, trials: reliability.trials },
+    reliability: reliability && { capable: `${reliability.capable}/${reliability.cases}`, reliable: `${reliability.reliable}/${reliability.cases}`, trials: reliability.trials, flaky: (reliability.flaky ?? []).map(oneLine), median: reliability.times === undefined ? null : milliseconds(reliability.times.medianMs), p95: reliability.times === undefined ? null : milliseconds(reliability.times.p95Ms) },
     regressions: (baseline?.regressions ?? []).map(({ name, was, is }) => ({ name: oneLine(name), was, is })),
     gone: (baseline?.gone ?? []).map(oneLine),
     mended: (baseline?.mended ?? []).map(oneLine),
@@ -157,7 +157,7 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     stderr: (shown?.stderr ?? []).map(visible).join('\n'),
     failures: (shown?.failures ?? []).map(failureView),
     violations: (shown?.violations ?? []).map(({ level, rule, message, link }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link) })),
-    trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed`,
+    trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed${one.times === undefined ? '' : `, median ${milliseconds(one.times.medianMs)}, 95th percentile ${milliseconds(one.times.p95Ms)}`}`,
     className: oneLine(one.language ?? one.about ?? one.file),
     artifact: relative(one.file),
     number: index + 1,
@@ -187,4 +187,8 @@ function seconds(ms: number): string {
 function relative(path: string): string | null {
   const parts = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
   return parts[0] === '' || /^[A-Za-z]:$/.test(parts[0]!) || parts.includes('..') ? null : parts.map(visible).join('/');
+}
+
+function milliseconds(ms: number): string {
+  return `${Math.round(ms)} ms`;
 }

@@ -50,6 +50,7 @@ function assertFile(): JsonSchema {
     ...Object.fromEntries(blocks.map(({ key, says }) => [key, { $ref: `#/$defs/block-${key}`, description: says }])),
     trace: { type: 'array', description: 'Calls that the trajectory is held against.', items: objectOf({ tool: textOf('Name of the tool.'), args: argumentsSchema }) },
     audit_log: textOf('File of such calls, one JSON object a line; goes before `trace`.'),
+    recording: textOf('A trace or capture, as `mcpc judge` reads it, whose tool calls are judged; goes before `audit_log`.'),
     timeout: textOf('Time for the whole case, as 10s or 1m30s.'),
     skip: { type: 'boolean', description: 'Do not run it.' },
     skip_unless_env: textOf('Do not run it unless this variable is set.'),

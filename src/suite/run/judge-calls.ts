@@ -1,23 +1,32 @@
 /** Holds recorded tool calls against the assertions of a `trajectory`. Pure. */
 import type { SeenFile } from '../expectations/subject.ts';
 import type { JudgeCalls } from '../model.ts';
-import { checkTrajectory } from '../trajectory.ts';
+import { checkTrajectory, trajectoryTypes } from '../trajectory.ts';
 import type { ToolCall, TrajectoryAssertion } from '../trajectory.ts';
 
-const types = new Set(['order', 'presence', 'absence', 'args_contain']);
+const types: ReadonlySet<string> = new Set(trajectoryTypes);
 
 /**
  * What does not hold, in the words that begin with the type of the assertion.
  * @param log the file of calls, where the calls are not in the suite itself
+ * @param recorded the calls that a recording holds
  */
-export function judgeCalls({ calls, assertions }: JudgeCalls, log: SeenFile | undefined): string[] {
-  const found = calls === undefined ? readLog(log) : { calls };
+export function judgeCalls({ calls, assertions }: JudgeCalls, log: SeenFile | undefined, recorded?: readonly ToolCall[]): string[] {
+  const found = recorded !== undefined ? { calls: recorded } : calls === undefined ? readLog(log) : { calls };
   if ('words' in found) return [found.words];
   return assertions.flatMap((assertion) => {
     if (!types.has(String(assertion['type']))) return [`unknown trajectory assertion type: ${JSON.stringify(assertion['type'])}; use ${[...types].join(', ')}`];
+    const lack = lackOf(assertion);
+    if (lack !== undefined) return [`${String(assertion['type'])}: ${lack}`];
     const [result] = checkTrajectory(found.calls, [assertion as unknown as TrajectoryAssertion]);
     return result!.holds ? [] : [result!.words];
   });
+}
+
+/** What an assertion that has no default does not say. */
+function lackOf({ type, tools, count, tool }: Record<string, unknown>): string | undefined {
+  if (type === 'never_before' && (tools as unknown[]).length !== 2) return 'it needs two tools: the one that may not come before the other';
+  return type === 'at_most' && (count === undefined || tool === '') ? 'it needs a tool and a count' : undefined;
 }
 
 function readLog(file: SeenFile | undefined): { calls: ToolCall[] } | { words: string } {

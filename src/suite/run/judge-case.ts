@@ -14,6 +14,7 @@ import { jsonOf } from './json-text.ts';
 import { substitute } from './substitute.ts';
 import type { Variables } from './substitute.ts';
 import { textOf } from './views.ts';
+import type { ToolCall } from '../trajectory.ts';
 
 export interface Failure {
   step: string;
@@ -200,7 +201,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
   function judgeLog(step: Step, act: JudgeCalls, seen: StepRecord): Failure[] {
     const [file] = [...seen.after.values()];
-    return judgeCalls(act, file).map((words) => failure(step, { words, seqs: file === undefined ? [] : [file.seq] })).slice(0, options.all === true ? undefined : 1);
+    return judgeCalls(act, file, (seen.done?.result as { calls?: ToolCall[] } | undefined)?.calls).map((words) => failure(step, { words, seqs: file === undefined ? [] : [file.seq] })).slice(0, options.all === true ? undefined : 1);
   }
 
   function failure(step: Step, finding: Finding, demand?: Demand): Failure {

@@ -62,7 +62,8 @@ async function observe(step: Step, when: 'before' | 'after', { sink }: StepSetti
 
 async function act(step: Step, setting: StepSetting, judge: CaseJudge): Promise<Came> {
   const { act: todo } = step;
-  if (todo.kind === 'impossible' || todo.kind === 'calls') return undefined;
+  if (todo.kind === 'impossible') return undefined;
+  if (todo.kind === 'calls') return todo.recording === undefined ? undefined : (await import('./recorded-calls.ts')).recordedCalls(substituteText(todo.recording, 'text', judge.variables));
   if (todo.kind === 'run') {
     const ran = await runCommand(substitute(todo.words, 'values', judge.variables), setting.remaining());
     return 'words' in ran ? ran : { answer: { text: ran.text } };
