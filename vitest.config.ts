@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { HeavyFirst } from './test/support/run/heavy-first.ts';
+import { LongestFirst } from './test/support/run/longest-first.ts';
 import { TimesReporter } from './test/support/run/reporter.ts';
-import { seedOfRun } from './test/support/run/seed.ts';
+import { changedRules, seedOfRun } from './test/support/run/seed.ts';
 
 /** Files that put other modules in the place of some, or count what a whole process has: each gets modules of its own. */
 const apart = ['test/report/templates.test.ts', 'test/fleet/journal.test.ts'];
@@ -16,14 +16,14 @@ const shared = {
 /** `--mode all` plays every case on every transport and checks every mutation alone; `npm run test:all` says so. */
 export default defineConfig(({ mode }) => {
   // Said to each project again: a project that extends this file reads it with a mode of its own.
-  const provide = { everything: mode === 'all', seed: seedOfRun() };
+  const provide = { everything: mode === 'all', seed: seedOfRun(), changed: changedRules() };
   return {
     test: {
       // Many tests wait for processes and deadlines, so that two workers serve two cores well.
       maxWorkers: 2,
       provide,
       reporters: ['default', new TimesReporter()],
-      sequence: { sequencer: HeavyFirst },
+      sequence: { sequencer: LongestFirst },
       projects: [
         // One set of loaded modules for all files of a worker.
         { extends: true, test: { ...shared, provide, name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: apart } },

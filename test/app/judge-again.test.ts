@@ -8,6 +8,7 @@ import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge/judge.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { Target } from '../../src/probe/target.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { startReferenceServer } from '../reference/start.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-judge-'));
@@ -31,11 +32,12 @@ describe('a saved trace gives the live report', () => {
     await checkAndJudge({ kind: 'stdio', command: process.execPath, args }, 'everything');
   });
 
-  test.each([
+  // One of them in a run, by turns; all with --mode all.
+  test.each(someOf([
     ['http', 'stateful', ['2025-11-25']],
     ['http', 'stateless', ['2026-07-28']],
     ['sse', 'stateful', ['2024-11-05']],
-  ] as const)('the reference server over %s, %s', async (transport, _era, revisions) => {
+  ] as const, 3, String))('the reference server over %s, %s', async (transport, _era, revisions) => {
     const server = await startReferenceServer({ transport, revisions: [...revisions] });
     try {
       await checkAndJudge({ kind: transport, url: server.url, headers: [] }, `reference-${transport}-${revisions[0]}`);

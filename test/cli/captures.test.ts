@@ -33,7 +33,7 @@ describe('import', () => {
   });
 
   test('import-mcp writes the same, with names', async () => {
-    const { code, stdout } = await space.run(['trace', 'import-mcp', '--input', 'good.jsonl', '--format', 'jsonrpc', '--out-trace', 'named.out', '--episode-id', 'e1', '--test-id', 't1', '--prompt', 'do it']);
+    const { code, stdout } = await space.call(['trace', 'import-mcp', '--input', 'good.jsonl', '--format', 'jsonrpc', '--out-trace', 'named.out', '--episode-id', 'e1', '--test-id', 't1', '--prompt', 'do it']);
     expect(code).toBe(0);
     expect(stdout).toContain('Wrote 6 trace events to named.out.');
     expect(JSON.parse(space.read('named.out').split('\n')[0]!)).toMatchObject({ episode_id: 'e1', input: { prompt: 'do it' }, meta: { test_id: 't1' } });
@@ -73,7 +73,7 @@ describe('import', () => {
 describe('judge', () => {
   test('a capture directly, and what was made of it, get the same verdicts', async () => {
     expect((await space.call(['import', 'bad.jsonl', '--out-wire', 'bad.wire.jsonl'])).code).toBe(0);
-    const [direct, wire] = [await space.run(['judge', 'bad.jsonl', '--json']), await space.run(['judge', 'bad.wire.jsonl', '--json'])];
+    const [direct, wire] = [await space.call(['judge', 'bad.jsonl', '--json']), await space.call(['judge', 'bad.wire.jsonl', '--json'])];
     expect(direct.code).toBe(1);
     expect(direct.stderr).toContain('bad.jsonl: read as jsonrpc');
     const [one, two] = [direct, wire].map(({ stdout }) => JSON.parse(stdout) as Report) as [Report, Report];
@@ -149,7 +149,7 @@ describe('trace', () => {
   });
 
   test.each(['mcpc', 'streamable-http'])('convert to %s and back changes no behaviour', async (to) => {
-    expect(await space.run(['trace', 'convert', 'bad.jsonl', '--to', to, '-o', `converted.${to}`])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'convert', 'bad.jsonl', '--to', to, '-o', `converted.${to}`])).toMatchObject({ code: 0 });
     expect(await space.call(['trace', 'diff', 'bad.jsonl', `converted.${to}`])).toMatchObject({ code: 0 });
   });
 
@@ -183,7 +183,7 @@ describe('trace', () => {
   });
 
   test('a live trace is shown and found whole', async () => {
-    expect([0, 1]).toContain((await space.run(['check', '-q', '--only', 'ping', '--trace', 'live.jsonl', '--', process.execPath, exampleServer, 'stdio'])).code);
+    expect([0, 1]).toContain((await space.call(['check', '-q', '--only', 'ping', '--trace', 'live.jsonl', '--', process.execPath, exampleServer, 'stdio'])).code);
     expect((await space.call(['trace', 'show', 'live.jsonl', '--messages'])).stdout).toMatch(/→ request \S+ initialize/);
     expect((await space.call(['trace', 'validate', 'live.jsonl'])).code).toBe(0);
   });

@@ -30,7 +30,7 @@ describe('configurations', () => {
     ['settings of VS Code', 'settings.json', { mcp: { servers: { mine: entry } } }],
   ], 2, ([title]) => title))('%s', async (_title, file, content) => {
     space.write(file, content);
-    const { code, stdout, stderr } = await space.run([...ping, '--config', file, '--server', 'mine'], { env: { WORD: 'hello' } });
+    const { code, stdout, stderr } = await space.call([...ping, '--config', file, '--server', 'mine'], { env: { WORD: 'hello' } });
     expect(code, stderr).toBe(0);
     expect(seen()).toMatchObject({ args: ['hello', 'fallback', 'hello'], env: { FROM_FILE: 'file-hello', WORD: 'hello' } });
     expect(parseReport(stdout, 'stdout').target.name).toBe('mine');
@@ -39,7 +39,7 @@ describe('configurations', () => {
   test('the only server needs no name, and flags go before the file', async () => {
     space.write('one.json', { mcpServers: { mine: { command: 'node', args: ['../server.mjs'], env: { A: 'file', B: 'file' } } } });
     space.write('sub/keep', '');
-    const { code, stderr } = await space.run([...ping, '--config', 'one.json', '--cwd', 'sub', '--env', 'B=flag'], { env: { WORD: 'x' } });
+    const { code, stderr } = await space.call([...ping, '--config', 'one.json', '--cwd', 'sub', '--env', 'B=flag'], { env: { WORD: 'x' } });
     expect(code, stderr).toBe(0);
     expect(seen('sub/').env).toMatchObject({ A: 'file', B: 'flag' });
     expect(seen('sub/').cwd.endsWith('sub')).toBe(true);
@@ -47,7 +47,7 @@ describe('configurations', () => {
 
   test('--server alone finds .mcp.json', async () => {
     space.write('.mcp.json', { mcpServers: { mine: { command: 'node', args: ['server.mjs'] } } });
-    expect((await space.run([...ping, '--server', 'mine'])).code).toBe(0);
+    expect((await space.call([...ping, '--server', 'mine'])).code).toBe(0);
   });
 
   test.each(someOf<[string, object | string, RegExp]>([
@@ -67,14 +67,14 @@ describe('configurations', () => {
     ['a list', '[]', /wrong\.json is not a JSON object/],
   ], 2, ([title]) => title))('%s', async (_title, content, why) => {
     space.write('wrong.json', content);
-    const outcome = await space.run(['check', '--config', 'wrong.json', '--server', 'mine']);
+    const outcome = await space.call(['check', '--config', 'wrong.json', '--server', 'mine']);
     expect(outcome.code, outcome.stderr).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);
   });
 
   test('several servers and no name: all are told', async () => {
     space.write('two.json', { mcpServers: { first: { command: 'x' }, second: { command: 'y' } } });
-    const outcome = await space.run(['check', '--config', 'two.json']);
+    const outcome = await space.call(['check', '--config', 'two.json']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).fix).toContain('first, second');
   });
@@ -83,7 +83,7 @@ describe('configurations', () => {
     const secret = 'correct-horse-battery-staple-42';
     // Nothing listens there; the trace has the request all the same.
     space.write('remote.json', { mcpServers: { mine: { type: 'http', url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } } } });
-    const outcome = await space.run(['check', '--config', 'remote.json', '--trace', 'remote.jsonl'], { env: { TOKEN: secret } });
+    const outcome = await space.call(['check', '--config', 'remote.json', '--trace', 'remote.jsonl'], { env: { TOKEN: secret } });
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome).why).toContain('Nothing listens');
     expect(space.read('remote.jsonl')).toContain('authorization');
@@ -95,7 +95,7 @@ describe('environment of a command', () => {
   test('secrets stay out of the message and the trace of a check that failed', async () => {
     const secret = 'open-sesame-98765';
     space.write('secret.json', { mcpServers: { mine: { command: 'node', args: ['-e', 'process.exit(1)', '--', '${MY_TOKEN}'] } } });
-    const outcome = await space.run(['check', '--config', 'secret.json', '--trace', 'secret.jsonl'], { env: { MY_TOKEN: secret } });
+    const outcome = await space.call(['check', '--config', 'secret.json', '--trace', 'secret.jsonl'], { env: { MY_TOKEN: secret } });
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome).why).toContain('ended before it answered initialize');
     expect(outcome.stderr + space.read('secret.jsonl')).not.toContain(secret);
@@ -104,7 +104,7 @@ describe('environment of a command', () => {
   test('--server-env-file, then --env over it; arguments behind -- are untouched; secrets stay out', async () => {
     const secret = 'sesame-open-12345';
     space.write('.env', `A=file\nB=file\nQUOTED="two words"\nMY_TOKEN=${secret}\n`);
-    const run = await space.run([...ping, '--trace', 'env.jsonl', '--server-env-file', '.env', '--env', 'B=flag=with=signs', '--', 'node', 'server.mjs', '--json', '--env', 'X=y', '{{port}}'], { env: { INHERITED: 'yes' } });
+    const run = await space.call([...ping, '--trace', 'env.jsonl', '--server-env-file', '.env', '--env', 'B=flag=with=signs', '--', 'node', 'server.mjs', '--json', '--env', 'X=y', '{{port}}'], { env: { INHERITED: 'yes' } });
     expect(run.code, run.stderr).toBe(0);
     expect(seen()).toMatchObject({ args: ['--json', '--env', 'X=y', '{{port}}'], env: { A: 'file', B: 'flag=with=signs', QUOTED: 'two words', MY_TOKEN: secret, INHERITED: 'yes' } });
     expect(run.stdout + space.read('env.jsonl')).not.toContain(secret);
@@ -115,7 +115,7 @@ describe('--serve', () => {
   const serve = `node "${exampleServer}" http --port {{port}}`;
 
   test('starts a server on a free port, checks it and stops it', async () => {
-    const run = await space.run([...ping, '--serve', serve, '--url', 'http://127.0.0.1:{{port}}/mcp']);
+    const run = await space.call([...ping, '--serve', serve, '--url', 'http://127.0.0.1:{{port}}/mcp']);
     expect(run.code, run.stderr).toBe(0);
     const report = parseReport(run.stdout, 'stdout');
     expect(report).toMatchObject({ transport: 'http', compliant: true });
@@ -123,13 +123,13 @@ describe('--serve', () => {
   });
 
   test('an address alone is tried as HTTP+SSE too', async () => {
-    const run = await space.run([...ping, '--serve', serve.replace(' http ', ' sse '), '--url', 'http://127.0.0.1:{{port}}/sse']);
+    const run = await space.call([...ping, '--serve', serve.replace(' http ', ' sse '), '--url', 'http://127.0.0.1:{{port}}/sse']);
     expect(run.code, run.stderr).toBe(0);
     expect(parseReport(run.stdout, 'stdout').transport).toBe('sse');
   });
 
   test('--transport http does not fall back', async () => {
-    const run = await space.run(['check', '--transport', 'http', '--serve', serve.replace(' http ', ' sse '), '--url', 'http://127.0.0.1:{{port}}/sse']);
+    const run = await space.call(['check', '--transport', 'http', '--serve', serve.replace(' http ', ' sse '), '--url', 'http://127.0.0.1:{{port}}/sse']);
     expect(run.code).toBe(3);
   });
 });

@@ -79,7 +79,7 @@ describe('rules explain', () => {
 describe('--evaluator engine', () => {
   test('gives the report of the fast path', async () => {
     space.write('both.jsonl', traceWith([{ result: {} }, { result: 'pong' }]));
-    const [fast, engine] = await Promise.all([space.run(['judge', 'both.jsonl', '--json']), space.run(['judge', 'both.jsonl', '--json', '--evaluator', 'engine'])]);
+    const [fast, engine] = await Promise.all([space.call(['judge', 'both.jsonl', '--json']), space.call(['judge', 'both.jsonl', '--json', '--evaluator', 'engine'])]);
     expect([fast.code, engine.code]).toEqual([1, 1]);
     const report = parseReport(engine.stdout, 'engine');
     expect(report.verdicts).toEqual(parseReport(fast.stdout, 'fast').verdicts);
@@ -89,11 +89,11 @@ describe('--evaluator engine', () => {
   test('says of a long trace how long it may take before it starts, and how far it is', async () => {
     const idle = Array.from({ length: 25_000 }, () => ({ session: 's1', from: 'harness', kind: 'listening', detail: [] }));
     space.write('long.jsonl', traceWith([{ result: {} }], idle));
-    const { code, stderr } = await space.run(['judge', 'long.jsonl', '--evaluator', 'engine']);
+    const { code, stderr } = await space.call(['judge', 'long.jsonl', '--evaluator', 'engine']);
     expect(code).toBe(0);
     expect(stderr).toMatch(/json-rules-engine judges each of 250\d\d events by itself \(--evaluator engine\), which may take about \d+ s\./);
     expect([...stderr.matchAll(/(\d+) of 250\d\d events judged, about \d+ s to go\./g)]).toHaveLength(9);
-    const fast = await space.run(['judge', 'long.jsonl']);
+    const fast = await space.call(['judge', 'long.jsonl']);
     expect(fast.stderr).not.toContain('may take');
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Says that it was started.
   space.write('server.mjs', `import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');\n${sound}`);
   space.write('capture.jsonl', `${capture.map((line) => JSON.stringify(line)).join('\n')}\n`);
-  const { code, stderr } = await space.run(['check', ...ping, '--trace', 'kept.jsonl', '-o', 'kept.json', ...server]);
+  const { code, stderr } = await space.call(['check', ...ping, '--trace', 'kept.jsonl', '-o', 'kept.json', ...server]);
   expect(code, stderr).toBe(0);
   space.write('house.md', '# House requirements\n\nRevision: all\n\n- **MUST** server `house.tools-prefix` Names of tools begin with the name of the house. [-] {observe: server-passive}\n');
 });
@@ -44,7 +44,7 @@ const replacing: [title: string, args: string[], file: string][] = [
 
 test.each(someOf(replacing, 3, ([title]) => title))('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
   space.write(file, foreign);
-  const refused = await space.run(args);
+  const refused = await space.call(args);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(`${file} is there already, and is no `);
   expect(refused.stderr).toContain('--overwrite');
@@ -52,10 +52,11 @@ test.each(someOf(replacing, 3, ([title]) => title))('%s: replaces its own file, 
 
   const [first, ...rest] = args;
   const at = first === 'trace' ? 2 : 1;
-  const forced = await space.run([first!, ...rest.slice(0, at - 1), '--overwrite', ...rest.slice(at - 1)]);
+  const forced = await space.call([first!, ...rest.slice(0, at - 1), '--overwrite', ...rest.slice(at - 1)]);
   expect(forced.code, forced.stderr).toBeLessThan(2);
   const once = space.read(file);
   expect(once).not.toBe(foreign);
+  // By a process that has not written it itself.
   const again = await space.run(args);
   expect(again.code, again.stderr).toBeLessThan(2);
   expect(readdirSync(space.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
@@ -72,14 +73,14 @@ const starting: [title: string, args: string[], file: string][] = [
 ];
 
 test.each(someOf(starting, 3, ([title]) => title))('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {
-  const written = await space.run(args);
+  const written = await space.call(args);
   expect(written.code, written.stderr).toBe(0);
   space.write(file, foreign);
   const refused = await space.run(args);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('is there already');
   expect(space.read(file)).toBe(foreign);
-  const forced = await space.run([...args.slice(0, 2), '--overwrite', ...args.slice(2)]);
+  const forced = await space.call([...args.slice(0, 2), '--overwrite', ...args.slice(2)]);
   expect(forced.code, forced.stderr).toBe(0);
   expect(space.read(file)).not.toBe(foreign);
 });
@@ -90,17 +91,17 @@ describe('check', () => {
     const here = new Set(readdirSync(space.folder));
     expect(here.delete('started')).toBe(true);
     writeFileSync(space.path('started'), 'before');
-    const { code } = await space.run(['check', ...ping, ...flags, ...server]);
+    const { code } = await space.call(['check', ...ping, ...flags, ...server]);
     expect(code).toBe(2);
     expect(space.read('started')).toBe('before');
   });
 
   test('a report never replaces a trace, and a baseline nothing but a baseline', async () => {
     const trace = space.read('kept.jsonl');
-    expect((await space.run(['judge', 'kept.jsonl', '-f', 'json', '-o', 'kept.jsonl'])).code).toBe(2);
+    expect((await space.call(['judge', 'kept.jsonl', '-f', 'json', '-o', 'kept.jsonl'])).code).toBe(2);
     expect(space.read('kept.jsonl')).toBe(trace);
     const report = space.read('kept.json');
-    expect((await space.run(['check', ...ping, '--baseline', 'kept.json', '--update-baseline', ...server])).code).toBe(2);
+    expect((await space.call(['check', ...ping, '--baseline', 'kept.json', '--update-baseline', ...server])).code).toBe(2);
     expect(space.read('kept.json')).toBe(report);
   });
 
@@ -156,7 +157,7 @@ describe('a disk without room', () => {
     const text = readFileSync(path, 'utf8');
     expect(text.endsWith('\n')).toBe(true);
     for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
-    const judged = await space.run(['judge', path]);
+    const judged = await space.call(['judge', path]);
     expect(judged.code).toBe(1);
     expect(judged.stdout).toContain('INCOMPLETE');
   });

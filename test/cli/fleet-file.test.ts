@@ -1,7 +1,6 @@
 /** `mcpc fleet list` and `mcpc fleet init`, and a fleet of a package that is installed for it. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 
@@ -39,7 +38,7 @@ include: [{ files: sub/.mcp.json, tags: [prod] }]
 
   test('picks, and prints JSON; the other name of the topic does the same', async () => {
     const args = ['list', 'fleet.yaml', '--json', '--only', 'tag:prod,second', '--skip', 'f?rst', '--shard', '2/2'];
-    const [fleet, factory] = await Promise.all([space.run(['fleet', ...args]), space.run(['factory', ...args])]);
+    const [fleet, factory] = await Promise.all([space.call(['fleet', ...args]), space.call(['factory', ...args])]);
     expect(fleet.code, fleet.stderr).toBe(0);
     expect(factory).toEqual(fleet);
     const { total, servers } = JSON.parse(fleet.stdout) as Listed;
@@ -53,7 +52,7 @@ include: [{ files: sub/.mcp.json, tags: [prod] }]
     ['a pattern that fits nothing', ['fleet.yaml', '--only', 'tag:prd'], /^--only tag:prd fits no server/],
   ])('%s is told', async (_title, args, why) => {
     space.write('wrong.yaml', 'version: 1\nservers:\n  a: {}\n');
-    const outcome = await space.run(['fleet', 'list', ...args]);
+    const outcome = await space.call(['fleet', 'list', ...args]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);
   });
@@ -135,8 +134,7 @@ servers:
   expect(code).toBe(1);
 });
 
-/** As `space.run`, in a folder below it. */
+/** As `space.call`, in a folder below it. */
 async function run(args: readonly string[], folder: string, env: Record<string, string>) {
-  const inner = Object.assign(Object.create(space) as Workspace, { folder: join(space.folder, folder) });
-  return inner.run(args, { env });
+  return space.call(args, { env, folder });
 }

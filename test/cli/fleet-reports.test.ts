@@ -93,7 +93,7 @@ describe('fleet report', () => {
     [['fleet', 'diff', 'runs/new', 'absent.json'], /absent\.json/],
   ], 3, ([words]) => words.join(' ')))('%j is refused', async (args, why) => {
     space.write('spoiled.json', { ...(JSON.parse(space.read('runs/new/fleet.json')) as FleetReport), servers: [{ id: 'x' }] });
-    const outcome = await space.run(args);
+    const outcome = await space.call(args);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why.replace(/\n\s+/g, '\n')).toMatch(why);
   });
@@ -115,7 +115,7 @@ describe('fleet diff', () => {
   });
 
   test('prints JSON and Markdown', async () => {
-    const [json, markdown] = await Promise.all([space.call(['fleet', 'diff', 'runs/old', 'runs/new', '--json']), space.run(['factory', 'diff', 'runs/old', 'runs/new', '-f', 'markdown'])]);
+    const [json, markdown] = await Promise.all([space.call(['fleet', 'diff', 'runs/old', 'runs/new', '--json']), space.call(['factory', 'diff', 'runs/old', 'runs/new', '-f', 'markdown'])]);
     expect(JSON.parse(json.stdout) as FleetDiff).toMatchObject({ worse: 3, ruleSetChanged: true });
     expect(markdown.stdout).toMatch(/^## Since 2026-11-21/);
     expect([json.code, markdown.code]).toEqual([1, 1]);
@@ -126,7 +126,7 @@ test('real runs: a server that was sound breaks, and the dashboard says so', asy
   space.write('live/server.mjs', sound);
   space.write('live/other.mjs', sound);
   space.write('live/fleet.yaml', `version: 1\ndefaults:\n  spec: 2025-11-25\nservers:\n  changing: { command: node, args: [server.mjs], tags: [prod], owner: us }\n  steady: { command: node, args: [other.mjs] }\n`);
-  const check = (out: string) => space.run(['fleet', 'check', 'live/fleet.yaml', '--only-rules', 'ping', '--out', `live/runs/${out}`, '--max-regressions', '0']);
+  const check = (out: string) => space.call(['fleet', 'check', 'live/fleet.yaml', '--only-rules', 'ping', '--out', `live/runs/${out}`, '--max-regressions', '0']);
   const first = await check('a');
   expect(first.code, first.stderr).toBe(0);
   writeFileSync(space.path('live/server.mjs'), wrongPing);

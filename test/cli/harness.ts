@@ -106,25 +106,31 @@ export class Workspace {
 
   /**
    * The same in a process that all calls of the folder share, one after another: a start costs more than most of them.
-   * For what neither reads stdin, nor needs variables of its own, nor starts or reaches anything.
+   * Not for what signals, a terminal or options of Node do to the process, nor for what a process remembers of the
+   * files that it wrote: that needs one of its own.
+   *
+   * @param how folder: below that of the workspace
    */
-  call(args: readonly string[]): Promise<Outcome> {
-    const outcome = this.turn.then(() => this.ask(args));
+  call(args: readonly string[], how: { env?: Record<string, string>; input?: string; folder?: string } = {}): Promise<Outcome> {
+    const outcome = this.turn.then(() => this.ask({ args, env: how.env ?? {}, input: how.input ?? '', folder: join(this.folder, how.folder ?? '.') }));
     this.turn = outcome.catch(() => undefined);
     return outcome;
   }
 
-  private ask(args: readonly string[]): Promise<Outcome> {
+  private ask(command: { args: readonly string[]; env: Record<string, string>; input: string; folder: string }): Promise<Outcome> {
     const { FORCE_COLOR: _force, ...env } = process.env;
-    const host = (this.host ??= fork(join(root, 'test/cli/command-host.mjs'), [pathToFileURL(join(root, 'dist/cli.js')).href], { cwd: this.folder, env: { ...env, NO_COLOR: '1' }, silent: true }));
+    const host = (this.host ??= fork(join(root, 'test/cli/command-host.mjs'), [pathToFileURL(join(root, 'dist/cli.js')).href], { cwd: this.folder, env: { ...env, NO_COLOR: '1' }, execArgv: [], silent: true }));
     return new Promise((resolve, reject) => {
-      const lost = (code: number | null): void => reject(new Error(`the process of mcpc ${args.join(' ')} ended with ${String(code)}`));
+      const lost = (code: number | null): void => {
+        this.host = undefined;
+        reject(new Error(`the process of mcpc ${command.args.join(' ')} ended with ${String(code)}`));
+      };
       host.once('exit', lost);
       host.once('message', (outcome) => {
         host.off('exit', lost);
         resolve(outcome as Outcome);
       });
-      host.send([...args]);
+      host.send(command);
     });
   }
 

@@ -20,7 +20,7 @@ beforeAll(() => {
 /** Checks the small server and reads from the trace what it was asked. */
 async function calls(hints: string | undefined, flags: readonly string[] = ['--only', 'tools/call-result-schema,prompts/get-result-schema,tools/errors-invalid-arguments,tools/list-changed-capability']): Promise<{ asked: Call[]; stderr: string; skipped: { what: string; why: string }[] }> {
   if (hints !== undefined) space.write('hints.yaml', hints);
-  const { code, stderr, stdout } = await space.run(['check', '--json', '--spec', '2025-11-25', '--trace', 'run.jsonl', ...(hints === undefined ? [] : ['--hints', 'hints.yaml']), ...flags, '--', 'node', 'server.mjs']);
+  const { code, stderr, stdout } = await space.call(['check', '--json', '--spec', '2025-11-25', '--trace', 'run.jsonl', ...(hints === undefined ? [] : ['--hints', 'hints.yaml']), ...flags, '--', 'node', 'server.mjs']);
   expect([0, 1], stderr).toContain(code);
   const events = readFileSync(space.path('run.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { from?: string; kind?: string; message?: Call });
   const report = JSON.parse(stdout) as { skipped?: { what: string; why: string }[] };
@@ -94,11 +94,11 @@ templates: { "note://{id}": { number: "1" } }
   test('a configuration can name them', async () => {
     space.write('sub/hints.yaml', 'tools: { find: { arguments: { query: from the entry } } }');
     space.write('sub/.mcp.json', { mcpServers: { mine: { command: 'node', args: [space.path('server.mjs')], mcpc: { hints: 'hints.yaml' } } } });
-    const { code, stderr } = await space.run(['check', '--quiet', '--spec', '2025-11-25', '--only', 'tools', '--trace', 'named.jsonl', '--config', 'sub/.mcp.json']);
+    const { code, stderr } = await space.call(['check', '--quiet', '--spec', '2025-11-25', '--only', 'tools', '--trace', 'named.jsonl', '--config', 'sub/.mcp.json']);
     expect([0, 1], stderr).toContain(code);
     expect(space.read('named.jsonl')).toContain('from the entry');
     space.write('sub/.mcp.json', { mcpServers: { mine: { command: 'node', mcpc: { hint: 'hints.yaml' } } } });
-    expect(errorOf(await space.run(['check', '--config', 'sub/.mcp.json'])).why).toContain('"mcpc" has an unknown member "hint"');
+    expect(errorOf(await space.call(['check', '--config', 'sub/.mcp.json'])).why).toContain('"mcpc" has an unknown member "hint"');
   });
 });
 
@@ -131,11 +131,11 @@ describe('what is wrong with a file', () => {
 
   test('is told before anything is started', async () => {
     space.write('wrong.yaml', 'tools: { find: { slwo: true } }');
-    const outcome = await space.run(['check', '--hints', 'wrong.yaml', '--', 'no-such-command-of-mcpc-tests']);
+    const outcome = await space.call(['check', '--hints', 'wrong.yaml', '--', 'no-such-command-of-mcpc-tests']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('wrong.yaml:1:18: tools.find: unknown member "slwo"');
     expect(errorOf(outcome).fix).toContain('docs/hints.md');
-    expect((await space.run(['check', '--hints', 'none.yaml', '--', 'x'])).code).toBe(2);
+    expect((await space.call(['check', '--hints', 'none.yaml', '--', 'x'])).code).toBe(2);
   });
 
   test('an empty one is none', () => {
@@ -165,19 +165,19 @@ describe('mcpc hints init', () => {
   test.each(someOf(['stdio', 'http', 'sse'], 3, (transport) => transport))('of the example server over %s can be used as they are', async (transport) => {
     const target = transport === 'stdio' ? ['--', 'node', exampleServer, 'stdio'] : ['--transport', transport, '--serve', `node "${exampleServer}" ${transport} --port {{port}}`, '--url', `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`];
     const file = `started-${transport}.yaml`;
-    const written = await space.run(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
+    const written = await space.call(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
     expect(written.code, written.stderr).toBe(0);
     expect(() => parseHints(space.read(file), file)).not.toThrow();
-    const again = await space.run(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
+    const again = await space.call(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
     expect(again.code).toBe(2);
     expect(errorOf(again).why).toContain(`${file} is there already`);
-    const checked = await space.run(['check', '--quiet', '--spec', '2025-06-18', '--only', 'tools,prompts', '--hints', file, ...target]);
+    const checked = await space.call(['check', '--quiet', '--spec', '2025-06-18', '--only', 'tools,prompts', '--hints', file, ...target]);
     expect(checked.code, checked.stdout + checked.stderr).toBe(0);
     expect(checked.stderr).not.toContain('the server lists no');
   });
 
   test('a target that is not there', async () => {
-    const outcome = await space.run(['hints', 'init', '--', 'no-such-command-of-mcpc-tests']);
+    const outcome = await space.call(['hints', 'init', '--', 'no-such-command-of-mcpc-tests']);
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome).why).toContain('was not found');
   });

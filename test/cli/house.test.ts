@@ -24,14 +24,14 @@ test.each([
   ['bad', 'fail'],
 ])('a server that is %s: each rule says %s, live, from the trace and from a capture', { timeout: 120_000 }, async (habit, wanted) => {
   const trace = `${habit}.trace.jsonl`;
-  const live = await space.run(['check', ...house, '--timeout', '3s', '--json', '--trace', trace, '--', process.execPath, server, habit]);
+  const live = await space.call(['check', ...house, '--timeout', '3s', '--json', '--trace', trace, '--', process.execPath, server, habit]);
   const all = Object.fromEntries(['job-order', 'job-transitions', 'status-latency', 'ticket-uniqueness'].map((name) => [`house/${name}`, wanted]));
   expect(statuses(live.stdout)).toEqual(all);
-  const again = await space.run(['judge', ...house, '--json', trace]);
+  const again = await space.call(['judge', ...house, '--json', trace]);
   expect(statuses(again.stdout)).toEqual(all);
 
   // Captures tell no times, so that the rule about time is not exercised.
-  await space.run(['trace', 'convert', trace, '--to', 'http-sse', '-o', `${habit}.json`]);
-  const captured = await space.run(['judge', ...house, '--json', `${habit}.json`]);
+  await space.call(['trace', 'convert', trace, '--to', 'http-sse', '-o', `${habit}.json`]);
+  const captured = await space.call(['judge', ...house, '--json', `${habit}.json`]);
   expect(statuses(captured.stdout)).toEqual({ ...all, 'house/status-latency': 'not-exercised' });
 });

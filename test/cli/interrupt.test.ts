@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseReport } from '../../src/report/validate-report.ts';
 import { allGone, isRunning, root, Workspace } from './harness.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { clings, silent } from './servers.ts';
 
 const space = new Workspace();
@@ -14,7 +15,7 @@ function pids(): number[] {
   return JSON.parse(space.read('pids.json')) as number[];
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+describe.each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `interrupt ${signal}`))('%s', (signal) => {
   test('in the middle of probing keeps trace and report, and leaves no orphan', async () => {
     const run = space.start(['check', '--verbose', '--spec', '2025-11-25', '--only', 'ping', '--trace', 'partial.jsonl', '-o', 'partial.json', '--', 'node', 'clings.mjs']);
     await run.shows('asked to ping');
@@ -109,7 +110,7 @@ describe('a check that does not come to its end', () => {
     expect(space.read('keeps-busy.jsonl').split('\n')[0]).toContain('mcpc-trace');
   });
 
-  test.each(['SIGINT', 'SIGKILL'] as const)('leaves no folder of temporary files: %s', async (signal) => {
+  test.each(someOf(['SIGINT', 'SIGKILL'] as const, 2, (signal) => `folder ${signal}`))('leaves no folder of temporary files: %s', async (signal) => {
     rmSync(space.path('asked'), { force: true });
     const { env, folder } = ownTmp(`tmp-${signal}`);
     const run = space.start(onFault('keeps-busy-in-a-call', '--overwrite'), { env });
@@ -146,11 +147,11 @@ describe('a file that mcpc is never done with', () => {
   };
   const busy = { jsonrpc: '2.0', id: 2, method: 'ping', params: { text: 'mcpc-reads-this-for-ever' } };
 
-  test.each([
+  test.each(someOf<[string, string[]]>([
     ['judge', ['judge', 'busy.jsonl', '--from', 'jsonrpc', '-o', 'busy.html']],
     ['import', ['import', 'busy.jsonl', '--format', 'jsonrpc', '--out-wire', 'busy.wire.jsonl', '--out-trace', 'busy.episode.jsonl']],
     ['trace convert', ['trace', 'convert', 'busy.jsonl', '--from', 'jsonrpc', '--to', 'mcpc', '--output', 'busy.converted.jsonl']],
-  ])('%s ends at the first Ctrl-C, and leaves nothing', async (_, words) => {
+  ], 3, ([command]) => `busy ${command}`))('%s ends at the first Ctrl-C, and leaves nothing', async (_, words) => {
     const own = new Workspace();
     own.write('busy.jsonl', [...before, busy].map((message) => `${JSON.stringify(message)}\n`).join(''));
     const run = own.start(words, { env: { ...faulty.env, MCPC_TEST_TOLD: own.path('told') } });

@@ -27,7 +27,7 @@ const atPace = ({ count, ms }: { count: number; ms: number }): boolean => count 
 const only = ['--only', 'ping,lifecycle'];
 
 test('a check sends no faster', { timeout: 120_000 }, async () => {
-  const seen = await arrivals((url) => space.run(['check', '--spec', '2025-11-25', ...only, '--transport', 'http', '--url', url, '--max-rate', String(perSecond)]));
+  const seen = await arrivals((url) => space.call(['check', '--spec', '2025-11-25', ...only, '--transport', 'http', '--url', url, '--max-rate', String(perSecond)]));
   expect(seen).toSatisfy(atPace);
 });
 
@@ -37,13 +37,13 @@ test.each([
 ])('a fleet has it %s', { timeout: 120_000 }, async (name, member, flags) => {
   const seen = await arrivals((url) => {
     space.write('fleet.json', { version: 1, defaults: member, servers: { shared: { url, transport: 'http', spec: '2025-11-25' } } });
-    return space.run(['fleet', 'check', 'fleet.json', '--only-rules', 'ping,lifecycle', '--out', name.replaceAll(' ', '-'), '--no-dashboard', ...flags]);
+    return space.call(['fleet', 'check', 'fleet.json', '--only-rules', 'ping,lifecycle', '--out', name.replaceAll(' ', '-'), '--no-dashboard', ...flags]);
   });
   expect(seen).toSatisfy(atPace);
 });
 
 test.each(['0', '-1', 'fast'])('%s is no rate', async (rate) => {
-  const { code, stderr } = await space.run(['check', '--max-rate', rate, '--url', 'http://127.0.0.1:1/mcp']);
+  const { code, stderr } = await space.call(['check', '--max-rate', rate, '--url', 'http://127.0.0.1:1/mcp']);
   expect(code).toBe(2);
   expect(stderr).toContain('--max-rate');
 });

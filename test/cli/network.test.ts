@@ -31,7 +31,7 @@ describe('a proxy', () => {
     const made = kind === 'http' ? createServer(smallMcp) : createTlsServer(server, smallMcp);
     await listening(made, async (port) => {
       const env = { ...straight, [`${kind}_proxy`]: proxy.url.replace('//', '//build:pr0xy%2Fpass@') };
-      const { code, stdout, stderr } = await space.run(['check', ...ping, '--url', `${kind}://mcp.test:${port}/mcp`, '--ca', authority.caFile, '--verbose', '--trace', `${kind}.jsonl`, '-o', `${kind}.html`, '-o', `${kind}.json`], { env });
+      const { code, stdout, stderr } = await space.call(['check', ...ping, '--url', `${kind}://mcp.test:${port}/mcp`, '--ca', authority.caFile, '--verbose', '--trace', `${kind}.jsonl`, '-o', `${kind}.html`, '-o', `${kind}.json`], { env });
       expect(code, stderr).toBe(0);
       expect(stderr).toContain(`Going through the proxy ${proxy.url}, as the environment says; --no-proxy goes straight.`);
       expect(proxy.asked[0]).toBe(kind === 'http' ? `POST http://mcp.test:${port}/mcp` : `CONNECT mcp.test:${port}`);
@@ -44,11 +44,11 @@ describe('a proxy', () => {
   test('--no-proxy and NO_PROXY go straight, and so do addresses of the own machine', async () => {
     const env = { ...straight, HTTP_PROXY: 'http://127.0.0.1:9' };
     await listening(createServer(smallMcp), async (port) => {
-      expect((await space.run(['check', ...ping, '--url', `http://127.0.0.1:${port}/mcp`], { env })).code).toBe(0);
+      expect((await space.call(['check', ...ping, '--url', `http://127.0.0.1:${port}/mcp`], { env })).code).toBe(0);
     });
     // A name that nobody knows: whoever asked the proxy would be told that the proxy is gone.
     for (const [more, extra] of [[['--no-proxy'], {}], [[], { NO_PROXY: '.invalid' }]] as const) {
-      const { code, stderr } = await space.run(['check', ...ping, '--url', 'http://mcp.invalid/mcp', ...more], { env: { ...env, ...extra } });
+      const { code, stderr } = await space.call(['check', ...ping, '--url', 'http://mcp.invalid/mcp', ...more], { env: { ...env, ...extra } });
       expect(code).toBe(3);
       expect(stderr).toContain('is not known');
       expect(stderr).not.toContain('proxy 127');
@@ -58,15 +58,15 @@ describe('a proxy', () => {
   test('that refuses, is gone, or is none: told as such, with the remedy and without its password', async () => {
     const proxy = await startForwardProxy({}, { credentials: 'build:right' });
     const url = ['--url', 'http://mcp.test/mcp'];
-    const refused = await space.run(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: proxy.url.replace('//', '//build:wr0ng-one@') } });
+    const refused = await space.call(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: proxy.url.replace('//', '//build:wr0ng-one@') } });
     expect(refused.code).toBe(3);
     expect(errorOf(refused).why).toContain('wants other credentials (status 407)');
     expect(refused.stderr).not.toContain('wr0ng-one');
     await proxy.close();
-    const gone = await space.run(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: proxy.url } });
+    const gone = await space.call(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: proxy.url } });
     expect(gone.code).toBe(3);
     expect(errorOf(gone).fix).toContain('--no-proxy');
-    const none = await space.run(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: 'socks5://u:s0cks-word@127.0.0.1:9' } });
+    const none = await space.call(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: 'socks5://u:s0cks-word@127.0.0.1:9' } });
     expect(none.code).toBe(2);
     expect(none.stderr).not.toContain('s0cks-word');
   });
@@ -78,7 +78,7 @@ describe('a proxy', () => {
     });
     const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' });
     await listening(locked, async (port) => {
-      await space.run(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `http://mcp.test:${port}/mcp`], { env: { ...straight, HTTP_PROXY: proxy.url } });
+      await space.call(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `http://mcp.test:${port}/mcp`], { env: { ...straight, HTTP_PROXY: proxy.url } });
       expect(proxy.asked).toContain(`GET http://mcp.test:${port}/.well-known/oauth-protected-resource`);
     });
     await proxy.close();
@@ -87,7 +87,7 @@ describe('a proxy', () => {
   test('that cuts connections makes the run incomplete, and fails no rule', async () => {
     let count = 0;
     const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { onRequest: (request, response) => ((count += 1) > 4 ? request.socket.destroy() : smallMcp(request, response)) });
-    const { code, stdout } = await space.run(['check', '--spec', '2025-11-25', '--only', 'ping,lifecycle', '--transport', 'http', '--url', 'http://mcp.test/mcp', '--json'], { env: { ...straight, HTTP_PROXY: proxy.url } });
+    const { code, stdout } = await space.call(['check', '--spec', '2025-11-25', '--only', 'ping,lifecycle', '--transport', 'http', '--url', 'http://mcp.test/mcp', '--json'], { env: { ...straight, HTTP_PROXY: proxy.url } });
     expect(code).toBe(1);
     const report = JSON.parse(stdout) as { incomplete: string | null; verdicts: { rule: string; status: string }[] };
     expect(report.incomplete).toContain('proxy');
@@ -101,14 +101,14 @@ describe('TLS', () => {
     const careful = createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp);
     await listening(careful, async (port) => {
       const args = ['check', ...ping, '--url', `https://127.0.0.1:${port}/mcp`, '--ca', authority.caFile];
-      const without = await space.run(args, { env: straight });
+      const without = await space.call(args, { env: straight });
       expect(without.code).toBe(3);
       expect(errorOf(without).fix).toContain('--cert');
       const shown = [...args, '--cert', client.certFile, '--key', client.keyFile];
-      const closed = await space.run(shown, { env: straight });
+      const closed = await space.call(shown, { env: straight });
       expect(closed.code).toBe(2);
       expect(errorOf(closed).fix).toContain('MCPC_KEY_PASSPHRASE');
-      expect((await space.run(shown, { env: { ...straight, MCPC_KEY_PASSPHRASE: 'wrong' } })).code).toBe(2);
+      expect((await space.call(shown, { env: { ...straight, MCPC_KEY_PASSPHRASE: 'wrong' } })).code).toBe(2);
       const { code, stdout, stderr } = await space.run([...shown, '--trace', 'mtls.jsonl'], { env: { ...straight, MCPC_KEY_PASSPHRASE: 'open sesame' } });
       expect(code, stderr).toBe(0);
       expect(stdout + stderr + space.read('mtls.jsonl')).not.toContain('open sesame');
@@ -126,21 +126,21 @@ describe('TLS', () => {
       [['--ca', other.keyFile], 'holds no certificate'],
       [['--unix-socket', authority.caFile], 'is no Unix socket'],
     ] as const) {
-      const outcome = await space.run([...args, ...more], { env: straight });
+      const outcome = await space.call([...args, ...more], { env: straight });
       expect(outcome.code).toBe(2);
       expect(errorOf(outcome).why).toContain(says);
     }
-    expect((await space.run(['check', '--unix-socket', 'x', '--', 'node', 'x.js'])).stderr).toContain('--unix-socket has no meaning for a server on stdio');
+    expect((await space.call(['check', '--unix-socket', 'x', '--', 'node', 'x.js'])).stderr).toContain('--unix-socket has no meaning for a server on stdio');
   });
 
   test('--insecure warns loudly; without it a certificate of another name is told', async () => {
     const elsewhere = authority.sign('elsewhere', 'DNS:elsewhere.test');
     await listening(createTlsServer(elsewhere, smallMcp), async (port) => {
       const args = ['check', ...ping, '--url', `https://127.0.0.1:${port}/mcp`, '--ca', authority.caFile];
-      const wrong = await space.run(args, { env: straight });
+      const wrong = await space.call(args, { env: straight });
       expect(wrong.code).toBe(3);
       expect(errorOf(wrong).why).toContain('is for another name');
-      const { code, stderr } = await space.run([...args, '--insecure', '--quiet'], { env: straight });
+      const { code, stderr } = await space.call([...args, '--insecure', '--quiet'], { env: straight });
       expect(code).toBe(0);
       expect(stderr).toContain('WARNING: certificates are NOT checked (--insecure)');
     });
@@ -148,16 +148,16 @@ describe('TLS', () => {
 
   test('a server of HTTP/2 alone is checked, and nothing is held against it', async () => {
     await listening(createSecureServer(server, smallMcp), async (port) => {
-      const { code, stdout, stderr } = await space.run(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `https://127.0.0.1:${port}/mcp`, '--ca', authority.caFile, '--trace', 'h2.jsonl', '--json'], { env: straight });
+      const { code, stdout, stderr } = await space.call(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `https://127.0.0.1:${port}/mcp`, '--ca', authority.caFile, '--trace', 'h2.jsonl', '--json'], { env: straight });
       const report = JSON.parse(stdout) as { verdicts: { rule: string; status: string }[] };
       const overHttp1 = await listening(createTlsServer(server, smallMcp), (other) =>
-        space.run(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `https://127.0.0.1:${other}/mcp`, '--ca', authority.caFile, '--json'], { env: straight }),
+        space.call(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `https://127.0.0.1:${other}/mcp`, '--ca', authority.caFile, '--json'], { env: straight }),
       );
       const failing = (text: string) => (JSON.parse(text) as typeof report).verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule }) => rule);
       expect(failing(stdout)).toEqual(failing(overHttp1.stdout));
       expect(code, stderr).toBe(overHttp1.code);
       expect(space.read('h2.jsonl')).toContain('"version":"2"');
-      const judged = await space.run(['judge', 'h2.jsonl', '--json']);
+      const judged = await space.call(['judge', 'h2.jsonl', '--json']);
       expect(failing(judged.stdout)).toEqual(failing(stdout));
     });
   });
@@ -166,7 +166,7 @@ describe('TLS', () => {
 describe('addresses', () => {
   test('IPv6', async () => {
     await listening(createServer(smallMcp), async (port) => {
-      const { code, stderr } = await space.run(['check', ...ping, '--url', `http://[::1]:${port}/mcp`], { env: straight });
+      const { code, stderr } = await space.call(['check', ...ping, '--url', `http://[::1]:${port}/mcp`], { env: straight });
       expect(code, stderr).toBe(0);
     }, { host: '::1' });
   });
@@ -174,15 +174,15 @@ describe('addresses', () => {
   test('a Unix socket of a server that runs, of one that mcpc starts, and of a fleet', async () => {
     const socket = space.path('mcp.sock');
     await listening(createServer(smallMcp), async () => {
-      const { code, stderr } = await space.run(['check', ...ping, '--url', 'http://mcp.example/mcp', '--unix-socket', 'mcp.sock'], { env: straight });
+      const { code, stderr } = await space.call(['check', ...ping, '--url', 'http://mcp.example/mcp', '--unix-socket', 'mcp.sock'], { env: straight });
       expect(code, stderr).toBe(0);
       space.write('fleet.yaml', JSON.stringify({ version: 1, servers: { near: { url: 'http://mcp.example/mcp', transport: 'http', spec: '2025-11-25', unixSocket: '${SOCKET_FOLDER}/mcp.sock' } } }));
-      const fleet = await space.run(['fleet', 'check', 'fleet.yaml', '--only-rules', 'ping', '--out', 'run'], { env: { ...straight, SOCKET_FOLDER: '.' } });
+      const fleet = await space.call(['fleet', 'check', 'fleet.yaml', '--only-rules', 'ping', '--out', 'run'], { env: { ...straight, SOCKET_FOLDER: '.' } });
       expect(fleet.code, fleet.stderr).toBe(0);
       for (const file of ['run/servers/near/report.json', 'run/servers/near/trace.jsonl', 'run/servers/near/index.html']) expect((statSync(space.path(file)).mode & 0o777).toString(8)).toBe('600');
     }, { path: socket });
     space.write('serve.mjs', `import { createServer } from 'node:http';\ncreateServer((request, response) => { let text = ''; request.on('data', (part) => (text += part)); request.on('end', () => {\n  if (request.method !== 'POST') return response.writeHead(405).end();\n  const { id, method } = JSON.parse(text);\n  if (id === undefined) return response.writeHead(202).end();\n  const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } } : {};\n  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));\n}); }).listen('started.sock');\n`);
-    const served = await space.run(['check', ...ping, '--serve', 'node serve.mjs', '--url', 'http://localhost/mcp', '--unix-socket', 'started.sock'], { env: straight });
+    const served = await space.call(['check', ...ping, '--serve', 'node serve.mjs', '--url', 'http://localhost/mcp', '--unix-socket', 'started.sock'], { env: straight });
     expect(served.code, served.stderr).toBe(0);
   });
 });
@@ -191,13 +191,13 @@ test('a fleet has the same members, and warns of the one that checks no certific
   await listening(createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp), async (port) => {
     const near = { url: `https://127.0.0.1:${port}/mcp`, transport: 'http', spec: '2025-11-25', cert: client.certFile, key: client.keyFile, keyPassphrase: '${KEY_WORD}' };
     space.write('tls.yaml', JSON.stringify({ version: 1, defaults: { noProxy: true }, servers: { near: { ...near, ca: authority.caFile }, open: { ...near, insecure: true } } }));
-    const { code, stderr } = await space.run(['fleet', 'check', 'tls.yaml', '--only-rules', 'ping', '--out', 'tls'], { env: { ...straight, HTTPS_PROXY: 'http://127.0.0.1:9', KEY_WORD: 'open sesame' } });
+    const { code, stderr } = await space.call(['fleet', 'check', 'tls.yaml', '--only-rules', 'ping', '--out', 'tls'], { env: { ...straight, HTTPS_PROXY: 'http://127.0.0.1:9', KEY_WORD: 'open sesame' } });
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('server "open": certificates are NOT checked');
     expect(everything(space.path('tls'))).not.toContain('open sesame');
   });
   space.write('odd.yaml', JSON.stringify({ version: 1, servers: { odd: { command: 'node', unixSocket: 'x' } } }));
-  const odd = await space.run(['fleet', 'list', 'odd.yaml']);
+  const odd = await space.call(['fleet', 'list', 'odd.yaml']);
   expect(odd.code).toBe(2);
   expect(odd.stderr).toContain('"unixSocket" and "noProxy" need a "url"');
 });

@@ -30,7 +30,7 @@ describe('the same output under both names', () => {
     ['rules hints is hints init', ['rules', 'hints', '-o', 'old.yaml', '--', 'node', exampleServer, 'stdio'], ['hints', 'init', '-o', 'new.yaml', '--', 'node', exampleServer, 'stdio'], ['old.yaml', 'new.yaml']],
   ])('%s', async (_title, old, now, [before, after]) => {
     for (const args of [old, now]) {
-      const { code, stderr } = await space.run(args);
+      const { code, stderr } = await space.call(args);
       expect(code, stderr).toBe(0);
     }
     expect(steady(before)).toBe(steady(after));
@@ -59,8 +59,8 @@ test('intercept writes reports to --output, by --format or by extension, and to 
 });
 
 test('to judge an episode is an error that names the flags which keep a trace', async () => {
-  expect((await space.run(['import', 'capture.jsonl', '--out-trace', 'episode.jsonl'])).code).toBe(0);
-  const { code, stderr } = await space.run(['judge', 'episode.jsonl']);
+  expect((await space.call(['import', 'capture.jsonl', '--out-trace', 'episode.jsonl'])).code).toBe(0);
+  const { code, stderr } = await space.call(['judge', 'episode.jsonl']);
   expect(code).toBe(2);
   expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/mcpc import CAPTURE --out-mcpc-trace FILE" and "mcpc check --trace FILE/);
 });

@@ -14,7 +14,7 @@ interface Plan {
 const target = ['--verbose', '--only', 'tools', '--', process.execPath, server];
 
 test('tells what would be called, and calls nothing', async () => {
-  const { code, stdout, stderr } = await space.run(['check', '--plan', ...target, 'damage-lying-hint']);
+  const { code, stdout, stderr } = await space.call(['check', '--plan', ...target, 'damage-lying-hint']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/No tool was called/);
   expect(stdout).toMatch(/get_item, \d+ times?\n {4}\{\}/);
@@ -32,7 +32,7 @@ test('nothing but the handshake and the list is sent', async () => {
       appendFileSync(process.argv[2], message.method + '\\n');
       if (message.id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...(answers[message.method] ? { result: answers[message.method](message) } : { error: { code: -32601, message: 'no' } }) }));
     });`);
-  const { code } = await space.run(['check', '--plan', '--', process.execPath, spy, space.path('methods.txt')]);
+  const { code } = await space.call(['check', '--plan', '--', process.execPath, spy, space.path('methods.txt')]);
   expect(code).toBe(0);
   expect(space.read('methods.txt').split('\n').filter((line) => !/^(?:initialize|notifications\/initialized|server\/discover|tools\/list|)$/.test(line))).toEqual([]);
   expect(space.read('methods.txt')).toContain('tools/list');
@@ -41,7 +41,7 @@ test('nothing but the handshake and the list is sent', async () => {
 test('a check calls what the plan said, and nothing else', async () => {
   const planned = await space.run(['check', '--plan', '--json', '--allow-tool', 'erase-*', ...target, 'damage-plain-names']);
   const plan = JSON.parse(planned.stdout) as Plan;
-  const checked = await space.run(['check', '--json', '--allow-tool', 'erase-*', ...target, 'damage-plain-names']);
+  const checked = await space.call(['check', '--json', '--allow-tool', 'erase-*', ...target, 'damage-plain-names']);
   const report = JSON.parse(checked.stdout) as Plan;
   const names = ({ calls }: Plan): string[] => calls.called.map(({ tool }) => tool).sort();
   expect(names(plan)).toContain('erase-disk');

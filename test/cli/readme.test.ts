@@ -1,5 +1,6 @@
 /**
- * The README is at most 150 lines, and each command in it works as it stands there: in a copy of the checkout, with the
+ * The README is at most 150 lines, and each command in it works as it stands there (a quarter of the
+ * blocks in a run, by turns; all with --mode all): in a copy of the checkout, with the
  * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
  * the lock file without writing, `npm test` gets one file to run, and the steps for CI take the
  * build that `npm run demo` has made.
@@ -12,6 +13,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acmeServer } from './acme-server.ts';
 import { root } from './harness.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { blocksOf, Checkout, showsAs, transcriptOf } from './page-commands.ts';
 
 const page = readFileSync(join(root, 'README.md'), 'utf8');
@@ -85,7 +87,9 @@ test('npx takes the program of the checkout', async () => {
 });
 
 describe('commands', { timeout: 400_000 }, () => {
-  test.each(commands)('%s', async (command) => {
+  // Commands of a block may rest on those above them.
+  const due = someOf(blocks.filter(({ language }) => language === 'sh'), 4, ({ lines }) => lines.join()).flatMap(({ lines }) => lines);
+  test.each(due)('%s', async (command) => {
     // No server of a client that is installed on this machine.
     const home = join(checkout.folder, '.home');
     mkdirSync(home, { recursive: true });
@@ -100,7 +104,7 @@ describe('commands', { timeout: 400_000 }, () => {
 });
 
 describe('transcripts', { timeout: 400_000 }, () => {
-  test.each(transcripts.map((shown) => [shown[0]!.command, shown] as const))('%s', async (_title, shown) => {
+  test.each(someOf(transcripts, 4, (shown) => shown[0]!.command).map((shown) => [shown[0]!.command, shown] as const))('%s', async (_title, shown) => {
     // Between two commands a line tells where the output of one ends; the status is handed on.
     const script = shown.map(({ command }) => `${local(command)}; status=$?; printf '\\n=====\\n'; (exit $status)`).join('\n');
     const { stdout } = await checkout.run(script);

@@ -31,7 +31,7 @@ describe('check', () => {
   });
 
   test('a server that breaks a MUST: 1, with requirement, proof and fix', async () => {
-    const { code, stdout, stderr } = await space.run(['check', ...ping, ...bad]);
+    const { code, stdout, stderr } = await space.call(['check', ...ping, ...bad]);
     expect(code).toBe(1);
     for (const text of ['NOT COMPLIANT', brokenRule, '"pong"', 'Clause', 'Fix', 'https://modelcontextprotocol.io/specification/2025-11-25/']) expect(stdout).toContain(text);
     expect(stderr).toContain(`Exit 1: 1 requirement violated: ${brokenRule}.`);
@@ -49,7 +49,7 @@ describe('check', () => {
   });
 
   test('--quiet prints the score and the failures only', async () => {
-    const { code, stdout, stderr } = await space.run(['check', '--quiet', ...ping, ...bad]);
+    const { code, stdout, stderr } = await space.call(['check', '--quiet', ...ping, ...bad]);
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(stdout).toContain(brokenRule);
@@ -58,7 +58,7 @@ describe('check', () => {
 
   test('--verbose shows progress and the stderr of the server', async () => {
     space.write('talks.mjs', `process.stderr.write('listening to you\\n');\n${sound}`);
-    const { stdout, stderr } = await space.run(['check', '--verbose', ...ping, '--', 'node', 'talks.mjs']);
+    const { stdout, stderr } = await space.call(['check', '--verbose', ...ping, '--', 'node', 'talks.mjs']);
     expect(stderr).toContain('  | listening to you');
     expect(stderr).toMatch(/Connecting[\s\S]*Probing talks\.mjs: \d+ of \d+[\s\S]*Judging/);
     expect(stdout).toMatch(/Passed|passed/);
@@ -66,7 +66,7 @@ describe('check', () => {
 
   test('formats go to their files in pairs, the scorecard stays on stdout', async () => {
     const pairs = ['-f', 'html', '-o', 'out/page.html', '-f', 'junit', '-o', 'out/junit.xml', '-f', 'sarif', '-o', 'out/mcp.sarif', '-f', 'markdown', '-o', 'out/summary.md'];
-    const { code, stdout, stderr } = await space.run(['check', ...ping, ...pairs, '-o', 'out/run.json', '-o', 'out/badge.svg', ...bad]);
+    const { code, stdout, stderr } = await space.call(['check', ...ping, ...pairs, '-o', 'out/run.json', '-o', 'out/badge.svg', ...bad]);
     expect(code).toBe(1);
     expect(stdout).toContain('NOT COMPLIANT');
     for (const file of ['page.html', 'junit.xml', 'mcp.sarif', 'summary.md', 'run.json', 'badge.svg']) expect(stderr).toContain(`to out/${file}`);
@@ -79,20 +79,20 @@ describe('check', () => {
   });
 
   test('one format without a file goes to stdout', async () => {
-    const { stdout } = await space.run(['check', ...ping, '-f', 'markdown', '-f', 'badge-json', '-o', 'badge.json', ...good]);
+    const { stdout } = await space.call(['check', ...ping, '-f', 'markdown', '-f', 'badge-json', '-o', 'badge.json', ...good]);
     expect(stdout).toMatch(/^#/m);
     expect(JSON.parse(space.read('badge.json'))).toMatchObject({ schemaVersion: 1 });
   });
 
   test('templates of the user replace ours', async () => {
     space.write('mine/markdown/report.hbs', 'Mine: {{target.name}}\n');
-    const { stdout } = await space.run(['check', ...ping, '--templates', 'mine', '-f', 'markdown', ...good]);
+    const { stdout } = await space.call(['check', ...ping, '--templates', 'mine', '-f', 'markdown', ...good]);
     expect(stdout).toBe('Mine: sound.mjs\n');
   });
 
   test('a broken template is told with its file', async () => {
     space.write('broken/markdown/report.hbs', '{{#if}}');
-    const outcome = await space.run(['check', ...ping, '--templates', 'broken', '-f', 'markdown', ...good]);
+    const outcome = await space.call(['check', ...ping, '--templates', 'broken', '-f', 'markdown', ...good]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('broken/markdown/report.hbs');
   });
@@ -102,22 +102,22 @@ describe('check', () => {
     [['--min-grade', 'a'], good, 0],
     [['--min-score', '100'], bad, 1],
   ])('%j', async (gate, server, expected) => {
-    expect((await space.run(['check', '--quiet', ...ping, ...gate, ...server])).code).toBe(expected);
+    expect((await space.call(['check', '--quiet', ...ping, ...gate, ...server])).code).toBe(expected);
   });
 
   test('a score below the minimum fails a run that is compliant', async () => {
     const server = ['--', 'node', exampleServer, 'stdio', '--mutation', 'ping/frequency-moderation'];
     const area = ['check', '--spec', '2025-11-25', '--only', 'ping', '--skip', 'ping/answer-promptness'];
-    const free = await space.run([...area, '--json', ...server]);
+    const free = await space.call([...area, '--json', ...server]);
     const report = parseReport(free.stdout, 'stdout');
     expect({ code: free.code, compliant: report.compliant, failed: report.counts.fail }).toEqual({ code: 0, compliant: true, failed: 1 });
-    const bound = await space.run([...area, '--min-score', '100', ...server]);
+    const bound = await space.call([...area, '--min-score', '100', ...server]);
     expect(bound.code).toBe(1);
     expect(bound.stderr).toContain(`The score ${report.score} is below 100.`);
   });
 
   test('a selection that decides nothing proves nothing', async () => {
-    const { code, stderr } = await space.run(['check', '--spec', '2025-11-25', '--only', 'progress/value-increase', ...good]);
+    const { code, stderr } = await space.call(['check', '--spec', '2025-11-25', '--only', 'progress/value-increase', ...good]);
     expect(code).toBe(1);
     expect(stderr).toContain('Nothing was decided, so nothing is proven.');
   });
@@ -125,7 +125,7 @@ describe('check', () => {
 
 describe('judge and report', () => {
   test('a saved trace gives the report of the run', async () => {
-    const live = await space.run(['check', '--json', '--trace', 'run.jsonl', ...ping, ...bad]);
+    const live = await space.call(['check', '--json', '--trace', 'run.jsonl', ...ping, ...bad]);
     const again = await space.run(['judge', '--json', '--only', 'ping', 'run.jsonl']);
     expect([live.code, again.code]).toEqual([1, 1]);
     const [first, second] = [live.stdout, again.stdout].map((text) => ({ ...parseReport(text, 'stdout'), startedAt: '', durationMs: 0 }));
@@ -133,20 +133,20 @@ describe('judge and report', () => {
   });
 
   test('report reads a file or stdin, and says by its code only whether that worked', async () => {
-    const { stdout: json } = await space.run(['check', '--json', ...ping, ...bad]);
+    const { stdout: json } = await space.call(['check', '--json', ...ping, ...bad]);
     space.write('run.json', json);
-    const [file, pipe] = await Promise.all([space.run(['report', 'run.json']), space.run(['report', '-'], { input: json })]);
+    const [file, pipe] = await Promise.all([space.call(['report', 'run.json']), space.run(['report', '-'], { input: json })]);
     expect(file.code).toBe(0);
     expect(file.stdout).toContain('NOT COMPLIANT');
     expect(pipe).toEqual(file);
-    const same = await space.run(['report', 'run.json', '--json']);
+    const same = await space.call(['report', 'run.json', '--json']);
     expect(same.stdout).toBe(json);
   });
 
   test('report with files prints nothing on stdout', async () => {
-    const { stdout: json } = await space.run(['check', '--json', ...ping, ...good]);
+    const { stdout: json } = await space.call(['check', '--json', ...ping, ...good]);
     space.write('run.json', json);
-    const { code, stdout, stderr } = await space.run(['report', 'run.json', '--format', 'html', '--output', 'report.html']);
+    const { code, stdout, stderr } = await space.call(['report', 'run.json', '--format', 'html', '--output', 'report.html']);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Wrote html to report.html\n' });
   });
 });
@@ -154,28 +154,28 @@ describe('judge and report', () => {
 describe('baseline', () => {
   test('from writing it to the day when it is stale', async () => {
     const args = ['check', ...ping, '--baseline', 'known.json'];
-    const written = await space.run([...args, '--update-baseline', ...bad]);
+    const written = await space.call([...args, '--update-baseline', ...bad]);
     expect(written.code, written.stderr).toBe(0);
     expect(JSON.parse(space.read('known.json'))).toMatchObject({ format: 'mcpc-baseline', revision: '2025-11-25', failures: [{ rule: brokenRule }] });
 
-    const within = await space.run([...args, '--json', ...bad]);
+    const within = await space.call([...args, '--json', ...bad]);
     expect(within.code).toBe(0);
     expect(parseReport(within.stdout, 'stdout').baseline).toEqual({ file: 'known.json', known: [brokenRule], fresh: [], stale: [] });
     expect(within.stderr).toContain('Within the baseline: 1 known failure, none new.');
 
-    const mended = await space.run([...args, ...good]);
+    const mended = await space.call([...args, ...good]);
     expect(mended.code).toBe(1);
     expect(mended.stderr).toContain(`1 baseline entry passing now; remove with --update-baseline: ${brokenRule}`);
 
-    expect((await space.run([...args, '--update-baseline', ...good])).code).toBe(0);
-    const afterwards = await space.run([...args, ...bad]);
+    expect((await space.call([...args, '--update-baseline', ...good])).code).toBe(0);
+    const afterwards = await space.call([...args, ...bad]);
     expect(afterwards.code).toBe(1);
     expect(afterwards.stderr).toContain('violated and not in the baseline');
   });
 
   test('of another revision', async () => {
     space.write('old.json', { format: 'mcpc-baseline', version: 1, revision: '2024-11-05', failures: [] });
-    const outcome = await space.run(['check', ...ping, '--baseline', 'old.json', ...good]);
+    const outcome = await space.call(['check', ...ping, '--baseline', 'old.json', ...good]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('written for revision 2024-11-05');
   });

@@ -87,11 +87,11 @@ describe('rules of the user', () => {
     });
 
     // What was just written is sound, and decides nothing.
-    const lint = await space.run(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
+    const lint = await space.call(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
     expect(lint.code, lint.stdout).toBe(0);
     const own = ['--rules', 'own/**/*.json', '--requirements', 'house.md'];
     const check = ['check', '--json', '--spec', '2025-11-25', ...own, '--only', 'acme,ping', '--', 'node', exampleServer, 'stdio'];
-    const unfinished = parseReport((await space.run(check)).stdout, 'stdout');
+    const unfinished = parseReport((await space.call(check)).stdout, 'stdout');
     expect(unfinished.verdicts.filter((verdict) => verdict.area === 'acme').map((verdict) => verdict.status)).toEqual(['not-exercised', 'not-exercised']);
 
     // A second run touches nothing.
@@ -111,7 +111,7 @@ describe('rules of the user', () => {
     });
     const relint = await space.call(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
     expect(relint.code, relint.stdout).toBe(0);
-    const run = await space.run(check);
+    const run = await space.call(check);
     const report = parseReport(run.stdout, 'stdout');
     expect(run.code, run.stderr).toBe(0);
     expect(report.verdicts.find((verdict) => verdict.rule === 'acme/tools-prefix')).toMatchObject({ status: 'fail', level: 'SHOULD', severity: 'warning', requirements: ['acme.tools.prefix'] });

@@ -15,7 +15,7 @@ import { someOf } from '../support/run/some-of.ts';
 const space = new Workspace();
 
 async function failing(args: string[]) {
-  const outcome = await space.run(['check', ...args]);
+  const outcome = await space.call(['check', ...args]);
   expect(outcome.code, outcome.stderr).toBe(3);
   const told = errorOf(outcome);
   expect(told.heading).toBe('The target could not be checked');
@@ -58,7 +58,7 @@ describe('on stdio', () => {
   test('a revision that the server does not speak', async () => {
     const server = ['--spec', '2025-11-25', '--', 'node', exampleServer, 'stdio', '--revisions', '2024-11-05'];
     // It was reached, and answered as it should: what cannot be judged is not exercised.
-    const { code, stdout } = await space.run(['check', '--json', ...server]);
+    const { code, stdout } = await space.call(['check', '--json', ...server]);
     expect(code).toBe(1);
     const report = JSON.parse(stdout) as { incomplete: string; revision: string; verdicts: { rule: string; status: string }[] };
     expect(report).toMatchObject({ revision: '2025-11-25', incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto' });
@@ -189,13 +189,13 @@ describe('files', () => {
     ['a missing report', ['report', 'none.json'], /Cannot read the report none\.json/],
     ['a folder as output', ['check', '-f', 'html', '-o', '.', '--', 'x'], /it is a folder/],
   ], 3, ([title]) => title))('%s', async (_title, args, why) => {
-    const outcome = await space.run(args);
+    const outcome = await space.call(args);
     expect(outcome.code, outcome.stderr).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);
   });
 
   test('a missing environment file', async () => {
-    const outcome = await space.run(['check', '--server-env-file', 'none.env', '--', 'x']);
+    const outcome = await space.call(['check', '--server-env-file', 'none.env', '--', 'x']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('none.env');
   });
@@ -208,19 +208,19 @@ describe('files', () => {
   });
 
   test.each([['not json', 'is not JSON'], ['{"format":"other"}', 'no report of mcpc']])('a report that is none: %s', async (text, why) => {
-    const outcome = await space.run(['report', space.write('wrong.json', text)]);
+    const outcome = await space.call(['report', space.write('wrong.json', text)]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain(why);
   });
 
   test('a trace that is none', async () => {
-    const outcome = await space.run(['judge', space.write('wrong.jsonl', 'hello\nworld\n')]);
+    const outcome = await space.call(['judge', space.write('wrong.jsonl', 'hello\nworld\n')]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('wrong.jsonl');
   });
 
   test('a baseline that is none', async () => {
-    const outcome = await space.run(['check', '--baseline', space.write('wrong.json', '{"format":"mcpc-baseline"}'), '--', 'x']);
+    const outcome = await space.call(['check', '--baseline', space.write('wrong.json', '{"format":"mcpc-baseline"}'), '--', 'x']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('"version" must be 1');
   });

@@ -16,7 +16,7 @@ describe('with a token', () => {
   test('a guarded server passes, and the token is in no file', async () => {
     const files = ['trace.jsonl', 'report.json', 'report.html', 'report.md', 'report.xml'];
     const formats = ['-f', 'json', '-o', 'report.json', '-f', 'html', '-o', 'report.html', '-f', 'markdown', '-o', 'report.md', '-f', 'junit', '-o', 'report.xml'];
-    const outcome = await space.run(['check', '--token', goodToken, '--spec', '2025-11-25', ...narrow, '--trace', 'trace.jsonl', '--verbose', ...formats, ...serve]);
+    const outcome = await space.call(['check', '--token', goodToken, '--spec', '2025-11-25', ...narrow, '--trace', 'trace.jsonl', '--verbose', ...formats, ...serve]);
     expect(outcome.code, outcome.stderr).toBe(0);
     for (const text of [...files.map((name) => space.read(name)), outcome.stdout, outcome.stderr]) expect(text).not.toContain(goodToken);
     const report = JSON.parse(space.read('report.json')) as RunReport;
@@ -31,21 +31,21 @@ describe('with a token', () => {
   });
 
   test('the saved trace gives the same verdicts', async () => {
-    const { code, stdout } = await space.run(['judge', 'trace.jsonl', ...narrow, '--json']);
+    const { code, stdout } = await space.call(['judge', 'trace.jsonl', ...narrow, '--json']);
     expect(code).toBe(0);
     const live = JSON.parse(space.read('report.json')) as RunReport;
     expect(authorizationOf(JSON.parse(stdout) as RunReport)).toEqual(authorizationOf(live));
   });
 
   test.each([['alone', goodToken], ['with its scheme', `Bearer ${goodToken}`]])('it may come from the environment, %s', async (_how, token) => {
-    const { code, stdout, stderr } = await space.run(['check', '--json', ...narrow, ...serve], { env: { MCPC_TOKEN: token } });
+    const { code, stdout, stderr } = await space.call(['check', '--json', ...narrow, ...serve], { env: { MCPC_TOKEN: token } });
     expect(code, stderr).toBe(0);
     expect(stdout + stderr).not.toContain(goodToken);
     expect((JSON.parse(stdout) as RunReport).incomplete).toBeNull();
   });
 
   test('--keep-secrets keeps it', async () => {
-    const { code } = await space.run(['check', '--token', goodToken, '--keep-secrets', '--trace', 'open.jsonl', ...narrow, ...serve]);
+    const { code } = await space.call(['check', '--token', goodToken, '--keep-secrets', '--trace', 'open.jsonl', ...narrow, ...serve]);
     expect(code).toBe(0);
     expect(space.read('open.jsonl')).toContain(`Bearer ${goodToken}`);
   });
@@ -56,7 +56,7 @@ describe('without a good token', () => {
     ['none', [], 'the server wants credentials (HTTP 401): give it a token with --token'],
     ['a wrong one', ['--token', 'not-the-token-4711'], 'the server refuses the credentials given (HTTP 401)'],
   ])('%s: the authorization is judged, and the rest is told to be open', async (_which, flags, why) => {
-    const { code, stdout, stderr } = await space.run(['check', ...flags, '--json', '--spec', '2025-11-25', ...serve]);
+    const { code, stdout, stderr } = await space.call(['check', ...flags, '--json', '--spec', '2025-11-25', ...serve]);
     expect(code, stderr).toBe(1);
     expect(stderr).toContain('Exit 1: The run is incomplete: the server');
     expect(stdout).not.toContain('not-the-token-4711');
@@ -76,13 +76,13 @@ describe('wrong usage', () => {
     [['--token', 'a', '--', 'node', 'x.js'], /--token has no meaning/],
     [['--auth-server', 'auth', 'http://127.0.0.1:1/mcp'], /no http or https address/],
   ])('%j', async (args, why) => {
-    const outcome = await space.run(['check', ...args]);
+    const outcome = await space.call(['check', ...args]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);
   });
 
   test('a token in the environment is of no concern to stdio', async () => {
-    const outcome = await space.run(['check', '--only', 'ping', '--spec', '2025-11-25', '-q', '--', 'node', exampleServer, 'stdio'], { env: { MCPC_TOKEN: goodToken } });
+    const outcome = await space.call(['check', '--only', 'ping', '--spec', '2025-11-25', '-q', '--', 'node', exampleServer, 'stdio'], { env: { MCPC_TOKEN: goodToken } });
     expect(outcome.code, outcome.stderr).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Memory of `judge` and `import` over traces and captures that are large in one respect, as peaks of the real process.
- * A fifth of the size in each run, with the same bound; the whole with `--mode all`.
+ * Two of them in a run, by turns, at a fifth of the size and with the same bounds; all of the whole size with
+ * `--mode all`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +13,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { writeLarge, type LargeKind } from '../support/large-traces.ts';
 import { everything } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const cli = fileURLToPath(new URL('../../bin/mcpc.js', import.meta.url));
 const meter = new URL('hostile/meter.mjs', import.meta.url).href;
@@ -35,8 +37,9 @@ function large(kind: LargeKind, count: number): string {
 }
 
 const mostMb = 300;
+const due = new Set<LargeKind>(someOf(['sessions', 'open-requests', 'keys', 'lines', 'large-lines'], 3, (kind) => `large ${kind}`));
 
-test('connections that are open at the same time: a thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
+test.runIf(due.has('sessions'))('connections that are open at the same time: a thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
   const count = 100_000 * part;
   const { code, text, peakMb } = await mcpc('judge', large('sessions', count));
   expect(text).toContain(`${count - 1000} connections followed to no end`);
@@ -44,7 +47,7 @@ test('connections that are open at the same time: a thousand are followed, nothi
   expect(peakMb).toBeLessThan(mostMb);
 });
 
-test('requests that wait at the same time: twenty thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
+test.runIf(due.has('open-requests'))('requests that wait at the same time: twenty thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
   const count = 200_000 * part;
   const { code, text, peakMb } = await mcpc('judge', large('open-requests', count));
   expect(text).toContain(`${count - 20_000} requests followed to no end`);
@@ -52,7 +55,7 @@ test('requests that wait at the same time: twenty thousand are followed, nothing
   expect(peakMb).toBeLessThan(mostMb);
 });
 
-test('notifications under keys that are all different: groups are let go, and nothing is held against them for that', { timeout: 600_000 }, async () => {
+test.runIf(due.has('keys'))('notifications under keys that are all different: groups are let go, and nothing is held against them for that', { timeout: 600_000 }, async () => {
   const house = fileURLToPath(new URL('../../examples/house', import.meta.url));
   const given = ['--rules', path.join(house, 'rules/house/job-order.json'), '--requirements', path.join(house, 'house.md'), '--facts', path.join(house, 'facts.json')];
   const { code, text, peakMb } = await mcpc('judge', large('keys', 1_000_000 * part), ...given, '--only', 'house/job-order', '--json');
@@ -63,7 +66,7 @@ test('notifications under keys that are all different: groups are let go, and no
   expect(peakMb).toBeLessThan(300);
 });
 
-test('a capture is imported by streaming', { timeout: 600_000 }, async () => {
+test.runIf(due.has('lines'))('a capture is imported by streaming', { timeout: 600_000 }, async () => {
   const count = 1_000_000 * part;
   const { code, text, peakMb } = await mcpc('import', large('lines', count), '--out-trace', 'episode.jsonl');
   expect(text).toContain(`Wrote ${count + 2} trace events`);
@@ -71,7 +74,7 @@ test('a capture is imported by streaming', { timeout: 600_000 }, async () => {
   expect(peakMb).toBeLessThan(mostMb);
 });
 
-test('a capture of large messages: what verdicts cite is read again rather than kept', { timeout: 600_000 }, async () => {
+test.runIf(due.has('large-lines'))('a capture of large messages: what verdicts cite is read again rather than kept', { timeout: 600_000 }, async () => {
   const { code, text, peakMb } = await mcpc('judge', large('large-lines', 1000 * part));
   expect(text).toContain('COMPLIANT');
   expect(code).toBe(0);

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const workspace = new Workspace();
 const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
@@ -72,7 +73,7 @@ const address = (where: string, host: string): string =>
   `http://${secret(`${where} user`)}:${secret(`${where} password`)}@${host}/s/${secret(`${where} path`)}/mcp?tavilyApiKey=${secret(`${where} query 1`)}&api-key=${secret(`${where} query 2`)}&jwt=${secret(`${where} query 3`)}&pass=${secret(`${where} query 4`)}`;
 
 test('check: a server on stdio that is given secrets by environment and command line', async () => {
-  for (const id of ['all', 'fault', 'split']) {
+  for (const id of someOf(['all', 'fault', 'split'], 3, (one) => `secrets ${one}`)) {
     await holdsTight(`stdio-${id}`, ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
   }
 }, 240_000);

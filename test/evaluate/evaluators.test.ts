@@ -1,6 +1,7 @@
 /**
  * json-rules-engine alone gives the outcomes, counts and evidence of the fast path: over the examples of all rules, the
- * traces of the reference server, and those of ten mutations. And where the two disagree, nobody gets a verdict.
+ * traces of the reference server, and those of ten mutations; a part of each in a run, by turns, and all of them with
+ * --mode all. And where the two disagree, nobody gets a verdict.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
@@ -17,6 +18,8 @@ import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { mutationCases } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
+import { changed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { judgeByAll, loadProject, settingsOf } from '../support/rules.ts';
 
 const project = await loadProject();
@@ -47,7 +50,7 @@ function withGaps(trace: Trace): Trace {
 describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
   test('over the examples of all rules', async () => {
     const seen = new Set<string>();
-    for (const { id, rule: source } of project.sources) {
+    for (const { id, rule: source } of someOf(project.sources, 5, ({ id: name }) => `both ways ${name}`, ({ id: name }) => changed.has(name))) {
       const rule = project.rule(id);
       for (const example of source.examples) {
         const [setting] = settingsOf(rule, example);
@@ -58,7 +61,7 @@ describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
     expect([...seen]).toEqual(expect.arrayContaining(['pass', 'fail', 'not-exercised']));
   });
 
-  test.each(['http', 'stdio'] as const)('over a check of the reference server on %s, whole and as a capture', async (transport) => {
+  test.each(someOf(['http', 'stdio'] as const, 2, (transport) => `both ways ${transport}`))('over a check of the reference server on %s, whole and as a capture', async (transport) => {
     const { trace: file } = await lab.check({ transport, revision: '2025-11-25', inMemory: transport === 'stdio' });
     const trace = await traceOf(file);
     const outcomes = await bothWays(project.plan.rules, trace, 'both');
@@ -69,7 +72,7 @@ describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
 
   const cases = mutationCases(false).filter(({ mutation, whole }) => whole && mutation.serve === undefined && mutation.guard === undefined && mutation.served === undefined);
   const ten = Array.from({ length: 10 }, (_, at) => cases[Math.floor((at * cases.length) / 10)]!);
-  test.each(ten)('over a check of the mutation $id', async ({ mutation, transport, revision }) => {
+  test.each(someOf(ten, 5, ({ id }) => `both ways ${id}`))('over a check of the mutation $id', async ({ mutation, transport, revision }) => {
     const { trace } = await lab.check({ transport, revision, mutation: mutation.id, focus: [mutation.rule] });
     const outcomes = await bothWays(project.plan.rules, await traceOf(trace), 'both');
     expect(outcomes.some(({ status }) => status === 'fail')).toBe(true);

@@ -1,4 +1,7 @@
-/** The fast path and json-rules-engine, whether it evaluates all leaves or stops where it can, say the same of every subject in every example of every rule. */
+/**
+ * The fast path and json-rules-engine, whether it evaluates all leaves or stops where it can, say the same of every
+ * subject in every example of every rule; of a quarter of the rules in a run, by turns, and of all with --mode all.
+ */
 import { expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
 import { readNow, readRecorded } from '../../src/evaluate/conditions/fact-reader.ts';
@@ -18,6 +21,8 @@ import { conditionsOf } from '../../src/rules/shared-definitions.ts';
 import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { revisions } from '../../src/spec/revisions.ts';
+import { changed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
 import { eachSubject } from '../support/each-subject.ts';
 
@@ -53,7 +58,8 @@ async function createBoth(revision: Revision) {
 test('both evaluations of every condition agree', async () => {
   const both = new Map(await Promise.all(revisions.map(async (revision) => [revision, await createBoth(revision)] as const)));
   let compared = 0;
-  for (const { id, rule: source } of project.sources) {
+  const due = someOf(project.sources, 4, ({ id }) => `predicate ${id}`, ({ id }) => changed.has(id));
+  for (const { id, rule: source } of due) {
     const rule = project.rule(id);
     const compiled = new Map(revisions.map((revision) => [revision, conditionsOf(rule).map(both.get(revision)!)]));
     for (const example of source.examples) {
@@ -71,5 +77,5 @@ test('both evaluations of every condition agree', async () => {
       }
     }
   }
-  expect(compared).toBeGreaterThan(project.sources.length);
+  expect(compared).toBeGreaterThan(due.length);
 });

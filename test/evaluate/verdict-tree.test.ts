@@ -1,6 +1,6 @@
 /**
  * What the tree says of subjects is what each rule would have said of each of them: all subjects of all examples,
- * twice over, judged with trees and without.
+ * twice over, judged with trees and without. The examples of a tenth of the rules in a run, by turns; all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
@@ -22,16 +22,19 @@ import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { revisions } from '../../src/spec/revisions.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
+import { changed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { eachSubject } from '../support/each-subject.ts';
 
 const project = await loadProject();
 const methods = mergeMethodTables(await methodTables());
 const settings = (['stdio', 'http', 'sse'] as const).flatMap((transport) => revisions.map((revision) => ({ transport, revision })));
+const due = someOf(project.sources, 10, ({ id }) => `tree ${id}`, ({ id }) => changed.has(id));
 
-/** All subjects that the examples of all rules make in a setting, in sessions of their own. */
+/** All subjects that the examples of the rules make in a setting, in sessions of their own. */
 function subjectsIn(transport: TransportKind, revision: string): Subject[] {
   const subjects: Subject[] = [];
-  for (const { id, rule } of project.sources) {
+  for (const { id, rule } of due) {
     for (const example of rule.examples) {
       const setting = settingsOf(project.rule(id), example).find((one) => one.transport === transport && one.revision === revision);
       if (!setting) continue;

@@ -13,7 +13,7 @@ const faulty = join(root, 'test/exercise/servers/faulty.mjs');
 const modules = join(root, 'node_modules/@modelcontextprotocol');
 
 async function auditOf(args: readonly string[], command: readonly string[]): Promise<AuditReport> {
-  const { stdout, stderr } = await work.run(['audit', '--json', ...args, '--', ...command]);
+  const { stdout, stderr } = await work.call(['audit', '--json', ...args, '--', ...command]);
   expect(stdout, stderr).not.toBe('');
   return JSON.parse(stdout) as AuditReport;
 }
@@ -101,31 +101,31 @@ describe('the command', () => {
   test('prints a line for each tool, and fails below --min-score alone', async () => {
     const free = await work.run(['audit', '--server', `node ${faulty} "" get_sound get_anything delete_all`]);
     expect(free).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ get_sound +healthy[\s\S]*✗ get_anything +invalid accepted[\s\S]*3 tools, 2 tested: 1 healthy, 1 invalid accepted, 1 skipped\nScore 50\n$/) });
-    const held = await work.run(['audit', '--quiet', '--min-score', '60', '--', 'node', faulty, '', 'get_sound', 'get_anything']);
+    const held = await work.call(['audit', '--quiet', '--min-score', '60', '--', 'node', faulty, '', 'get_sound', 'get_anything']);
     expect(held).toMatchObject({ code: 1, stderr: expect.stringContaining('score 50 is below 60') });
     expect(held.stdout).not.toContain('get_sound');
-    const none = await work.run(['audit', '--min-score', '1', '--', 'node', faulty, '', 'delete_all']);
+    const none = await work.call(['audit', '--min-score', '1', '--', 'node', faulty, '', 'delete_all']);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no tool was tested') });
   });
 
   test('--output writes a suite that passes, and replaces nothing unasked', async () => {
     const command = ['--', 'node', faulty, '', 'get_sound', 'delete_all'];
-    expect(await work.run(['audit', '--output', 'evals', ...command])).toMatchObject({ code: 0, stderr: expect.stringContaining('tools.yaml: ') });
+    expect(await work.call(['audit', '--output', 'evals', ...command])).toMatchObject({ code: 0, stderr: expect.stringContaining('tools.yaml: ') });
     const text = work.read('evals/tools.yaml');
     expect(text).toMatch(/name: delete_all answers\n\s+skip: /);
-    expect(await work.run(['run', 'evals'])).toMatchObject({ code: 0 });
-    const again = await work.run(['audit', '--output', 'evals', ...command]);
+    expect(await work.call(['run', 'evals'])).toMatchObject({ code: 0 });
+    const again = await work.call(['audit', '--output', 'evals', ...command]);
     expect(again.code).toBe(2);
     expect(errorOf(again).why).toContain('is there already');
     expect(work.read('evals/tools.yaml')).toBe(text);
   });
 
   test('a server that cannot be reached, and wrong usage', async () => {
-    expect(await work.run(['audit', '--', 'node', '-e', 'process.exit(3)'])).toMatchObject({ code: 3 });
-    expect(errorOf(await work.run(['audit', '--server', 'node x', '--', 'node', 'y'])).why).toContain('named twice');
-    expect(errorOf(await work.run(['audit', '--url', 'http://127.0.0.1:1/', '--headers', 'nonsense'])).why).toContain('NAME=VALUE');
+    expect(await work.call(['audit', '--', 'node', '-e', 'process.exit(3)'])).toMatchObject({ code: 3 });
+    expect(errorOf(await work.call(['audit', '--server', 'node x', '--', 'node', 'y'])).why).toContain('named twice');
+    expect(errorOf(await work.call(['audit', '--url', 'http://127.0.0.1:1/', '--headers', 'nonsense'])).why).toContain('NAME=VALUE');
     work.write('mine.html', 'mine');
-    expect((await work.run(['audit', '--html', 'mine.html', '--', 'node', faulty])).code).toBe(2);
+    expect((await work.call(['audit', '--html', 'mine.html', '--', 'node', faulty])).code).toBe(2);
     expect(readFileSync(work.path('mine.html'), 'utf8')).toBe('mine');
   });
 

@@ -74,24 +74,24 @@ describe('commands', () => {
     space.write('house/acme/pages.json', newRule.replaceAll('acme.names', 'acme.pages'));
     chmodSync(file, 0o640);
     const lint = ['rules', 'lint', 'house/**/*.json', '--requirements', 'house.md'];
-    const before = await space.run(lint);
+    const before = await space.call(lint);
     expect(before.code, before.stdout + before.stderr).toBe(0);
     expect(before.stderr.match(/Warning: /g)).toHaveLength(1);
     expect(before.stderr).toContain('house/acme/names.json has names that the next minor version no longer knows: spelled is now nameMatch, cutBy is now streamClosedBy.');
-    const listed = await space.run(['rules', 'list', '--only', 'acme', '--rules', 'house/**/*.json', '--requirements', 'house.md']);
+    const listed = await space.call(['rules', 'list', '--only', 'acme', '--rules', 'house/**/*.json', '--requirements', 'house.md']);
     expect(listed.stderr.match(/Warning: /g)).toHaveLength(1);
     expect(space.read('house/acme/names.json')).toBe(oldRule);
 
-    const fixed = await space.run([...lint, '--fix']);
+    const fixed = await space.call([...lint, '--fix']);
     expect(fixed.code, fixed.stdout + fixed.stderr).toBe(0);
     expect(fixed.stderr).toContain('Fixed house/acme/names.json: spelled is now nameMatch, cutBy is now streamClosedBy.');
     expect(space.read('house/acme/names.json')).toBe(newRule);
     expect(statSync(file).mode & 0o777).toBe(0o640);
-    expect((await space.run(lint)).stderr).not.toContain('Warning');
+    expect((await space.call(lint)).stderr).not.toContain('Warning');
   });
 
   test('--fix without files is an error', async () => {
-    const outcome = await space.run(['rules', 'lint', '--fix']);
+    const outcome = await space.call(['rules', 'lint', '--fix']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('--fix needs the files');
   });

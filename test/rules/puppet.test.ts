@@ -1,11 +1,13 @@
 /**
  * Gate 2: played live by the puppet, each example gets its verdict again: on one transport by turns, so that each
- * rule meets all of its transports, or with --mode all on every one.
+ * rule meets all of its transports. Half of the rules are due in a run, by turns, and those that the commit changes;
+ * with --mode all every one, on every transport.
  */
 import { afterAll, expect, test } from 'vitest';
 import { runExample } from '../support/live-run.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
-import { everything, seed } from '../support/run/options.ts';
+import { changed, everything, seed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { openStdioPuppets } from '../support/stdio-puppets.ts';
 import { traceText } from '../support/trace-text.ts';
 import { inTurns } from '../support/turns.ts';
@@ -14,8 +16,8 @@ const project = await loadProject();
 const puppets = await openStdioPuppets({ processes: 'where needed' });
 afterAll(() => puppets.dispose());
 
-const played = project.sources
-  .filter(({ rule }) => rule.role === 'server')
+const ofServers = project.sources.filter(({ rule }) => rule.role === 'server');
+const played = someOf(ofServers, 2, ({ id }) => `puppet ${id}`, ({ id }) => changed.has(id))
   .flatMap(({ id, rule }) => {
     const compiled = project.rule(id);
     const playable = rule.examples.flatMap((example, index) => (example.notLive === undefined ? [{ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }] : []));

@@ -1,6 +1,7 @@
 /**
  * Gate 5: the compliant reference server passes every rule on every transport and revision that it speaks:
- * nothing fails, nothing is an error of ours, and what stays undecided stands on a list with reasons.
+ * nothing fails, nothing is an error of ours, and what stays undecided stands on a list with reasons. A third of the
+ * settings in a run, by turns; all of them with --mode all.
  */
 import pLimit from 'p-limit';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -13,6 +14,7 @@ import type { Revision } from '../../src/model/rules/requirement.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { lineOf, settings, type Setting } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { judgeByAll } from '../support/rules.ts';
 import { undecidedHere, type Undecided } from './undecided-on-reference.ts';
 
@@ -31,12 +33,13 @@ const served: readonly Served[] = [
   ...settings.map((setting): Served => ({ ...setting, speaks: 'all revisions' })),
   ...(['stdio', 'http'] as const).map((transport): Served => ({ transport, revision: statelessRevision, speaks: 'only this one' })),
 ];
-const runs = served.map((one) => {
+const due = someOf(served, 3, ({ transport, revision, speaks }) => `${transport} ${revision} ${speaks}`);
+const runs = due.map((one) => {
   const { transport, revision, speaks } = one;
   return { ...one, outcome: limit(() => lab.checkSound({ transport, revision, ...(speaks === 'only this one' ? { revisions: [revision] } : {}) })) };
 });
 /** Where a server listens is seen only by a check that starts it. */
-const started = (['http', 'sse'] as const).map((transport) => ({ transport, outcome: limit(() => lab.checkSound({ transport, revision: '2025-06-18', served: true })) }));
+const started = someOf(['http', 'sse'] as const, 2, (transport) => `started ${transport}`).map((transport) => ({ transport, outcome: limit(() => lab.checkSound({ transport, revision: '2025-06-18', served: true })) }));
 for (const { outcome } of [...runs, ...started]) outcome.catch(() => {});
 
 function undecided(report: RunReport): string[] {
@@ -105,7 +108,9 @@ describe('the reference server', () => {
     'leaves undecided only what the list says',
     async () => {
       const all = await Promise.all(runs.map(async ({ outcome, ...run }) => ({ run, rules: undecided((await outcome).report) })));
-      const decided = undecidedHere.flatMap((entry) => entry.rules.filter((rule) => !all.some(({ run, rules }) => concerns(entry, run) && rules.includes(rule))));
+      // What a setting that is not due may leave undecided is not known here.
+      const known = undecidedHere.filter((entry) => served.every((one) => !concerns(entry, one) || due.includes(one)));
+      const decided = known.flatMap((entry) => entry.rules.filter((rule) => !all.some(({ run, rules }) => concerns(entry, run) && rules.includes(rule))));
       expect(decided).toEqual([]);
     },
     600_000,

@@ -12,7 +12,7 @@ work.write('fx/a.txt', 'a');
 
 async function run(suite: string, ...args: string[]): Promise<{ report: SuiteReport; starts: number; stderr: string }> {
   work.write('starts.txt', '');
-  const { stderr } = await work.run(['run', suite, '--session', 'auto', '--format', 'json', '--output', 'r.json', '--overwrite', ...args], { env: { STARTS: work.path('starts.txt') } });
+  const { stderr } = await work.call(['run', suite, '--session', 'auto', '--format', 'json', '--output', 'r.json', '--overwrite', ...args], { env: { STARTS: work.path('starts.txt') } });
   return { report: JSON.parse(work.read('r.json')) as SuiteReport, starts: readFileSync(work.path('starts.txt'), 'utf8').trim().split('\n').length, stderr };
 }
 

@@ -8,8 +8,8 @@ const passes = 'trace: [{ tool: a }]\ntrajectory: [{ type: presence, tools: [a] 
 const fails = 'trace: []\ntrajectory: [{ type: presence, tools: [a] }]\n';
 for (const [name, text] of Object.entries({ 'mixed/a.yaml': passes, 'mixed/b.yaml': `tags: [slow]\n${passes}`, 'mixed/c.yaml': `name: "c: it fails"\n${fails}`, 'mixed/d.yaml': `skip: true\n${passes}`, 'skips/a.yaml': `skip: true\n${passes}`, 'good/a.yaml': passes })) work.write(name, text);
 
-const code = async (...args: string[]): Promise<number | null> => (await work.run(args)).code;
-const names = async (...args: string[]): Promise<string[]> => (JSON.parse((await work.run(['run', 'mixed', '--json', ...args])).stdout) as { name: string }[]).map(({ name }) => name);
+const code = async (...args: string[]): Promise<number | null> => (await work.call(args)).code;
+const names = async (...args: string[]): Promise<string[]> => (JSON.parse((await work.call(['run', 'mixed', '--json', ...args])).stdout) as { name: string }[]).map(({ name }) => name);
 
 describe('mcpc run', () => {
   it('fails when a case does, and not for skips (A-008, A-094)', async () => {
@@ -17,7 +17,7 @@ describe('mcpc run', () => {
   });
 
   it('prints an array and nothing else, an entry for each trial (A-095, A-104)', async () => {
-    const { stdout, code: exit } = await work.run(['run', 'mixed', '--json', '--trials', '2']);
+    const { stdout, code: exit } = await work.call(['run', 'mixed', '--json', '--trials', '2']);
     const results = JSON.parse(stdout) as { name: string; status: string; trial: number; duration_ms: number; detail?: string }[];
     expect(results.map(({ name, status, trial }) => `${name} ${status} ${trial}`)).toEqual(['a.yaml PASS 1', 'a.yaml PASS 2', 'b.yaml PASS 1', 'b.yaml PASS 2', 'c: it fails FAIL 1', 'c: it fails FAIL 2', 'd.yaml SKIP 1', 'd.yaml SKIP 2']);
     expect(results.every(({ duration_ms }) => Number.isInteger(duration_ms))).toBe(true);
@@ -26,7 +26,7 @@ describe('mcpc run', () => {
   });
 
   it('tells how reliable cases are (A-112)', async () => {
-    expect((await work.run(['run', 'mixed', '--trials', '2'])).stdout).toContain('pass@k: 2/4 capable, pass^k: 2/4 reliable');
+    expect((await work.call(['run', 'mixed', '--trials', '2'])).stdout).toContain('pass@k: 2/4 capable, pass^k: 2/4 reliable');
   });
 
   it('chooses cases by name, tag and share; none chosen is a failure', async () => {
@@ -39,26 +39,26 @@ describe('mcpc run', () => {
   });
 
   it('lists what would run, and starts nothing', async () => {
-    const { stdout, code: exit } = await work.run(['run', 'mixed', '--list']);
+    const { stdout, code: exit } = await work.call(['run', 'mixed', '--list']);
     expect([exit, stdout.trimEnd().split('\n').length, stdout]).toEqual([0, 5, expect.stringMatching(/mixed\/b\.yaml:1 {2}b\.yaml {2}\[slow\]\n[^]*d\.yaml {2}\(skipped\)\n4 cases\n$/)]);
-    expect(JSON.parse((await work.run(['run', 'mixed', '--list', '--json', '--filter', 'c*'])).stdout)).toEqual([{ name: 'c: it fails', file: 'mixed/c.yaml', line: 1, tags: [], skip: null }]);
+    expect(JSON.parse((await work.call(['run', 'mixed', '--list', '--json', '--filter', 'c*'])).stdout)).toEqual([{ name: 'c: it fails', file: 'mixed/c.yaml', line: 1, tags: [], skip: null }]);
     expect(await code('run', 'mixed', '--list', '--filter', 'nothing')).toBe(1);
   });
 
   it('runs those again that failed last', async () => {
     const env = { XDG_CACHE_HOME: work.path('cache') };
-    const again = async () => (JSON.parse((await work.run(['run', 'mixed', '--json', '--failed'], { env })).stdout) as { name: string }[]).map(({ name }) => name);
-    expect((await work.run(['run', 'mixed', '--failed'], { env })).stderr).toContain('No run of these suites from this folder is known');
-    await work.run(['run', 'mixed'], { env });
+    const again = async () => (JSON.parse((await work.call(['run', 'mixed', '--json', '--failed'], { env })).stdout) as { name: string }[]).map(({ name }) => name);
+    expect((await work.call(['run', 'mixed', '--failed'], { env })).stderr).toContain('No run of these suites from this folder is known');
+    await work.call(['run', 'mixed'], { env });
     expect(await again()).toEqual(['c: it fails']);
     // What was not run now is known from before.
-    await work.run(['run', 'mixed', '--filter', 'a*'], { env });
+    await work.call(['run', 'mixed', '--filter', 'a*'], { env });
     expect(await again()).toEqual(['c: it fails']);
   });
 
   it('runs in an order of chance that comes again with its seed', async () => {
     const order = async (...args: string[]) => {
-      const { stdout, stderr } = await work.run(['run', 'mixed', '--json', '--shuffle', ...args]);
+      const { stdout, stderr } = await work.call(['run', 'mixed', '--json', '--shuffle', ...args]);
       return { names: (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name), seed: /--seed (\d+)/.exec(stderr)?.[1] };
     };
     const first = await order();
@@ -81,27 +81,27 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });`);
     const wants = (regex: string): string => `name: counts\nserver: { command: node, args: [counts.mjs] }\nassert: { tool: count, expect: { matches_regex: ["${regex}"] } }\n`;
     work.write('third.yaml', wants('^3$'));
-    const { stdout, code: exit } = await work.run(['run', 'third.yaml', '--retries', '4', '--trace', 'retries.jsonl']);
+    const { stdout, code: exit } = await work.call(['run', 'third.yaml', '--retries', '4', '--trace', 'retries.jsonl']);
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/FAIL counts \(trial 1, run again\)[^]*FAIL counts \(trial 1, run again\)[^]*PASS counts \(trial 1\)[^]*flaky/)]);
-    expect((await work.run(['run', 'third.yaml', '--recording', 'retries.jsonl'])).stdout).toMatch(/PASS counts \(trial 1\)[^]*flaky/);
+    expect((await work.call(['run', 'third.yaml', '--recording', 'retries.jsonl'])).stdout).toMatch(/PASS counts \(trial 1\)[^]*flaky/);
     work.write('calls.txt', '');
     expect(await code('run', 'third.yaml', '--retries', '1')).toBe(1);
     work.write('calls.txt', '');
     work.write('early.yaml', wants('^[1-3]$'));
-    const until = JSON.parse((await work.run(['run', 'early.yaml', '--until-fail', '--json'])).stdout) as { status: string; trial: number }[];
+    const until = JSON.parse((await work.call(['run', 'early.yaml', '--until-fail', '--json'])).stdout) as { status: string; trial: number }[];
     expect(until.map(({ status, trial }) => `${status} ${trial}`)).toEqual(['PASS 1', 'PASS 2', 'PASS 3', 'FAIL 4']);
   });
 
   it('ends after so many failures', async () => {
-    const { stdout, code: exit } = await work.run(['run', 'mixed', '--jobs', '1', '--bail', '1']);
+    const { stdout, code: exit } = await work.call(['run', 'mixed', '--jobs', '1', '--bail', '1']);
     expect([exit, stdout]).toEqual([1, expect.stringContaining('Incomplete: ended after 1 failed; 1 cases were not run')]);
   });
 
   it('a report that cannot be written is a warning (A-103); Markdown is appended (A-110)', async () => {
     work.write('file', '');
-    expect(await work.run(['run', 'good', '--junit', 'file/x.xml'])).toMatchObject({ code: 0, stderr: expect.stringContaining('Warning: file/x.xml could not be written') });
-    await work.run(['run', 'good', '--markdown', 'm.md']);
-    await work.run(['run', 'good', '--markdown', 'm.md']);
+    expect(await work.call(['run', 'good', '--junit', 'file/x.xml'])).toMatchObject({ code: 0, stderr: expect.stringContaining('Warning: file/x.xml could not be written') });
+    await work.call(['run', 'good', '--markdown', 'm.md']);
+    await work.call(['run', 'good', '--markdown', 'm.md']);
     expect(work.read('m.md').match(/^### mcpc: 1\/1 passed$/gm)).toHaveLength(2);
   });
 
@@ -109,12 +109,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     work.write('base/a.yaml', passes);
     work.write('base/b.yaml', passes);
     work.write('base/c.yaml', fails);
-    await work.run(['run', 'base', '--save-baseline', 'base.json']);
+    await work.call(['run', 'base', '--save-baseline', 'base.json']);
     expect(JSON.parse(work.read('base.json'))).toEqual({ entries: [{ name: 'a.yaml', status: 'PASS' }, { name: 'b.yaml', status: 'PASS' }, { name: 'c.yaml', status: 'FAIL' }] });
-    expect((await work.run(['run', 'base', '--baseline', 'base.json'])).stdout).not.toContain('regression');
+    expect((await work.call(['run', 'base', '--baseline', 'base.json'])).stdout).not.toContain('regression');
     work.write('base/a.yaml', `skip: true\n${passes}`);
     work.write('base/c.yaml', passes);
-    const changed = await work.run(['run', 'base', '--baseline', 'base.json']);
+    const changed = await work.call(['run', 'base', '--baseline', 'base.json']);
     expect(changed).toMatchObject({ code: 1, stdout: expect.stringMatching(/regression: a\.yaml: PASS -> SKIP[\s\S]*passes now, unlike in the baseline: c\.yaml/) });
     expect(await code('run', 'base', '--baseline', 'none.json')).toBe(2);
   });
@@ -134,10 +134,10 @@ describe('mcpc ci', () => {
 
   it('writes the step summary and annotations of GitHub (A-100)', async () => {
     work.write('summary.md', 'before\n');
-    const { stdout } = await work.run(['ci', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md'), GITHUB_ACTIONS: 'true' } });
+    const { stdout } = await work.call(['ci', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md'), GITHUB_ACTIONS: 'true' } });
     expect(work.read('summary.md')).toMatch(/^before\n### mcpc: 2 passed, 1 failed/);
     expect(stdout).toContain('::error file=mixed/c.yaml,line=3,col=1,title=c%3A it fails::presence: "a" not found');
-    await work.run(['run', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md') } });
+    await work.call(['run', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md') } });
     expect(work.read('summary.md').match(/### mcpc/g)).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ cases:
 
 async function run(yaml: string, args: string[]): Promise<SuiteReport['cases'][number]> {
   const file = work.write('suite.yaml', yaml);
-  const { stderr } = await work.run(['run', file, '--format', 'json', '--output', work.path('r.json'), '--overwrite', ...args]);
+  const { stderr } = await work.call(['run', file, '--format', 'json', '--output', work.path('r.json'), '--overwrite', ...args]);
   if (!work.has('r.json')) throw new Error(stderr);
   return (JSON.parse(work.read('r.json')) as SuiteReport).cases[0]!;
 }

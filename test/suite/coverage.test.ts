@@ -52,7 +52,7 @@ describe('mcpc coverage', () => {
   });
 
   test('of each tool its optional arguments, refusals and errors', async () => {
-    const { code, stdout } = await work.run(['coverage', 'native', '--json']);
+    const { code, stdout } = await work.call(['coverage', 'native', '--json']);
     expect(code).toBe(0);
     const { tools, resources, percentage } = JSON.parse(stdout) as CoverageReport;
     expect(percentage).toBe(50);
@@ -62,40 +62,40 @@ describe('mcpc coverage', () => {
   });
 
   test('is a gate by --min, and says what to write next', async () => {
-    const short = await work.run(['coverage', 'native', '--min', '60']);
+    const short = await work.call(['coverage', 'native', '--min', '60']);
     expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining('coverage 50% is below 60%') });
     expect(short.stdout).toMatch(/✗ delete_all\n[\s\S]*To write next:\n {2}call the tool delete_all\n[\s\S]*Coverage: 2\/4 tools \(50%\), 1\/1 resources \(100%\)\n$/);
-    expect((await work.run(['coverage', 'native', '--min', '50', '--quiet', '--', 'node', faulty, '', 'get_sound', 'get_trace'])).stdout).toBe('Coverage: 2/2 tools (100%), 1/1 resources (100%)\n');
+    expect((await work.call(['coverage', 'native', '--min', '50', '--quiet', '--', 'node', faulty, '', 'get_sound', 'get_trace'])).stdout).toBe('Coverage: 2/2 tools (100%), 1/1 resources (100%)\n');
   });
 
   test('--write adds what is missing, which passes and is counted; nothing is replaced unasked', async () => {
     work.write('grow/one.yaml', `version: 1\nservers: { one: { command: node, args: [${JSON.stringify(changing)}] } }\ncases:\n  - name: greets\n    steps: [{ call: greet, with: { name: Ada } }]\n`);
-    const before = JSON.parse((await work.run(['coverage', 'grow', '--json'])).stdout) as CoverageReport;
-    const { code, stderr } = await work.run(['coverage', 'grow', '--write']);
+    const before = JSON.parse((await work.call(['coverage', 'grow', '--json'])).stdout) as CoverageReport;
+    const { code, stderr } = await work.call(['coverage', 'grow', '--write']);
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('grow/missing-tools.yaml: ');
     expect(work.read('grow/missing-tools.yaml')).not.toContain('name: greet answers');
-    expect(await work.run(['run', 'grow', '--session', 'suite', '--quiet'])).toMatchObject({ code: 0 });
-    const after = JSON.parse((await work.run(['coverage', 'grow', '--json'])).stdout) as CoverageReport;
+    expect(await work.call(['run', 'grow', '--session', 'suite', '--quiet'])).toMatchObject({ code: 0 });
+    const after = JSON.parse((await work.call(['coverage', 'grow', '--json'])).stdout) as CoverageReport;
     expect(after.covered).toBeGreaterThan(before.covered);
     expect(after.prompts.percentage).toBe(100);
     // What is skipped, since it may change something, is still missing: the file of the first time is not touched for it.
-    const again = await work.run(['coverage', 'grow', '--write']);
+    const again = await work.call(['coverage', 'grow', '--write']);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('is there already');
   });
 
   test('a server that cannot be reached, and wrong usage', async () => {
-    const outcome = await work.run(['coverage', 'native', '--', 'node', '-e', 'process.exit(3)']);
+    const outcome = await work.call(['coverage', 'native', '--', 'node', '-e', 'process.exit(3)']);
     expect(outcome.code).toBe(3);
-    expect(errorOf(await work.run(['coverage'])).why).toContain('--suite is required');
-    expect(errorOf(await work.run(['run', 'native', '--coverage', '--recording', 'x'])).why).toContain('--coverage needs a run');
+    expect(errorOf(await work.call(['coverage'])).why).toContain('--suite is required');
+    expect(errorOf(await work.call(['run', 'native', '--coverage', '--recording', 'x'])).why).toContain('--coverage needs a run');
   });
 });
 
 describe('of a run', () => {
   test('counts what was sent, in the report, in JSON and in pages', async () => {
-    const { code, stdout, stderr } = await work.run(['run', 'native', '--coverage', '--coverage-json', 'run.json', '-f', 'json', '-o', 'r.json', '-f', 'html', '-o', 'r.html', '--markdown', 'r.md']);
+    const { code, stdout, stderr } = await work.call(['run', 'native', '--coverage', '--coverage-json', 'run.json', '-f', 'json', '-o', 'r.json', '-f', 'html', '-o', 'r.html', '--markdown', 'r.md']);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toContain('Coverage: 2/4 tools (50%), 1/1 resources (100%)');
     const { coverage } = JSON.parse(work.read('r.json')) as SuiteReport;
@@ -103,13 +103,13 @@ describe('of a run', () => {
     expect(JSON.parse(work.read('run.json'))).toEqual(coverage);
     expect(coverage!.tools.find(({ name }) => name === 'get_sound')).toMatchObject({ refusal: true });
     for (const page of ['r.html', 'r.md']) expect(work.read(page)).toContain('Coverage: 2/4 tools');
-    expect(await work.run(['report', 'r.json', '-f', 'json'])).toMatchObject({ code: 0 });
+    expect(await work.call(['report', 'r.json', '-f', 'json'])).toMatchObject({ code: 0 });
   });
 
   test('ci fails below --min-coverage, and where the coverage is not known', async () => {
-    expect(await work.run(['ci', 'native', '--min-coverage', '50'])).toMatchObject({ code: 0 });
-    expect(await work.run(['ci', 'native', '--min-coverage', '51'])).toMatchObject({ code: 1, stderr: expect.stringContaining('coverage 50% is below 51%') });
-    expect(await work.run(['ci', 'native', '--min-coverage', '1', '--threshold', '0', '--', 'node', '-e', 'process.exit(3)'])).toMatchObject({ code: 1, stderr: expect.stringContaining('the coverage is not known') });
+    expect(await work.call(['ci', 'native', '--min-coverage', '50'])).toMatchObject({ code: 0 });
+    expect(await work.call(['ci', 'native', '--min-coverage', '51'])).toMatchObject({ code: 1, stderr: expect.stringContaining('coverage 50% is below 51%') });
+    expect(await work.call(['ci', 'native', '--min-coverage', '1', '--threshold', '0', '--', 'node', '-e', 'process.exit(3)'])).toMatchObject({ code: 1, stderr: expect.stringContaining('the coverage is not known') });
   });
 });
 

@@ -31,7 +31,7 @@ test('a suggestion is printed as a diff block (A-113)', async () => {
   work.write('evals/a.yaml', yaml('beside', 2, 8));
   work.write('evals/b.yaml', yaml('far', 1, 1));
   work.write('evals/c.yaml', yaml('sound', 3, 9));
-  const { code, stdout } = await work.run(['run', 'evals', '--fix', '--session', 'suite', '--spec', '2025-11-25']);
+  const { code, stdout } = await work.call(['run', 'evals', '--fix', '--session', 'suite', '--spec', '2025-11-25']);
   expect(code).toBe(1);
   expect(stdout.slice(stdout.indexOf('--fix'))).toBe(`--fix suggestions:
   beside
@@ -46,6 +46,6 @@ test('a suggestion is printed as a diff block (A-113)', async () => {
   no position nearby passes
 `);
   expect(work.read('evals/a.yaml')).toBe(yaml('beside', 2, 8));
-  const json = await work.run(['run', 'evals', '--fix', '--json', '--session', 'suite', '--spec', '2025-11-25']);
+  const json = await work.call(['run', 'evals', '--fix', '--json', '--session', 'suite', '--spec', '2025-11-25']);
   expect((JSON.parse(json.stdout) as unknown[]).length).toBe(3);
 });

@@ -17,7 +17,7 @@ const changes = [...new Set([...source.matchAll(/^ {2}'([a-z -]+)': \(\) =>/gm),
 let runs = 0;
 async function run(suite: string, args: readonly string[] = [], command: readonly string[] = []): Promise<SuiteReport> {
   const output = `r${(runs += 1)}.json`;
-  const { code, stderr } = await work.run(['run', suite, '--session', 'suite', '--format', 'json', '--output', output, ...args, ...(command.length === 0 ? [] : ['--', ...command])]);
+  const { code, stderr } = await work.call(['run', suite, '--session', 'suite', '--format', 'json', '--output', output, ...args, ...(command.length === 0 ? [] : ['--', ...command])]);
   expect([0, 1], stderr).toContain(code);
   return JSON.parse(work.read(output)) as SuiteReport;
 }
@@ -69,7 +69,7 @@ describe('of a small server', () => {
   }, 600_000);
 
   test('--form assert: a file for each tool, with what mcp-assert knows', async () => {
-    const { code, stderr } = await work.run(['generate', '--form', 'assert', '--output', 'plain', '--quiet', '--', 'node', server]);
+    const { code, stderr } = await work.call(['generate', '--form', 'assert', '--output', 'plain', '--quiet', '--', 'node', server]);
     expect(code, stderr).toBe(0);
     expect(readdirSync(work.path('plain')).toSorted()).toEqual(['delete_user.yaml', 'find_missing.yaml', 'get_env.yaml', 'get_icon.yaml', 'get_time.yaml', 'get_visits.yaml', 'get_weather.yaml', 'greet.yaml', 'list_users.yaml']);
     const texts = readdirSync(work.path('plain')).map((name) => work.read(`plain/${name}`));
@@ -80,20 +80,20 @@ describe('of a small server', () => {
     expect(failed(report)).toEqual([]);
     expect(report.cases.map(({ form, status }) => `${form} ${status}`).toSorted()).toEqual([...Array<string>(7).fill('assert pass'), ...Array<string>(2).fill('assert skip')]);
     expect(failed(await run('plain', [], ['node', server, 'text changed']))).toHaveLength(1);
-    expect((await work.run(['generate', '--form', 'assert', '--output', 'plain', '--', 'node', server])).code).toBe(2);
+    expect((await work.call(['generate', '--form', 'assert', '--output', 'plain', '--', 'node', server])).code).toBe(2);
   });
 
   test('nothing is overwritten unasked', async () => {
     const before = work.read('evals/tools.yaml');
-    const outcome = await work.run(['generate', '--output', 'evals', '--', 'node', server]);
+    const outcome = await work.call(['generate', '--output', 'evals', '--', 'node', server]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('is there already');
     expect(work.read('evals/tools.yaml')).toBe(before);
-    expect((await work.run(['generate', '--output', 'evals', '--overwrite', '--quiet', '--', 'node', server])).code).toBe(0);
+    expect((await work.call(['generate', '--output', 'evals', '--overwrite', '--quiet', '--', 'node', server])).code).toBe(0);
   });
 
   test('a tool that is allowed is called, one that is denied is not', async () => {
-    const { code, stderr } = await work.run(['generate', '-o', 'allowed', '--allow-tool', 'delete_*', '--deny-tool', 'greet', '--', 'node', server]);
+    const { code, stderr } = await work.call(['generate', '-o', 'allowed', '--allow-tool', 'delete_*', '--deny-tool', 'greet', '--', 'node', server]);
     expect(code, stderr).toBe(0);
     expect(work.read('allowed/tools.yaml')).toMatch(/name: delete_user answers\n\s+steps:\n\s+- call: delete_user/);
     expect(work.read('allowed/tools.yaml')).toMatch(/name: greet answers\n\s+skip: it is denied/);
@@ -108,7 +108,7 @@ describe('of published servers', () => {
     ['sequential thinking', ['node', join(modules, 'server-sequential-thinking/dist/index.js')]],
   ];
   test.each(someOf(published, 4, ([name]) => name))('%s: passes as it was written', async (name, command) => {
-    const { code, stderr } = await work.run(['generate', '--output', name, '--', ...command]);
+    const { code, stderr } = await work.call(['generate', '--output', name, '--', ...command]);
     expect(code, stderr).toBe(0);
     for (let time = 0; time < (everything ? 20 : 1); time += 1) expect(failed(await run(name))).toEqual([]);
   }, 600_000);
@@ -116,7 +116,7 @@ describe('of published servers', () => {
 
 describe('what cannot be', () => {
   test('a server that does not speak MCP', async () => {
-    const outcome = await work.run(['generate', '-o', 'none', '--start-timeout', '2s', '--', 'node', '-e', 'process.exit(3)']);
+    const outcome = await work.call(['generate', '-o', 'none', '--start-timeout', '2s', '--', 'node', '-e', 'process.exit(3)']);
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome).why).toMatch(/ended|exit/);
     expect(existsSync(work.path('none'))).toBe(false);
@@ -125,14 +125,14 @@ describe('what cannot be', () => {
   test('a server that lists nothing', async () => {
     work.write('empty.mjs', `import { createInterface } from 'node:readline';
 createInterface({ input: process.stdin }).on('line', (line) => { const { id, method, params } = JSON.parse(line); if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'e', version: '1' } } } : { error: { code: -32601, message: 'no' } }) })); });`);
-    const outcome = await work.run(['generate', '-o', 'none', '--quiet', '--', 'node', 'empty.mjs']);
+    const outcome = await work.call(['generate', '-o', 'none', '--quiet', '--', 'node', 'empty.mjs']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('lists no tools, prompts or resources');
     expect(readdirSync(work.folder)).not.toContain('none');
   });
 
   test('a tool that never answers is asked once, and written with skip', async () => {
-    const { code, stderr } = await work.run(['generate', '-o', 'slow', '--timeout', '700ms', '--allow-tool', 'slow', '--', 'node', join(root, 'test/suite/servers/notes.mjs')]);
+    const { code, stderr } = await work.call(['generate', '-o', 'slow', '--timeout', '700ms', '--allow-tool', 'slow', '--', 'node', join(root, 'test/suite/servers/notes.mjs')]);
     expect(code, stderr).toBe(0);
     expect(work.read('slow/tools.yaml')).toMatch(/name: slow answers\n\s+skip: it did not answer in time/);
   });

@@ -15,17 +15,17 @@ test('a template, once; its case passes on the server that it names (A-135)', as
   const ran = await work.run(['run', 'evals', '--fixture', 'evals/fixtures', '--server', `node ${filesystem} {{fixture}}`]);
   expect(ran.stdout).toContain('1 assertions, 1 passed');
   work.write('evals/read_file.yaml', 'mine\n');
-  const again = await work.run(['init', 'evals']);
+  const again = await work.call(['init', 'evals']);
   expect(again.code).toBe(2);
   expect(errorOf(again).why).toContain('evals/read_file.yaml is there already');
   expect(work.read('evals/read_file.yaml')).toBe('mine\n');
-  expect((await work.run(['init', '--overwrite', '--quiet'])).code).toBe(0);
+  expect((await work.call(['init', '--overwrite', '--quiet'])).code).toBe(0);
   expect(work.read('evals/read_file.yaml')).toContain('name: a file can be read');
 });
 
 test('from a server: cases and snapshots, without a call that may change something; both orders of words (A-007, A-136, A-137)', async () => {
   const env = { CALLS_FILE: work.path('calls.txt') };
-  const { code, stderr } = await work.run(['init', 'live', '--server', `node ${changing}`, '--env', 'NOTE_TOKEN=planted-secret-0815'], { env });
+  const { code, stderr } = await work.call(['init', 'live', '--server', `node ${changing}`, '--env', 'NOTE_TOKEN=planted-secret-0815'], { env });
   expect(code, stderr).toBe(0);
   expect(readdirSync(work.path('live')).toSorted()).toEqual(['lists.yaml', 'lists.yaml.snap', 'prompts.yaml', 'prompts.yaml.snap', 'resources.yaml', 'resources.yaml.snap', 'tools.yaml', 'tools.yaml.snap']);
   const called = new Set(readFileSync(work.path('calls.txt'), 'utf8').trim().split('\n'));
@@ -33,12 +33,12 @@ test('from a server: cases and snapshots, without a call that may change somethi
   for (const never of ['delete_user', 'get_env']) expect(called).not.toContain(never);
   expect(stderr).toMatch(/\d+ answers are stored beside the suites\.[^]*mcpc snapshot live/);
   for (const name of readdirSync(work.path('live'))) expect(work.read(`live/${name}`)).not.toContain('planted-secret-0815');
-  expect((await work.run(['snapshot', 'live', '--session', 'suite'], { env: { ...env, NOTE_TOKEN: 'x' } })).code).toBe(0);
+  expect((await work.call(['snapshot', 'live', '--session', 'suite'], { env: { ...env, NOTE_TOKEN: 'x' } })).code).toBe(0);
 
-  const other = await work.run(['init', '--server', `node ${changing}`, 'other', '--quiet'], { env });
+  const other = await work.call(['init', '--server', `node ${changing}`, 'other', '--quiet'], { env });
   expect(other.code, other.stderr).toBe(0);
   expect(work.read('other/tools.yaml.snap')).toBe(work.read('live/tools.yaml.snap'));
-  const refused = await work.run(['init', 'live', '--', 'node', changing], { env });
+  const refused = await work.call(['init', 'live', '--', 'node', changing], { env });
   expect(refused.code).toBe(2);
   expect(errorOf(refused).why).toContain('is there already');
 });
@@ -49,9 +49,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'e', version: '1' } } } : { error: { code: -32601, message: 'no' } }) }));
 });`);
-  const empty = await work.run(['init', 'none', '--', 'node', 'empty.mjs']);
+  const empty = await work.call(['init', 'none', '--', 'node', 'empty.mjs']);
   expect(empty.code).toBe(2);
   expect(errorOf(empty).why).toContain('lists no tools, prompts or resources');
   expect(work.has('none')).toBe(false);
-  expect((await work.run(['init', 'none', '--server', 'node empty.mjs', '--', 'node', 'empty.mjs'])).code).toBe(2);
+  expect((await work.call(['init', 'none', '--server', 'node empty.mjs', '--', 'node', 'empty.mjs'])).code).toBe(2);
 });

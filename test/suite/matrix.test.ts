@@ -27,7 +27,7 @@ cases:
 });
 
 async function matrix(...args: string[]): Promise<MatrixReport & { code: number | null; stderr: string }> {
-  const { code, stdout, stderr } = await work.run(['matrix', ...args, '--json']);
+  const { code, stdout, stderr } = await work.call(['matrix', ...args, '--json']);
   if (stdout === '') throw new Error(stderr);
   return { ...(JSON.parse(stdout) as MatrixReport), code, stderr };
 }
@@ -66,7 +66,7 @@ describe('packages', () => {
     symlinkSync(process.execPath, work.path('nvm/versions/node/v18.99.0/bin/node'));
     const args = ['matrix', 'evals', '--with', 'old=npm:file:my-server-1.0.0.tgz', '--with', 'new=npm:file:my-server-2.0.0.tgz', '--node', `${process.versions.node},18`, '--cache-dir', 'cache', '--json'];
     const env = { NVM_DIR: work.path('nvm'), npm_config_offline: 'true' };
-    const { code, stdout, stderr } = await work.run(args, { env });
+    const { code, stdout, stderr } = await work.call(args, { env });
     const report = JSON.parse(stdout) as MatrixReport;
     expect({ code, columns: report.columns.map(({ name, node }) => [name, node]) }, stderr).toEqual({
       code: 1,
@@ -74,11 +74,11 @@ describe('packages', () => {
     });
     expect(grid(report)).toEqual(['! greets: pass pass fail fail', '  tells the weather: pass pass pass pass', '  never: skip skip skip skip']);
     expect(stderr.match(/Installing/g)).toHaveLength(2);
-    expect((await work.run(args, { env })).stderr).not.toContain('Installing');
+    expect((await work.call(args, { env })).stderr).not.toContain('Installing');
   });
 
   test('that cannot be installed end it before a case begins', async () => {
-    const outcome = await work.run(['matrix', 'evals', '--with', 'gone=npm:file:no-such.tgz', '--with', `new=node ${changing}`]);
+    const outcome = await work.call(['matrix', 'evals', '--with', 'gone=npm:file:no-such.tgz', '--with', `new=node ${changing}`]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('There is no package');
     expect(outcome.stderr).not.toContain('Column');
@@ -112,7 +112,7 @@ test('what cannot be combined is refused before anything starts (A-115)', async 
     [['evals'], 'The matrix has one column'],
     [['evals', '--with', 'node server.js'], '--with takes a name and a server'],
   ] as const) {
-    const outcome = await work.run(['matrix', ...args]);
+    const outcome = await work.call(['matrix', ...args]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain(why);
   }
@@ -130,7 +130,7 @@ test('what cannot be combined is refused before anything starts (A-115)', async 
 test('--languages starts agent-lsp with each, and says the language', async () => {
   work.write('bin/agent-lsp', `#!/bin/sh\n[ "$1" = go:gopls ] && exec "${process.execPath}" "${changing}"\nexec "${process.execPath}" "${changing}" "text changed"\n`);
   execFileSync('chmod', ['+x', work.path('bin/agent-lsp')]);
-  const { stdout } = await work.run(['matrix', 'evals', '--languages', 'go:gopls,ts:tsserver', '--json'], { env: { PATH: `${work.path('bin')}:${process.env['PATH']}` } });
+  const { stdout } = await work.call(['matrix', 'evals', '--languages', 'go:gopls,ts:tsserver', '--json'], { env: { PATH: `${work.path('bin')}:${process.env['PATH']}` } });
   const report = JSON.parse(stdout) as MatrixReport;
   expect(report.columns.map(({ name, language }) => [name, language])).toEqual([['go', 'go'], ['ts', 'ts']]);
   expect(grid(report)[0]).toBe('! greets: pass fail');

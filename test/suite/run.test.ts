@@ -20,7 +20,7 @@ let count = 0;
 /** Runs one file; the result of its only case. */
 async function judge(yaml: string, args: string[] = [], env: Record<string, string> = {}): Promise<Result & { code: number | null }> {
   const file = work.write(`one/${(count += 1)}.yaml`, yaml);
-  const { code, stdout, stderr } = await work.run(['run', file, '--json', ...args], { env });
+  const { code, stdout, stderr } = await work.call(['run', file, '--json', ...args], { env });
   const results = JSON.parse(stdout === '' ? '[]' : stdout) as Result[];
   if (results.length !== 1) throw new Error(`${results.length} results: ${stdout} ${stderr}`);
   return { ...results[0]!, code };
@@ -118,7 +118,7 @@ describe('files', () => {
     work.write('broken/a.yaml', 'assert: { tool: x, expect: { contains: text } }\n');
     work.write('broken/b.yml', 'timeout: soon\nassert: { tool: x }\n');
     work.write('broken/sub/c.yaml', 'a: [1\n');
-    const outcome = await work.run(['run', 'broken']);
+    const outcome = await work.call(['run', 'broken']);
     const { why } = errorOf(outcome);
     expect(outcome.code).toBe(2);
     expect(why).toMatch(/broken\/a\.yaml:1:30: assert\.expect\.contains: must be a list, not "text"/);
@@ -128,19 +128,19 @@ describe('files', () => {
 
   it('warns of what it does not know; --strict refuses it (A-016)', async () => {
     const file = work.write('typo.yaml', 'skip: true\nassert: { tool: x, exspect: {} }\n');
-    const mild = await work.run(['run', file]);
+    const mild = await work.call(['run', file]);
     expect([mild.code, mild.stderr]).toEqual([0, expect.stringMatching(/typo\.yaml:2:20: assert: unknown member "exspect"\. Did you mean "expect"\?/)]);
-    expect((await work.run(['run', file, '--strict'])).code).toBe(2);
+    expect((await work.call(['run', file, '--strict'])).code).toBe(2);
   });
 
   it('reads a folder and its direct subfolders in byte order (A-010, A-011, A-012, A-052, A-053, A-094)', async () => {
     for (const name of ['a.yaml', 'sub/s.yml', 'sub/deep/d.yaml', 'z.yaml', 'B.yaml']) work.write(`tree/${name}`, 'skip_unless_env: MCPC_NEVER_SET\nassert: { tool: x }');
-    const { stdout, code } = await work.run(['run', 'tree', '--json']);
+    const { stdout, code } = await work.call(['run', 'tree', '--json']);
     expect((JSON.parse(stdout) as Result[]).map(({ name, status, detail }) => [name, status, detail])).toEqual(['B.yaml', 'a.yaml', 's.yml', 'z.yaml'].map((name) => [name, 'SKIP', 'environment variable MCPC_NEVER_SET is not set']));
     expect(code).toBe(0);
     work.write('none/readme.txt', 'nothing');
-    expect(await work.run(['run', 'none'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no assertion files found in none') });
-    expect(await work.run(['run'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--suite is required') });
+    expect(await work.call(['run', 'none'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no assertion files found in none') });
+    expect(await work.call(['run'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--suite is required') });
   });
 });
 
@@ -155,7 +155,7 @@ assert: { tool: get-env, expect: { contains: ["${wanted}"], not_contains: [nobod
 `;
     expect(await judge(yaml(token), [], { GIVEN_TOKEN: token })).toMatchObject({ status: 'PASS' });
     const file = work.write('secret.yaml', yaml('another'));
-    const failed = await work.run(['run', file, '--format', 'json', '--output', work.path('secret.json')], { env: { GIVEN_TOKEN: token } });
+    const failed = await work.call(['run', file, '--format', 'json', '--output', work.path('secret.json')], { env: { GIVEN_TOKEN: token } });
     expect(failed.code).toBe(1);
     for (const text of [failed.stdout, failed.stderr, work.read('secret.json')]) expect(text).not.toContain(token);
   });

@@ -13,11 +13,11 @@ describe('the server of a case', () => {
   it('is replaced by --server, split as a shell would and run by none; behind -- nothing is split (A-020, A-028, A-160)', async () => {
     const file = work.write('over/a b.yaml', `server: { command: no-such-command, env: { KEPT: "yes it is" } }\nassert: { tool: env, args: { name: KEPT }, expect: { equals: yes it is } }\n`);
     const odd = work.write('odd name; touch made.mjs', `await import(${JSON.stringify(notes)});\n`);
-    expect((await work.run(['run', file, '--server', `node "${odd}"`])).code).toBe(0);
-    expect((await work.run(['run', file, '--', process.execPath, odd])).code).toBe(0);
+    expect((await work.call(['run', file, '--server', `node "${odd}"`])).code).toBe(0);
+    expect((await work.call(['run', file, '--', process.execPath, odd])).code).toBe(0);
     expect(work.has('made.mjs')).toBe(false);
-    expect((await work.run(['run', file, '--server', ''])).code).toBe(2);
-    expect((await work.run(['run', file, '--server', 'node x', '--', 'node', 'y'])).code).toBe(2);
+    expect((await work.call(['run', file, '--server', ''])).code).toBe(2);
+    expect((await work.call(['run', file, '--server', 'node x', '--', 'node', 'y'])).code).toBe(2);
   });
 
   it('runs in docker with the absolute fixture, the environment sorted, and nothing of the host (A-026, A-027, A-046)', async () => {
@@ -27,11 +27,11 @@ describe('the server of a case', () => {
     const file = work.write('docker.yaml', 'server: { command: srv, args: ["{{fixture}}/f.txt"], env: { B: "2", A: "1" }, docker: own-image }\nassert: { tool: x }\n');
     const plain = work.write('plain.yaml', 'server: { command: srv }\nassert: { tool: x }\n');
     const env = { PATH: `${work.path('bin')}:${process.env['PATH']}`, DOCKER_LOG: work.path('docker.log') };
-    await work.run(['run', file, '--fixture', 'dfx', '--docker', 'other-image'], { env });
+    await work.call(['run', file, '--fixture', 'dfx', '--docker', 'other-image'], { env });
     const fixture = work.path('dfx');
     expect(work.read('docker.log').trim().split('\n')).toEqual(['run', '--rm', '-i', '-v', `${fixture}:${fixture}`, '-e', 'A=1', '-e', 'B=2', 'own-image', 'srv', `${fixture}/f.txt`]);
     work.write('docker.log', '');
-    await work.run(['run', plain, '--docker', 'other-image'], { env });
+    await work.call(['run', plain, '--docker', 'other-image'], { env });
     expect(work.read('docker.log').trim().split('\n')).toEqual(['run', '--rm', '-i', 'other-image', 'srv']);
   });
 
@@ -40,14 +40,14 @@ describe('the server of a case', () => {
     work.write('links/sub/real.txt', 'real');
     symlinkSync(work.path('links/sub/real.txt'), work.path('links/link.txt'));
     const file = work.write('links.yaml', `server: { command: node, args: [${JSON.stringify(notes)}, "{{fixture}}"] }\nassert:\n  tool: count\n  expect: { file_contains: { "{{fixture}}/sub/real.txt": real }, file_not_exists: ["{{fixture}}/link.txt"] }\n`);
-    expect((await work.run(['run', file, '--fixture', 'links'])).code).toBe(0);
-    expect(await work.run(['run', file, '--fixture', 'nowhere'])).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no fixture folder nowhere') });
+    expect((await work.call(['run', file, '--fixture', 'links'])).code).toBe(0);
+    expect(await work.call(['run', file, '--fixture', 'nowhere'])).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no fixture folder nowhere') });
   });
 
   it('is a fresh one for each case and trial, or one for all with --reuse-server, which changes no order (A-030, A-031, A-159)', async () => {
     for (const name of ['a', 'b']) work.write(`fresh/${name}.yaml`, `server: { command: node, args: [${JSON.stringify(notes)}] }\n${count}`);
-    expect((await work.run(['run', 'fresh', '--trials', '2', '--jobs', '1'])).code).toBe(0);
-    const { stdout } = await work.run(['run', 'fresh', '--reuse-server', '--json', '--trials', '2']);
+    expect((await work.call(['run', 'fresh', '--trials', '2', '--jobs', '1'])).code).toBe(0);
+    const { stdout } = await work.call(['run', 'fresh', '--reuse-server', '--json', '--trials', '2']);
     expect((JSON.parse(stdout) as { name: string; status: string; detail?: string }[]).map(({ name, status }) => `${name} ${status}`)).toEqual(['a.yaml PASS', 'a.yaml FAIL', 'b.yaml FAIL', 'b.yaml FAIL']);
   });
 });

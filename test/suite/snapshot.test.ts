@@ -11,7 +11,7 @@ const changing = join(root, 'test/suite/servers/changing.mjs');
 const notes = join(root, 'test/suite/servers/notes.mjs');
 
 async function snapshot(...args: string[]): Promise<SnapshotReport & { code: number | null }> {
-  const { code, stdout, stderr } = await work.run(['snapshot', ...args.slice(0, 1), '--json', ...args.slice(1)]);
+  const { code, stdout, stderr } = await work.call(['snapshot', ...args.slice(0, 1), '--json', ...args.slice(1)]);
   if (stdout === '') throw new Error(stderr);
   return { ...(JSON.parse(stdout) as SnapshotReport), code };
 }
@@ -44,7 +44,7 @@ cases:
     expect(kept).toContain('first\n              second at <time>\n              third');
     expect(kept).toContain('tools/call get_note (2): |\n      error:\n        code: -32602');
     expect(kept).not.toContain('planted-secret-4711');
-    const again = await work.run(['snapshot', '--suite', 'notes'], { env: { NOTES_TOKEN: 'planted-secret-4711' } });
+    const again = await work.call(['snapshot', '--suite', 'notes'], { env: { NOTES_TOKEN: 'planted-secret-4711' } });
     expect(again.code).toBe(0);
     expect(again.stdout.match(/MATCH/g)).toHaveLength(4);
   });
@@ -52,7 +52,7 @@ cases:
   test('a change is told as a unified diff, and nothing is written', async () => {
     const before = work.read('notes/notes.yaml.snap');
     work.write('notes/notes.yaml', suite('first\nsecond at 2026-01-02T03:04:05Z\n3rd\nfourth'));
-    const { code, stdout } = await work.run(['snapshot', 'notes', '--filter', 'a note*']);
+    const { code, stdout } = await work.call(['snapshot', 'notes', '--filter', 'a note*']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/DIFF +a note is kept › tools\/call get_note\n/);
     expect(stdout).toMatch(/- +third\n.*\+ +3rd\n/);
@@ -90,7 +90,7 @@ cases:
   test('a file that holds no snapshots is left alone without --overwrite', async () => {
     work.write('notes/mine.yaml', suite('x'));
     work.write('notes/mine.yaml.snap', 'something else\n');
-    const refused = await work.run(['snapshot', 'notes/mine.yaml', '--update']);
+    const refused = await work.call(['snapshot', 'notes/mine.yaml', '--update']);
     expect(refused.code).toBe(2);
     expect(errorOf(refused).why).toContain('notes/mine.yaml.snap cannot be read as snapshots');
     expect(work.read('notes/mine.yaml.snap')).toBe('something else\n');
@@ -117,7 +117,7 @@ test('all blocks of mcp-assert, on a copy of the fixture whose path is left out 
   expect(work.read('blocks/refused.yaml.snap')).toContain('<fixture>/none.txt');
   expect((await snapshot('blocks', '--fixture', 'fx')).code).toBe(0);
   // What the command stores is what the expectation reads, also of messages.
-  expect((await work.run(['run', 'blocks/logging.yaml'])).stdout).toContain('1 passed');
+  expect((await work.call(['run', 'blocks/logging.yaml'])).stdout).toContain('1 passed');
 });
 
 describe('the expectation snapshot', () => {
@@ -134,32 +134,32 @@ cases:
 
   test('fails without what is stored, passes as stored, and shows what changed, also from a kept run', async () => {
     work.write('run/same.yaml', suite(''));
-    const missing = await work.run(['run', 'run', '--filter', 'same']);
+    const missing = await work.call(['run', 'run', '--filter', 'same']);
     expect(missing.code).toBe(1);
     expect(missing.stdout).toContain('snapshot: nothing is stored of this step; "mcpc snapshot --update" stores it');
     expect(readdirSync(work.path('run'))).toEqual(['same.yaml']);
     expect((await snapshot('run', '--update')).counts).toMatchObject({ new: 5 });
-    const { stdout, code } = await work.run(['run', 'run', '--trace', 'run.jsonl']);
+    const { stdout, code } = await work.call(['run', 'run', '--trace', 'run.jsonl']);
     // An error of JSON-RPC is no answer where something else is expected of a result.
     expect({ code, failed: stdout.match(/FAIL (\w+)/g) }).toEqual({ code: 1, failed: ['FAIL both'] });
     work.write('run/same.yaml', suite('text changed'));
-    const changed = await work.run(['run', 'run', '--filter', 'same', '--trace', 'run.jsonl']);
+    const changed = await work.call(['run', 'run', '--filter', 'same', '--trace', 'run.jsonl']);
     expect(changed.stdout).toMatch(/snapshot: the answer is another than the stored one\n[^]*-.*Hello, Ada[^]*\+.*Hi, Ada!/);
-    const judged = await work.run(['run', 'run', '--filter', 'same', '--recording', 'run.jsonl']);
+    const judged = await work.call(['run', 'run', '--filter', 'same', '--recording', 'run.jsonl']);
     const withoutTimes = (text: string): string => text.replace(/\d+ms/g, '');
     expect(withoutTimes(judged.stdout)).toBe(withoutTimes(changed.stdout));
   });
 
   test('a volatile path that cannot be read is told before anything starts', async () => {
     work.write('bad/bad.yaml', suite('').replace('[$.visits]', '["$.visits[?"]'));
-    const outcome = await work.run(['snapshot', 'bad']);
+    const outcome = await work.call(['snapshot', 'bad']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toMatch(/bad\/bad\.yaml:\d+: volatile: "\$\.visits\[\?" is no JSON path/);
     rmSync(work.path('bad'), { recursive: true });
   });
 
   test('what generate found to differ from call to call is left out already', async () => {
-    const { code, stderr } = await work.run(['generate', '--quiet', '--output', 'starter', '--', 'node', changing]);
+    const { code, stderr } = await work.call(['generate', '--quiet', '--output', 'starter', '--', 'node', changing]);
     expect(code, stderr).toBe(0);
     expect(work.read('starter/tools.yaml')).toMatch(/name: get_visits answers\n\s+volatile:\n\s+- \$\.visits\n/);
     expect((await snapshot('starter', '--update', '--session', 'suite')).counts).toMatchObject({ failed: 0, missing: 0 });

@@ -24,7 +24,7 @@ async function everything(transport: 'streamableHttp' | 'sse'): Promise<number> 
 
 async function run(file: string, args: string[] = []): Promise<Record<string, string>> {
   const output = work.path(`${file}.json`);
-  const { stderr } = await work.run(['run', work.path(file), '--format', 'json', '--output', output, ...args]);
+  const { stderr } = await work.call(['run', work.path(file), '--format', 'json', '--output', output, ...args]);
   if (!work.has(`${file}.json`)) throw new Error(stderr);
   return Object.fromEntries((JSON.parse(work.read(`${file}.json`)) as SuiteReport).cases.map(({ name, status, detail }) => [name, status === 'fail' ? detail : status]));
 }

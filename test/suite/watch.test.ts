@@ -133,7 +133,7 @@ test('for a reader, looking in an interval; a run under way is given up, and Ctr
 });
 
 test('suites that cannot be read at the start end it', async () => {
-  const outcome = await work.run(['watch', 'no-such-folder']);
+  const outcome = await work.call(['watch', 'no-such-folder']);
   expect(outcome.code).toBe(2);
   expect(errorOf(outcome).why).toContain('There is no suite no-such-folder');
 });

@@ -2,9 +2,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TransportKind } from '../reference/core/host.ts';
 import { mutationCases, resolveRule } from './accuracy.ts';
-import { casesInTurn, checkAlone, checkGroup, groupMutations } from './mutation-groups.ts';
+import { casesInTurn, checkAlone, checkGroup, groupMutations, type MutationGroup } from './mutation-groups.ts';
 import { openReferenceLab } from './reference-server.ts';
-import { everything, seed } from './run/options.ts';
+import { changed, everything, seed } from './run/options.ts';
+import { someOf } from './run/some-of.ts';
+
+/** One in so many servers is due in a run, and those of rules that the commit changes; who shares one changes with the commit. */
+const share = 5;
 
 export async function testMutations(on: TransportKind): Promise<void> {
   const lab = await openReferenceLab();
@@ -21,8 +25,11 @@ export async function testMutations(on: TransportKind): Promise<void> {
       }
       return;
     }
-    for (const group of groupMutations(casesInTurn(due, seed), seed).filter(({ transport }) => transport === on)) {
-      const ids = group.cases.map(({ id }) => id).join(' + ');
+    const idsOf = ({ cases }: MutationGroup): string => cases.map(({ id }) => id).join(' + ');
+    const groups = groupMutations(casesInTurn(due, seed), seed).filter(({ transport }) => transport === on);
+    const isDue = ({ cases }: MutationGroup): boolean => cases.some(({ mutation }) => changed.has(resolveRule(mutation.rule) ?? mutation.rule));
+    for (const group of someOf(groups, share, idsOf, isDue)) {
+      const ids = idsOf(group);
       test.concurrent(`${ids}, ${on}, ${group.revision}`, async () => expect((await checkGroup(lab, group)).wrong).toEqual([]));
     }
   });

@@ -1,6 +1,6 @@
 /**
  * Hostile servers: `mcpc check` ends with the right code and words, within its memory, and leaves no process behind.
- * A third of the quick ones here, by turns; all of them in the full run (--mode all).
+ * A few of the quick ones here, by turns; all of them in the full run (--mode all).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const list = new URL('../hostile.md', import.meta.url);
 const due = hostileCases.filter(({ slow }) => everything || slow !== true);
 
 describe('a hostile server', { timeout: 300_000 }, () => {
-  test.concurrent.each(someOf(due, 3, ({ id, transport }) => `${id} ${transport}`))('$part: $id ($transport) $does', async (hostile) => {
+  test.concurrent.each(someOf(due, 16, ({ id, transport }) => `${id} ${transport}`))('$part: $id ($transport) $does', async (hostile) => {
     const { exit, text, peakMb, orphans } = await runHostile(hostile);
     for (const words of hostile.says) expect(text).toMatch(words);
     for (const words of hostile.saysNot ?? []) expect(text).not.toMatch(words);

@@ -5,6 +5,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     everything: boolean;
     seed: string;
+    changed: string[];
   }
 }
 
@@ -13,3 +14,6 @@ export const everything = inject('everything');
 
 /** Decides whose turn it is, which mutations are grouped, and which part of many cases runs; see seed.ts and some-of.ts. */
 export const seed = inject('seed');
+
+/** Ids of the rules that this commit or the work tree changes: what belongs to them is due in any case. */
+export const changed: ReadonlySet<string> = new Set(inject('changed'));

@@ -1,6 +1,7 @@
 /** What stands behind the summary of a run. */
 import { expect, test } from 'vitest';
-import { cpuByGate, timesText } from './reporter.ts';
+import { longestFirst } from './longest-first.ts';
+import { cpuByGate, secondsText, timesText, type KeptTimes } from './reporter.ts';
 
 const files = [
   { file: 'test/rules/mutations-http.test.ts', seconds: 30, cpuSeconds: 20 },
@@ -25,4 +26,11 @@ test('the ten slowest files come slowest first, with the seed behind', () => {
   expect(listed.slice(0, 5)).toEqual(['test/rules/puppet.test.ts', 'test/rules/mutations-http.test.ts', 'test/rules/mutations-stdio.test.ts', 'test/cli/11.test.ts', 'test/cli/10.test.ts']);
   expect(listed.indexOf('test/cli/4.test.ts')).toBe(-1);
   expect(text).toContain('MCPC_SEED=abc npm test');
+});
+
+test('kept times put the longest files first, and unknown ones ahead of the short', () => {
+  const kept = JSON.parse(secondsText(files)) as KeptTimes;
+  expect(kept['test/rules/mutations-stdio.test.ts']).toEqual([25, 13]);
+  const given = ['test/cli/0.test.ts', 'test/rules/mutations-stdio.test.ts', 'test/new.test.ts', 'test/rules/puppet.test.ts'];
+  expect(longestFirst(given, (file) => file, kept)).toEqual(['test/rules/puppet.test.ts', 'test/rules/mutations-stdio.test.ts', 'test/new.test.ts', 'test/cli/0.test.ts']);
 });

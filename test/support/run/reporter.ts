@@ -1,4 +1,5 @@
 /** Prints behind the summary of a run the ten slowest test files, the CPU time of each gate, and the seed. */
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
 /** The gates of CONTRIBUTING.md by their files; other files are summed up by folder. */
@@ -51,6 +52,15 @@ export function timesText(files: readonly FileTime[], seed: string): string {
   ].join('\n');
 }
 
+/** Seconds and CPU seconds of files by their path from the root of the project. */
+export type KeptTimes = Readonly<Record<string, readonly [seconds: number, cpuSeconds: number]>>;
+
+/** The times of the files as JSON, one a line, by name: what the order of files goes by (see longest-first.ts). */
+export function secondsText(files: readonly FileTime[]): string {
+  const rows = [...files].sort((a, b) => (a.file < b.file ? -1 : 1)).map(({ file, seconds, cpuSeconds }) => `  ${JSON.stringify(file)}: [${Math.round(seconds)}, ${Math.round(cpuSeconds)}]`);
+  return `{\n${rows.join(',\n')}\n}\n`;
+}
+
 export class TimesReporter implements Reporter {
   private seed = '';
 
@@ -64,5 +74,7 @@ export class TimesReporter implements Reporter {
       return { file: module.relativeModuleId, seconds: (collectDuration + duration) / 1000, cpuSeconds: module.meta().cpuSeconds ?? 0 };
     });
     process.stdout.write(timesText(files, this.seed));
+    const keep = process.env['MCPC_TEST_TIMES'];
+    if (keep !== undefined && keep !== '') writeFileSync(keep, secondsText(files));
   }
 }

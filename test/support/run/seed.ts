@@ -16,6 +16,22 @@ export function seedOfRun(): string {
   }
 }
 
+/** Ids of the rules whose files this commit or the work tree changes or adds; none where git does not tell. */
+export function changedRules(): string[] {
+  const git = (...words: string[]): string => execFileSync('git', [...words, '--', 'rules'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    return rulesAmong(`${git('diff', '--name-only', '--relative', 'HEAD~1')}\n${git('ls-files', '--others', '--exclude-standard')}`.split('\n'));
+  } catch {
+    return [];
+  }
+}
+
+/** The ids of the rules among paths from the root of the project; schemas and texts are none. */
+export function rulesAmong(paths: readonly string[]): string[] {
+  const ids = paths.flatMap((file) => /^rules\/((?!language\/|spec\/)[^/]+\/[^/]+)\.json$/.exec(file)?.[1] ?? []);
+  return [...new Set(ids)];
+}
+
 /** A number from 0 to below 2^32 that the seed and the words give, always the same. */
 export function drawn(seed: string, ...words: string[]): number {
   return createHash('sha256').update(JSON.stringify([seed, ...words])).digest().readUInt32BE();

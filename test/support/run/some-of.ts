@@ -8,9 +8,12 @@ import { shuffled } from './seed.ts';
  *
  * @param share 2 for every second case
  * @param nameOf tells the cases apart
+ * @param isDue whether a case takes part whatever is drawn, as one of a rule that the commit changes
  */
-export function someOf<T>(cases: readonly T[], share: number, nameOf: (one: T) => string): T[] {
-  return everything ? [...cases] : drawnFrom(cases, share, seed, nameOf);
+export function someOf<T>(cases: readonly T[], share: number, nameOf: (one: T) => string, isDue: (one: T) => boolean = () => false): T[] {
+  if (everything) return [...cases];
+  const drawn = new Set(drawnFrom(cases, share, seed, nameOf));
+  return cases.filter((one) => drawn.has(one) || isDue(one));
 }
 
 /** The part that a seed gives. */
