@@ -9,6 +9,8 @@ export interface StdioTarget {
   cwd?: string;
   /** The whole environment of the process. */
   env?: Record<string, string>;
+  /** The command is an engine of containers that runs the server (`docker run …`). */
+  container?: boolean;
   /** A server inside this process that stands for the command. */
   serve?: ServeInMemory;
 }

@@ -19,6 +19,10 @@ export interface ServerBlock {
   url?: string;
   headers: Record<string, string>;
   docker?: string;
+  /** Program that runs its container; docker when absent. */
+  engine?: 'docker' | 'podman';
+  /** The container has no network. */
+  network?: 'none';
   cwd?: string;
   features?: ClientFeatures;
 }

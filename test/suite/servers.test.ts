@@ -23,16 +23,29 @@ describe('the server of a case', () => {
   it('runs in docker with the absolute fixture, the environment sorted, and nothing of the host (A-026, A-027, A-046)', async () => {
     work.write('bin/docker', '#!/bin/sh\nfor word in "$@"; do echo "$word" >> "$DOCKER_LOG"; done\nexit 1\n');
     chmodSync(work.path('bin/docker'), 0o755);
+    work.write('bin/podman', '#!/bin/sh\necho podman >> "$DOCKER_LOG"\nexec docker "$@"\n');
+    chmodSync(work.path('bin/podman'), 0o755);
     work.write('dfx/f.txt', 'x');
     const file = work.write('docker.yaml', 'server: { command: srv, args: ["{{fixture}}/f.txt"], env: { B: "2", A: "1" }, docker: own-image }\nassert: { tool: x }\n');
-    const plain = work.write('plain.yaml', 'server: { command: srv }\nassert: { tool: x }\n');
+    const plain = work.write('plain.yaml', 'server: { command: srv, network: none }\nassert: { tool: x }\n');
     const env = { PATH: `${work.path('bin')}:${process.env['PATH']}`, DOCKER_LOG: work.path('docker.log') };
+    const words = (): string[] => work.read('docker.log').trim().split('\n').map((word) => (/^mcpc-\d+-[0-9a-f]{12}$/.test(word) ? 'mcpc-ID' : word));
     await work.call(['run', file, '--fixture', 'dfx', '--docker', 'other-image'], { env });
     const fixture = work.path('dfx');
-    expect(work.read('docker.log').trim().split('\n')).toEqual(['run', '--rm', '-i', '-v', `${fixture}:${fixture}`, '-e', 'A=1', '-e', 'B=2', 'own-image', 'srv', `${fixture}/f.txt`]);
+    expect(words()).toEqual(['run', '--name', 'mcpc-ID', '--rm', '-i', '-v', `${fixture}:${fixture}`, '-e', 'A=1', '-e', 'B=2', 'own-image', 'srv', `${fixture}/f.txt`]);
     work.write('docker.log', '');
-    await work.call(['run', plain, '--docker', 'other-image'], { env });
-    expect(work.read('docker.log').trim().split('\n')).toEqual(['run', '--rm', '-i', 'other-image', 'srv']);
+    await work.call(['run', plain, '--docker', 'other-image', '--container', 'podman'], { env });
+    expect(words()).toEqual(['podman', 'run', '--name', 'mcpc-ID', '--rm', '-i', '--network', 'none', 'other-image', 'srv']);
+  });
+
+  it('in a container needs an engine, which is told before anything starts', async () => {
+    const file = work.write('none.yaml', 'server: { command: srv, docker: image }\nassert: { tool: x }\n');
+    const node = work.path('only/node');
+    mkdirSync(work.path('only'), { recursive: true });
+    symlinkSync(process.execPath, node);
+    const outcome = await work.call(['run', file], { env: { PATH: work.path('only') } });
+    expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringContaining('There is no docker in PATH, which a case needs for its container.')]);
+    expect((await work.call(['run', file, '--list'], { env: { PATH: work.path('only') } })).code).toBe(0);
   });
 
   it('gets a copy of the fixture without links; a folder that is not there is an error (A-041, A-047, A-048)', async () => {

@@ -9,7 +9,7 @@ import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/repor
 import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
-import type { SuiteCase } from '../../suite/model.ts';
+import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
 import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
@@ -19,6 +19,7 @@ import type { TraceEvent } from '../../model/trace.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
 import { trialOf } from './case-report.ts';
+import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import type { OpenOptions } from './connect/connection.ts';
 import { createSharing } from './connect/sharing.ts';
@@ -44,6 +45,8 @@ export interface RunSuiteOptions {
   /** What replaces the servers of the files. */
   override?: ServerOverride;
   docker?: string;
+  /** Program that runs containers; docker when absent. */
+  engine?: ServerBlock['engine'];
   /** What the user tells of the server, for the step `check` and for what may be shared. */
   hints?: Hints;
   trials: number;
@@ -87,12 +90,13 @@ interface Run extends RunSuiteOptions {
   failed: number;
 }
 
-/** Carries out all cases. Never rejects for what a server does. */
+/** Carries out all cases. Never rejects for what a server does. @throws McpcError usage where no container can be run */
 export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
   await prepareCases(options.cases);
   const startedAt = new Date().toISOString();
   const began = performance.now();
   const cases = options.cases.map((one) => withOverride(one, options));
+  needEngines(cases, options.env);
   const { secrets, notices } = secretsOf(cases, options);
   const redactor = createRedactor({ secrets });
   const trace = options.trace === undefined ? undefined : openRunTrace(options.trace);

@@ -41,7 +41,7 @@ export function nativeCases(cases: readonly SuiteCase[]): ConvertedCases {
   return { servers, left, cases: made.map(({ value: { name, ...rest }, comments, server }) => ({ comments, value: { name, ...(several ? { server } : {}), ...rest } })) };
 }
 
-function serverMembers({ command, args, env, transport, url, headers, docker, cwd, features }: ServerBlock): Json {
+function serverMembers({ command, args, env, transport, url, headers, docker, network, cwd, features }: ServerBlock): Json {
   return {
     ...(command === undefined ? {} : { command }),
     ...(args.length === 0 ? {} : { args }),
@@ -50,6 +50,7 @@ function serverMembers({ command, args, env, transport, url, headers, docker, cw
     ...(url === undefined ? {} : { url }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(docker === undefined ? {} : { docker }),
+    ...(network === undefined ? {} : { network }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(features === undefined ? {} : { client_capabilities: clientFeatures(features) }),
   };

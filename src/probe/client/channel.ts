@@ -70,6 +70,7 @@ async function openStdio({ session, sink, timing, limits, trial, rate }: Channel
     ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
     ...(target.env === undefined ? {} : { env: target.env }),
     ...(target.serve === undefined ? {} : { serve: target.serve }),
+    ...(target.container === true ? { container: true } : {}),
     session,
     sink,
     ...(limits ? { limits } : {}),

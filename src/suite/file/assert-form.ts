@@ -63,6 +63,7 @@ export function readServer(part: Part, implied = ''): ServerBlock | undefined {
     ...(url === undefined || url === '' ? {} : { url }),
     headers: map('headers'),
     ...(docker === undefined || docker === '' ? {} : { docker }),
+    ...(text('network') === 'none' ? { network: 'none' as const } : {}),
     ...(cwd === undefined || cwd === '' ? {} : { cwd }),
     ...(features === undefined ? {} : { features }),
   };

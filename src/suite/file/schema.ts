@@ -21,6 +21,7 @@ const server = objectOf({
   url: textOf('Address, for http and sse.'),
   headers: textMap('Headers of every request, for http and sse. Variables are put in.'),
   docker: textOf('Image in which the command is run.'),
+  network: { type: 'string', enum: ['none'], description: 'The container has no network; with `docker`, or --docker.' },
   cwd: textOf('Folder in which it is started; that of mcpc when absent.'),
   session: { type: 'string', enum: [...sessions], description: 'Which cases share it; version 1 alone.' },
   client_capabilities: objectOf({

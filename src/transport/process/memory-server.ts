@@ -36,8 +36,8 @@ export interface RunningServer {
     alive(): boolean;
     /** False when nothing is left to be signalled. */
     signal(signal: NodeJS.Signals): boolean;
-    /** It is over, and need not be watched any more. */
-    release(): void;
+    /** It is over, and need not be watched any more; resolves when nothing of it is left. */
+    release(): void | Promise<void>;
   };
 }
 

@@ -13,6 +13,8 @@ export interface SpawnOptions {
   cwd?: string;
   /** The whole environment of the process; that of mcpc when absent. The mark of the run is added. */
   env?: NodeJS.ProcessEnv;
+  /** The command is an engine and `args` its `run`: the container gets a name, and goes with the process. */
+  container?: boolean;
   /** It is tried whether the server bears one more process. */
   trial?: boolean;
 }

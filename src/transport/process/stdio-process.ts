@@ -11,6 +11,7 @@ import { budgetOf, heldReason } from '../read-budget.ts';
 import { within } from '../within.ts';
 import { logRecorder } from './log-lines.ts';
 import { startInMemory, type RunningServer, type ServeInMemory } from './memory-server.ts';
+import { startContainer } from './container-process.ts';
 import { startRecorded, type SpawnOptions } from './piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup } from './process-registry.ts';
 
@@ -176,7 +177,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       const result: Exit = { code, signal };
       // What it wrote before it ended is still in the pipe and comes first, unless others hold the pipe open.
       void within(Promise.all([stdoutEnded, stderrEnded]), drainMs).then(() => {
-        if (!group.alive()) group.release();
+        if (!group.alive()) void group.release();
         record({
           from: stoppedBy === undefined ? 'server' : 'harness',
           kind: 'exit',
@@ -206,7 +207,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     if (!ended || group.alive()) await endGroup('SIGKILL', killMs);
     // Something that even SIGKILL does not end (stuck in the kernel) must not hang the run.
     await within(exited, killMs);
-    group.release();
+    await group.release();
     child.stdin.destroy();
     await within(Promise.all([stdoutEnded, stderrEnded]), drainMs);
     letGo = true;
@@ -248,6 +249,7 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
 }
 
 async function startProcess(options: SpawnOptions, record: Parameters<typeof startRecorded>[1]): Promise<RunningServer> {
+  if (options.container === true) return startContainer(options, record);
   const { child, pid } = await startRecorded(options, record);
   return { child, pid, group: { alive: () => groupAlive(pid), signal: (signal) => signalGroup(pid, signal), release: () => unwatchGroup(pid) } };
 }

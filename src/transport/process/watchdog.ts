@@ -13,12 +13,15 @@ export interface Watchdog {
   add(pid: number): void;
   /** It has ended, or was ended. */
   remove(pid: number): void;
+  /** A container began, which its engine (a program in PATH) removes by its name. */
+  addContainer(engine: string, name: string): void;
+  removeContainer(name: string): void;
   /** A file that is to go with mcpc was begun; its absolute path, which nothing else will ever have. */
   addFile(path: string): void;
 }
 
 /**
- * Reads lines "+PID", "-PID" and "=FILE". At the end of its input it sends SIGTERM to the groups that are left and to all
+ * Reads lines "+PID", "-PID", "=FILE", "@ENGINE NAME" and "~NAME". At the end of its input it sends SIGTERM to the groups that are left and to all
  * processes with the mark ($1), and SIGKILL to what is there a second later, and removes the temporary folders whose
  * paths begin with $2 or $3, and the files. The signals that end a terminal's
  * processes are ignored, since what they mean is for mcpc to say.
@@ -28,9 +31,14 @@ trap '' HUP INT QUIT TERM PIPE
 mark=$1 own=$2 parts=$3
 groups=
 files=
+containers=
 while IFS= read -r line; do
   case $line in =*) files="$files\${line#=}
-"; continue;; esac
+"; continue;;
+  @*) containers="$containers\${line#@}
+"; continue;;
+  "~"*) containers=$(printf '%s' "$containers" | grep -v " \${line#?}$"; printf x); containers=\${containers%x}; continue;;
+  esac
   pid=\${line#?}
   case $pid in ''|*[!0-9]*) continue;; esac
   case $line in
@@ -60,6 +68,7 @@ left() {
 exec 2>/dev/null
 printf '%s' "$files" | while IFS= read -r one; do rm -f -- "$one"; done
 trap 'rm -rf -- "\${own:?}"* "\${parts:?}"*' EXIT
+printf '%s' "$containers" | while read -r engine name; do "$engine" rm -f "$name" >/dev/null </dev/null & done
 end TERM
 for turn in 1 2 3 4 5 6 7 8 9 10; do
   left || exit 0
@@ -74,13 +83,13 @@ done
 
 /** @param mark what the environment of all that mcpc starts holds */
 export function startWatchdog(mark: string): Watchdog {
-  if (process.platform === 'win32') return { add: () => {}, remove: () => {}, addFile: () => {} };
+  if (process.platform === 'win32') return { add: () => {}, remove: () => {}, addContainer: () => {}, removeContainer: () => {}, addFile: () => {} };
   const child = spawn('/bin/sh', ['-c', script, 'mcpc-watchdog', mark, ...runFolderPrefixes(mark)], {
     cwd: '/',
     // A session of its own: Ctrl-C in a terminal does not reach it.
     detached: true,
     // Without the mark, also that of an mcpc around this one.
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', ...engineEnv() },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   // A system without a shell has no watchdog; mcpc ends what it started by itself wherever it can.
@@ -89,5 +98,11 @@ export function startWatchdog(mark: string): Watchdog {
   child.unref();
   (child.stdin as Socket).unref();
   const tell = (line: string): void => void (child.stdin.writable && child.stdin.write(`${line}\n`));
-  return { add: (pid) => tell(`+${pid}`), remove: (pid) => tell(`-${pid}`), addFile: (path) => void (path.includes('\n') || tell(`=${path}`)) };
+  return { add: (pid) => tell(`+${pid}`), remove: (pid) => tell(`-${pid}`), addContainer: (engine, name) => tell(`@${engine} ${name}`), removeContainer: (name) => tell(`~${name}`), addFile: (path) => void (path.includes('\n') || tell(`=${path}`)) };
+}
+
+/** What engines of containers need to be reached as from here. */
+function engineEnv(): Record<string, string> {
+  const names = ['HOME', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'CONTAINER_HOST', 'XDG_RUNTIME_DIR'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }

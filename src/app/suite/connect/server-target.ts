@@ -53,7 +53,7 @@ export function serverTarget(server: ServerBlock, fixture: string | undefined, e
   if (server.docker !== undefined) {
     const mounts = fixture === undefined ? [] : ['-v', `${fixture}:${fixture}`];
     const given = own.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    return { target: { kind: 'stdio', command: 'docker', args: ['run', '--rm', '-i', ...mounts, ...given, server.docker, server.command, ...args], env: plain(env) }, secrets, unset };
+    return { target: { kind: 'stdio', command: server.engine ?? 'docker', container: true, args: ['run', '--rm', '-i', ...(server.network === undefined ? [] : ['--network', server.network]), ...mounts, ...given, server.docker, server.command, ...args], env: plain(env) }, secrets, unset };
   }
   return { target: { kind: 'stdio', command: server.command, args, env: { ...plain(env), ...Object.fromEntries(own) }, ...(server.cwd === undefined ? {} : { cwd: server.cwd }) }, secrets, unset };
 }

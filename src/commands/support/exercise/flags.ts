@@ -22,6 +22,7 @@ export const exerciseFlags = {
   server: Flags.string({ summary: 'Command line of the server, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
   headers: Flags.string({ summary: 'Headers for every request, as in mcp-assert; --header does the same.', helpGroup: 'TARGET', helpValue: 'NAME=VALUE,…' }),
   docker: Flags.string({ summary: 'Docker image to run the server in. Calls no more tools than without.', helpGroup: 'SERVER PROCESS', helpValue: 'IMAGE' }),
+  container: Flags.option({ summary: 'Program that runs the container of --docker. [default: docker]', helpGroup: 'SERVER PROCESS', options: ['docker', 'podman'] as const })(),
   fixture: Flags.string({ summary: 'Directory with files for the server; it gets a copy, as {{fixture}} in its command line.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
   timeout: durationFlag('timeout', { summary: 'Time limit of a call. [default: 15s]', helpGroup: 'PROBING' }),
   ...consentFlags,
@@ -49,6 +50,7 @@ export const addressArgs = { address: Args.string({ description: 'Address of the
 export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
   headers?: string | undefined;
   docker?: string | undefined;
+  container?: 'docker' | 'podman' | undefined;
   fixture?: string | undefined;
   hints?: string | undefined;
   'include-writes': boolean;
@@ -66,7 +68,7 @@ export async function exerciseOptions(given: ExerciseFlagValues, { address, comm
   const [{ readHints }, { fixtureFolder }] = await Promise.all([import('../../../target/hints-file.ts'), import('../../../app/suite/connect/fixture.ts')]);
   const hints = flags.hints ?? hintsFile;
   const consent = toolConsent(flags);
-  const target = flags.docker === undefined ? found.target : inContainer(found.target, flags.docker, flags.fixture);
+  const target = flags.docker === undefined ? found.target : inContainer(found.target, flags.docker, flags.container ?? 'docker', flags.fixture);
   return {
     notices: notices.map(visible),
     options: {
@@ -102,8 +104,8 @@ function withHeaders<F extends ExerciseFlagValues>(flags: F): F {
   return { ...flags, header: [...(flags.header ?? []), ...pairs] };
 }
 
-function inContainer(target: ExerciseOptions['target'], image: string, fixture: string | undefined): ExerciseOptions['target'] {
+function inContainer(target: ExerciseOptions['target'], image: string, engine: string, fixture: string | undefined): ExerciseOptions['target'] {
   if (target.kind !== 'stdio') throw usageError('--docker has no meaning for a server that mcpc does not start.', 'Leave it out.');
   if (fixture !== undefined) throw usageError('--docker and --fixture do not go together here.', 'Build the files into the image, or run a suite: mcpc run --docker mounts the fixture.');
-  return { ...target, command: 'docker', args: ['run', '--rm', '-i', image, target.command, ...target.args] };
+  return { ...target, command: engine, container: true, args: ['run', '--rm', '-i', image, target.command, ...target.args] };
 }

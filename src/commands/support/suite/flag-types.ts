@@ -12,6 +12,7 @@ export interface SuiteFlagValues extends NetworkFlagValues {
   'no-commands': boolean;
   server?: Flag<string>;
   docker?: Flag<string>;
+  container?: Flag<'docker' | 'podman'>;
   config?: Flag<string>;
   url?: Flag<string>;
   transport?: Flag<'stdio' | 'http' | 'sse'>;

@@ -35,6 +35,7 @@ export const reachSuiteFlags = {
   ...reached,
   server: Flags.string({ summary: 'Command line that replaces the stdio servers of the suite, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
   docker: Flags.string({ summary: 'Docker image to run stdio servers in, unless the suite names one.', helpGroup: 'TARGET', helpValue: 'IMAGE' }),
+  container: Flags.option({ summary: 'Program that runs containers, for --docker and suites that name an image. [default: docker]', helpGroup: 'TARGET', options: ['docker', 'podman'] as const })(),
 };
 
 /** Flags of the commands that run suites. */

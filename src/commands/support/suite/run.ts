@@ -76,6 +76,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       ...(override === undefined ? {} : { override }),
       ...(hints === undefined ? {} : { hints: (await import('../../../target/hints-file.ts')).readHints(hints) }),
       ...(flags.docker === undefined ? {} : { docker: flags.docker }),
+      ...(flags.container === undefined ? {} : { engine: flags.container }),
       trials: flags.trials ?? (flags['until-fail'] ? untilFailTrials : 1),
       ...(flags['until-fail'] ? { untilFail: true } : {}),
       ...(flags.retries === undefined ? {} : { retries: flags.retries }),
@@ -113,7 +114,7 @@ async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ 
 /** A command line that runs one case alone, with what decides how it is run. */
 function rerunWith(flags: SuiteFlagValues, command: readonly string[]): (one: SuiteCase) => string {
   const said = [
-    ...(['fixture', 'server', 'config', 'docker', 'url', 'transport', 'cwd', 'hints'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
+    ...(['fixture', 'server', 'config', 'docker', 'container', 'url', 'transport', 'cwd', 'hints'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
     ...(flags.spec === 'auto' ? [] : ['--spec', flags.spec]),
     ...(flags.timeout === undefined ? [] : ['--timeout', `${flags.timeout}ms`]),
   ];
