@@ -1,28 +1,44 @@
 /**
  * Memory while a large file is judged. V8 lets garbage grow to several times what is alive before it collects, which for
  * a file of some hundred thousand connections or open requests comes to hundreds of megabytes. Collecting earlier costs a
- * tenth of the time, so it begins only where much is alive.
+ * fifth of the time, so it begins only where much is alive: garbage that waits for its collection is no reason. Before, the
+ * heap may double.
  */
+import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** Most files never get there: what is followed of a conversation takes a few megabytes. */
-const roomyBytes = 64 * 1024 * 1024;
+/** Most files never get there: what is followed of a conversation takes a few megabytes, beside some twenty of mcpc itself. */
+const roomyBytes = 32 * 1024 * 1024;
 
-/** Looks how large the heap is, now and then; once it is large, it grows by a quarter of what is alive at a time. */
+/** Looks how much is alive after each collection of the whole heap; once it is much, the heap grows by a quarter of that at a time. */
 export interface HeapWatch {
-  /** @returns whether the heap is, or was, large */
-  look(): boolean;
+  /** Whether much is, or was, alive. */
+  readonly tight: boolean;
+  end(): void;
+}
+
+/** What a PerformanceObserver gives for `gc`. */
+interface CollectionEntry extends PerformanceEntry {
+  detail?: { kind?: number };
 }
 
 export function createHeapWatch(): HeapWatch {
+  // What is made while the first requests wait seems to live long, so that V8 would make all later ones old at once: they,
+  // and the events that they hold, would go only with a collection of the whole heap.
+  setFlagsFromString('--no-allocation-site-pretenuring');
+  setFlagsFromString('--heap-growing-percent=100');
   let tight = false;
+  const observer = new PerformanceObserver((list) => {
+    const whole = list.getEntries().some((entry) => (entry as CollectionEntry).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR);
+    if (!whole || tight || getHeapStatistics().used_heap_size < roomyBytes) return;
+    tight = true;
+    setFlagsFromString('--heap-growing-percent=25');
+  });
+  observer.observe({ entryTypes: ['gc'] });
   return {
-    look() {
-      if (!tight && getHeapStatistics().used_heap_size >= roomyBytes) {
-        tight = true;
-        setFlagsFromString('--heap-growing-percent=25');
-      }
+    get tight() {
       return tight;
     },
+    end: () => observer.disconnect(),
   };
 }

@@ -50,8 +50,8 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
     }
     // So that a long trace is not held in memory.
     await feed.settled();
-    heap.look();
   }
+  heap.end();
   const source = { file, header: trace.header, cited: trace.again };
   return finish(feed, { ...source, footer: trace.footer() }, plan, options, began);
 }
@@ -68,9 +68,6 @@ export async function judgeFile(file: string, options: JudgeFileOptions): Promis
 
 /** Events pushed before the judge is awaited. */
 const burst = 256;
-
-/** Events between two looks at the heap: each may hold megabytes. */
-const lookEvery = 16;
 
 /** What an event of a capture takes, roughly. */
 const bytesAnEvent = 500;
@@ -93,9 +90,10 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
     feed.push(event);
     count += 1;
     if (progress || count % burst === 0) await feed.settled();
-    if (count % lookEvery === 0 && heap.look()) kept.letGo();
+    if (heap.tight) kept.letGo();
     progress?.judged();
   }
+  heap.end();
   for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);
   if (wire.unplaced() > 0) options.note(`${file}: ${unplacedText(wire.unplaced())}`);
   if (count === 0) throw usageError(`${file}: there is no MCP message in the capture.`, 'Name another file, or its format with --from.');

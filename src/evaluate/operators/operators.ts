@@ -145,10 +145,12 @@ export const operators: Operator[] = [
     description: 'A list that holds the option.',
     option: anyValue,
     expectation: (option) => `includes ${show(option)}`,
-    ...prepared((option) => {
+    prepare: (option) => {
       const equals = equalTo(option);
       return (actual) => Array.isArray(actual) && actual.some(equals);
-    }),
+    },
+    // The option is often a fact, of which each subject has its own.
+    test: (actual, option) => Array.isArray(actual) && (typeof option === 'object' ? actual.some(equalTo(option)) : option !== undefined && actual.includes(option)),
   },
   {
     name: 'everyHasType',

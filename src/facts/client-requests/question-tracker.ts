@@ -4,6 +4,7 @@
  * shows what the server made of the answer. Makes the `question` subjects; judges nothing.
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { PassingMap, PassingSet } from '../../model/passing.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import type { Subject } from '../core/subject.ts';
@@ -44,10 +45,10 @@ interface Question {
 
 interface Conversation {
   /** Client requests without an answer. */
-  open: Set<RpcRecord>;
+  open: PassingSet<RpcRecord>;
   /** The client gave up a request, on which the server may still be at work. */
   abandoned: boolean;
-  waiting: Map<RpcRecord, Question>;
+  waiting: PassingMap<RpcRecord, Question>;
   /** Questions by the ids of tool uses in their answers. */
   byUse: Map<string, Question>;
   /** Client requests that were answered, without their _meta. */
@@ -69,7 +70,7 @@ export const questions: Feature = {
 };
 
 function createQuestions(): Hooks {
-  const conversations = perSession<Conversation>(() => ({ open: new Set(), abandoned: false, waiting: new Map(), byUse: new Map(), answered: new Set() }));
+  const conversations = perSession<Conversation>(() => ({ open: new PassingSet(), abandoned: false, waiting: new PassingMap(), byUse: new Map(), answered: new Set() }));
   const { of } = conversations;
   const ids = createElicitationIds();
 

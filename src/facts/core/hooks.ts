@@ -5,6 +5,7 @@
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { SessionState } from '../session/session-state.ts';
+import { fuse, type Bound, type Fused, type Owner } from './fused-hooks.ts';
 import type { Definitions, Facts, Feature, Given, Hooks, Surroundings } from './plugin.ts';
 import { FactError } from './reading.ts';
 import type { Subject } from './subject.ts';
@@ -40,27 +41,20 @@ export class Made {
   }
 }
 
-interface Owner {
-  name: string;
-  declared: ReadonlyMap<string, ReadonlySet<string>>;
-  broken: boolean;
-}
-
-export interface Bound<F> {
-  owner: Owner;
-  hooks: Hooks;
-  call: F;
-}
+/** Hooks that give facts and subjects; `beside` takes events instead. */
+type GivingHook = Exclude<keyof Hooks, 'beside'>;
+type FirstOf<K extends GivingHook> = NonNullable<Hooks[K]> extends (first: infer A, ...more: never) => unknown ? A : undefined;
+type SecondOf<K extends GivingHook> = NonNullable<Hooks[K]> extends (first: never, second: infer B) => unknown ? B : undefined;
 
 export interface HookRunner {
   /** The hooks of one name, in order. */
-  of<K extends keyof Hooks>(name: K): readonly Bound<NonNullable<Hooks[K]>>[];
-  /** Calls hooks with up to two arguments, and gives the subjects that are complete. @param seq of the event, for faults */
-  gather<A, B>(bound: readonly Bound<(first: A, second: B) => Given | undefined>[], seq: number, first: A, second: B): readonly Subject[];
+  of<K extends GivingHook>(name: K): Fused<FirstOf<K>, SecondOf<K>>;
+  /** Calls hooks, and gives the subjects that are complete. @param seq of the event, for faults */
+  gather<A, B>(hooks: Fused<A, B>, seq: number, first: A, second: B): readonly Subject[];
   /** The same for a subject that is being made, to which what they give is added. */
-  collect<A, B>(bound: readonly Bound<(first: A, second: B) => Given | undefined>[], made: Made, seq: number, first: A, second: B): void;
+  collect<A, B>(hooks: Fused<A, B>, made: Made, seq: number, first: A, second: B): void;
   /** Asks hooks until one takes the event for itself; undefined where none does. */
-  taken(bound: readonly Bound<NonNullable<Hooks['beside']>>[], event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
+  taken(event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
   readonly faults: readonly Fault[];
 }
 
@@ -81,54 +75,56 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
     }
   }
 
-  function ends(owner: Owner, seq: number, error: unknown): void {
+  // A hook calls no other hook, so that one of each is enough.
+  let now = 0;
+  let gathered: readonly Subject[] = nothing;
+  let making: Made;
+
+  function ends(owner: Owner, error: unknown): void {
     owner.broken = true;
-    faults.push({ feature: owner.name, reason: new FactError(owner.name, `at event ${seq}`, error).message });
+    faults.push({ feature: owner.name, reason: new FactError(owner.name, `at event ${now}`, error).message });
   }
 
+  function alsoGather(_owner: Owner, { subjects }: Given): void {
+    if (subjects !== undefined && subjects.length > 0) gathered = gathered.length === 0 ? subjects : [...gathered, ...subjects];
+  }
+
+  function alsoCollect(owner: Owner, { facts, events, subjects }: Given): void {
+    if (facts !== undefined) join(owner, making, facts);
+    if (events !== undefined) for (const seq of events) making.events?.push(seq);
+    if (subjects !== undefined) for (const subject of subjects) making.add(subject);
+  }
+
+  function bind<K extends keyof Hooks>(name: K): Bound<NonNullable<Hooks[K]>>[] {
+    return running.flatMap(({ owner, hooks }) => {
+      const call = hooks[name];
+      return call ? [{ owner, hooks, call }] : [];
+    });
+  }
+
+  const beside = bind('beside');
   return {
-    of: (name) =>
-      running.flatMap(({ owner, hooks }) => {
-        const call = hooks[name];
-        return call ? [{ owner, hooks, call }] : [];
-      }),
-    gather(bound, seq, first, second) {
-      let all: readonly Subject[] = nothing;
-      for (let at = 0; at < bound.length; at += 1) {
-        const { owner, hooks, call } = bound[at]!;
-        if (owner.broken) continue;
-        try {
-          const subjects = call.call(hooks, first, second)?.subjects;
-          if (subjects !== undefined && subjects.length > 0) all = all.length === 0 ? subjects : [...all, ...subjects];
-        } catch (error) {
-          ends(owner, seq, error);
-        }
-      }
-      return all;
+    of: (name) => fuse(bind(name)),
+    gather(fused, seq, first, second) {
+      now = seq;
+      gathered = nothing;
+      fused(first, second, alsoGather, ends);
+      return gathered;
     },
-    collect(bound, made, seq, first, second) {
-      for (let at = 0; at < bound.length; at += 1) {
-        const { owner, hooks, call } = bound[at]!;
-        if (owner.broken) continue;
-        try {
-          const given = call.call(hooks, first, second);
-          if (given === undefined) continue;
-          if (given.facts !== undefined) join(owner, made, given.facts);
-          if (given.events !== undefined) for (const seq of given.events) made.events?.push(seq);
-          if (given.subjects !== undefined) for (const subject of given.subjects) made.add(subject);
-        } catch (error) {
-          ends(owner, seq, error);
-        }
-      }
+    collect(fused, made, seq, first, second) {
+      now = seq;
+      making = made;
+      fused(first, second, alsoCollect, ends);
     },
-    taken(bound, event, session) {
-      for (const { owner, hooks, call } of bound) {
+    taken(event, session) {
+      now = event.seq;
+      for (const { owner, hooks, call } of beside) {
         if (owner.broken) continue;
         try {
           const subjects = call.call(hooks, event, session);
           if (subjects !== undefined) return subjects;
         } catch (error) {
-          ends(owner, event.seq, error);
+          ends(owner, error);
         }
       }
       return undefined;

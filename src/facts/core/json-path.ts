@@ -125,7 +125,7 @@ function collect(value: unknown, steps: readonly Step[], at: number, into: unkno
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const one of Object.values(value)) {
+  for (const one of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
     if (next === every || next.holds(one)) collect(one, steps, at + 1, into);
   }
 }

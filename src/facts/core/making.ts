@@ -61,7 +61,6 @@ export function createSubjectMaker(features: readonly Feature[], surroundings: S
   const { of, collect, gather, taken, faults } = createHookRunner(features, surroundings);
   const hooks = {
     trace: of('trace'),
-    beside: of('beside'),
     event: of('event'),
     request: of('request'),
     answered: of('answered'),
@@ -117,7 +116,7 @@ export function createSubjectMaker(features: readonly Feature[], surroundings: S
       gather(hooks.trace, now, event, undefined);
     },
     beside(event, session) {
-      const elsewhere = taken(hooks.beside, event, session);
+      const elsewhere = taken(event, session);
       return elsewhere && due(elsewhere);
     },
     before: (view) => due(gather(hooks.event, now, view, undefined)),

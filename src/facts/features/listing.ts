@@ -44,7 +44,9 @@ export const listing: Feature = {
 };
 
 function createListing(): Hooks {
-  const known = new Map<string, unknown>();
+  /** Listed entries by the method that uses them and their name. */
+  const known = new Map<string, Map<unknown, unknown>>();
+  let entriesKept = 0;
   /** Spellings of tool names, by the name in lower case. */
   const spellings = new Map<string, Set<string>>();
   const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
@@ -55,11 +57,15 @@ function createListing(): Hooks {
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
     if (!Array.isArray(entries)) return;
+    const ofUse = known.get(use) ?? new Map<unknown, unknown>();
+    known.set(use, ofUse);
     for (const entry of entries as unknown[]) {
       if (!isObject(entry) || typeof entry[key] !== 'string') continue;
-      const name = `${use} ${entry[key]}`;
-      if (!known.has(name) && known.size >= keptEntries) continue;
-      known.set(name, entry);
+      if (!ofUse.has(entry[key])) {
+        if (entriesKept >= keptEntries) continue;
+        entriesKept += 1;
+      }
+      ofUse.set(entry[key], entry);
       if (use === 'tools/call') noteSpelling(entry[key]);
     }
   }
@@ -83,6 +89,7 @@ function createListing(): Hooks {
   /** How a tool name that is called stands to those that are listed. */
   function spelledAs(name: unknown): string | undefined {
     if (typeof name !== 'string' || spellings.size === 0) return undefined;
+    if (known.get('tools/call')?.has(name)) return 'exact';
     const same = spellings.get(name.toLowerCase());
     return same === undefined ? undefined : same.has(name) ? 'exact' : 'other-case';
   }
@@ -116,7 +123,7 @@ function createListing(): Hooks {
 
   function usedFacts(record: RpcRecord, { key }: Listed): Facts {
     const name = paramsOf(record.message)?.[key];
-    const listed = known.get(`${String(record.method)} ${String(name)}`);
+    const listed = known.get(String(record.method))?.get(name);
     if (record.method === 'resources/read') return { listed, ...besideTemplates(record, name) };
     if (record.method !== 'tools/call') return { listed };
     const nameMatch = spelledAs(name);

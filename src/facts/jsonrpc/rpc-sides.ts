@@ -2,19 +2,20 @@
  * What one party of a connection has asked: requests that wait, those of late, ids and progress tokens in use. A store;
  * what follows from it is the rpc tracker's work.
  */
-import { createRecentMap, type RecentMap } from '../core/recent-map.ts';
+import { PassingMap } from '../../model/passing.ts';
+import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
 import { typedKey, type IdKey } from './rpc.ts';
 import type { RpcRecord } from './rpc-record.ts';
 
 export interface Side {
-  open: Map<IdKey, RpcRecord>;
+  open: PassingMap<IdKey, RpcRecord>;
   /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
   recent: RecentMap<RpcRecord>;
   usedIds: UsedIds;
   tokens: RecentMap<RpcRecord>;
   /** The newest request without an answer that has a token, however old it is. */
-  openTokens: Map<IdKey, RpcRecord>;
+  openTokens: PassingMap<IdKey, RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
@@ -29,7 +30,7 @@ const keptFinished = 100;
 const keptIds = 1_000_000;
 
 export function createSide(): Side {
-  return { open: new Map(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new Map(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set(), letGo: false };
+  return { open: new PassingMap(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new PassingMap(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set(), letGo: false };
 }
 
 /** It was let go: it has an outcome that nothing gave it. */

@@ -1,4 +1,5 @@
 /** What is kept of the tasks of one connection. A store; what follows from it is the task tracker's work. */
+import { PassingSet } from '../../model/passing.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { IdKey } from '../jsonrpc/rpc.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -13,7 +14,7 @@ export interface SessionTasks {
   /** Tasks whose end was seen, and no answer to a later request yet. */
   justOver: Set<TaskRecord>;
   /** Client requests in flight that are not about tasks. */
-  others: Set<RpcRecord>;
+  others: PassingSet<RpcRecord>;
   /** Client requests in flight that name a task, and how many later requests were answered meanwhile. */
   laterRequestsAnsweredFirst: Map<RpcRecord, number>;
   /** Ids that the server named before the answer that made the task was there, if it ever came. */
@@ -36,7 +37,7 @@ export function createSessionTasks(): SessionTasks {
     byRequest: new Map(),
     unfinished: new Set(),
     justOver: new Set(),
-    others: new Set(),
+    others: new PassingSet(),
     laterRequestsAnsweredFirst: new Map(),
     mentioned: new Set(),
     inputs: new Map(),

@@ -7,6 +7,7 @@
  * the server ended is 404), time-outs and streams that end in order (rules judge both), and all that the client
  * gave up itself.
  */
+import { PassingMap } from '../../model/passing.ts';
 import { isBusy, isOutage } from '../../model/reports/http-outage.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
@@ -28,7 +29,7 @@ interface Request {
 
 interface Connection {
   /** Requests without an answer, by id. */
-  open: Map<IdKey, Request>;
+  open: PassingMap<IdKey, Request>;
   /** The client is ending it: what is lost from now on was given up. */
   leaving: boolean;
   /** Seq of the newest deliberate fault that no answered request has followed: the end of a process proves nothing then. */
@@ -84,7 +85,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   function connectionOf(name: string): Connection {
     let connection = connections.get(name);
     if (!connection) {
-      connection = { open: new Map(), leaving: false, provoked: undefined, served: false };
+      connection = { open: new PassingMap(), leaving: false, provoked: undefined, served: false };
       connections.set(name, connection);
       if (connections.size > keptConnections) drop(connections.keys().next().value!);
     }
@@ -146,7 +147,8 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     exchange?.requests.push(request);
     if (!own) exchange?.messages.push(message);
     if (connection.open.size <= keptOpen) return;
-    const [key, oldest] = connection.open.entries().next().value!;
+    const [first] = connection.open;
+    const [key, oldest] = first!;
     count(oldest);
     connection.open.delete(key);
   }
