@@ -6,13 +6,13 @@ import { allGone, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies } from '../cli/servers.ts';
 import type { RunningReference } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
-import { seed } from '../support/run/options.ts';
+import { everything, seed } from '../support/run/options.ts';
 import { drawn } from '../support/run/seed.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repeated, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
 const random = randomFrom(drawn(seed, 'kill'));
-const kills = 4;
+const kills = everything ? 4 : 2;
 const server = space.path('killed-server.mjs');
 const http: RunningReference[] = [];
 const check = ['fleet', 'check', 'fleet.json', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '3', '--no-dashboard'];
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(http.map((one) => one.close())));
 
 test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
-  const whole = await space.run([...check, '--out', 'whole']);
+  const whole = await space.call([...check, '--out', 'whole']);
   expect(whole.code, whole.stderr).toBe(1);
   expect(processesWith(server)).toEqual([]);
 
@@ -60,7 +60,7 @@ test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 3
       break;
     }
   }
-  const last = await space.run([...check, '--out', 'killed', '--resume']);
+  const last = await space.call([...check, '--out', 'killed', '--resume']);
   expect(last.code, last.stderr).toBe(1);
   expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
   expect(fleetReportOf(directory).incomplete).toBeNull();

@@ -42,7 +42,7 @@ function startWorker(...more: string[]): Running {
 }
 
 test('two workers, one of them killed in the middle, and the run itself killed and resumed', { timeout: 300_000 }, async () => {
-  const whole = await space.run([...check, '--out', 'whole'], { env });
+  const whole = await space.call([...check, '--out', 'whole'], { env });
   expect(whole.code, whole.stderr).toBe(1);
 
   // Without the variable: it is for the workers to have it.
@@ -93,8 +93,8 @@ test('a worker that is told to stop gives back what it was at, and one that drai
 });
 
 test('a queue that is not there, is none, or whose packages are missing', async () => {
-  expect(errorOf(await space.run([...check, '--out', 'nowhere', '--queue', 'redis://user:secret-word@127.0.0.1:9'], { env })).why).toMatch(/^The queue redis:\/\/127\.0\.0\.1:9 cannot be reached: /);
-  expect(errorOf(await space.run(['fleet', 'worker', '--queue', 'http://127.0.0.1:9'])).why).toBe('--queue takes the address of a Redis server.');
+  expect(errorOf(await space.call([...check, '--out', 'nowhere', '--queue', 'redis://user:secret-word@127.0.0.1:9'], { env })).why).toMatch(/^The queue redis:\/\/127\.0\.0\.1:9 cannot be reached: /);
+  expect(errorOf(await space.call(['fleet', 'worker', '--queue', 'http://127.0.0.1:9'])).why).toBe('--queue takes the address of a Redis server.');
   const hook = "export const resolve = (name, context, next) => { if (name === 'bullmq') throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' }); return next(name, context); };";
   const without = `--import data:text/javascript,${encodeURIComponent(`import{register}from'node:module';register('data:text/javascript,'+encodeURIComponent(${JSON.stringify(hook)}))`)}`;
   expect(errorOf(await space.run(['fleet', 'worker', '--queue', redis.url], { env: { NODE_OPTIONS: without } }))).toMatchObject({

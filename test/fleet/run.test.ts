@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRunHeader } from '../../src/model/reports/fleet.ts';
 import { allGone, errorOf, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies, floods, silent } from '../cli/servers.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, repeated, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
@@ -58,13 +59,13 @@ test('hostile servers cost their own slot: each gets a plain reason, the others 
 });
 
 test('no server reached at all is code 3', async () => {
-  expect((await space.run(check('dead.json', 'dead'))).code).toBe(3);
+  expect((await space.call(check('dead.json', 'dead'))).code).toBe(3);
 });
 
 test('shares that are joined equal the whole run', async () => {
-  const whole = await space.run(check('three.json', 'whole'));
+  const whole = await space.call(check('three.json', 'whole'));
   expect(whole.code, whole.stderr).toBe(0);
-  await Promise.all(['1/2', '2/2'].map((shard) => space.run(check('three.json', `shard-${shard[0]}`, '--shard', shard))));
+  await Promise.all(['1/2', '2/2'].map((shard) => space.call(check('three.json', `shard-${shard[0]}`, '--shard', shard))));
   expect(fleetReportOf(space.path('shard-1')).servers.map(({ name }) => name)).toEqual(['one', 'three']);
   const joined = await space.run(['fleet', 'merge', 'shard-2', 'shard-1', '--out', 'joined', '--no-dashboard', '--json']);
   expect(joined.code, joined.stderr).toBe(0);
@@ -72,7 +73,7 @@ test('shares that are joined equal the whole run', async () => {
   expect(fleetReportOf(space.path('joined'))).toMatchObject({ incomplete: null, shards: ['2/2', '1/2'] });
   expect(JSON.parse(joined.stdout)).toEqual(fleetReportOf(space.path('joined')));
   // It can be built upon like any run.
-  const later = await space.run(check('three.json', 'later', '--changed-since', 'joined'));
+  const later = await space.call(check('three.json', 'later', '--changed-since', 'joined'));
   expect(later.code, later.stderr).toBe(0);
   expect(fleetReportOf(space.path('later')).servers.map(({ carriedFrom }) => carriedFrom)).toEqual(['joined', 'joined', 'joined']);
   expect(journalOf(space.path('later')).filter(({ event }) => event === 'begun')).toEqual([]);
@@ -82,40 +83,40 @@ describe('runs that do not go together', () => {
   test('are not joined', async () => {
     fleet('other-entry.json', { one: dead('elsewhere') });
     const begun = await Promise.all([
-      space.run(['fleet', 'check', 'dead.json', '--only', 'one', '--out', 'other-rules', '--only-rules', 'lifecycle', '--no-dashboard']),
-      space.run(check('other-entry.json', 'other-entry')),
-      space.run(check('dead.json', 'one', '--only', 'one')),
+      space.call(['fleet', 'check', 'dead.json', '--only', 'one', '--out', 'other-rules', '--only-rules', 'lifecycle', '--no-dashboard']),
+      space.call(check('other-entry.json', 'other-entry')),
+      space.call(check('dead.json', 'one', '--only', 'one')),
     ]);
     expect(begun.map(({ code }) => code)).toEqual([3, 3, 3]);
     const merge = (...from: string[]): string[] => ['fleet', 'merge', ...from, '--out', `mixed-${from[0]}`, '--no-dashboard'];
-    expect(errorOf(await space.run(merge('other-rules', 'one')))).toMatchObject({ why: expect.stringMatching(/judged by different rules: the rules that are taken \(lifecycle and ping\)/) });
-    expect(errorOf(await space.run(merge('other-entry', 'one')))).toMatchObject({ why: 'The server one is another one in other-entry than in one.' });
-    expect((await space.run([...merge('other-entry', 'one'), '--mixed'])).code).toBe(3);
+    expect(errorOf(await space.call(merge('other-rules', 'one')))).toMatchObject({ why: expect.stringMatching(/judged by different rules: the rules that are taken \(lifecycle and ping\)/) });
+    expect(errorOf(await space.call(merge('other-entry', 'one')))).toMatchObject({ why: 'The server one is another one in other-entry than in one.' });
+    expect((await space.call([...merge('other-entry', 'one'), '--mixed'])).code).toBe(3);
     expect(fleetReportOf(space.path('mixed-other-entry')).servers).toHaveLength(1);
-    expect(errorOf(await space.run(merge('nowhere', 'one')))).toMatchObject({ why: expect.stringContaining('nowhere holds no run of a fleet') });
+    expect(errorOf(await space.call(merge('nowhere', 'one')))).toMatchObject({ why: expect.stringContaining('nowhere holds no run of a fleet') });
   });
 
   test('are not resumed, and a folder with a run is not begun anew', async () => {
-    expect((await space.run(check('dead.json', 'begun', '--only', 'one'))).code).toBe(3);
-    expect(errorOf(await space.run(check('dead.json', 'begun', '--only', 'one')))).toMatchObject({ why: 'begun holds a run already.' });
-    expect(errorOf(await space.run(check('dead.json', 'begun', '--resume')))).toMatchObject({ why: expect.stringContaining('servers that it did not have (two, three)') });
-    expect(errorOf(await space.run(['fleet', 'check', 'dead.json', '--only', 'one', '--out', 'begun', '--resume', '--only-rules', 'lifecycle']))).toMatchObject({ why: expect.stringContaining('the rules that are taken (ping and lifecycle)') });
-    expect(errorOf(await space.run(check('dead.json', 'nowhere', '--resume')))).toMatchObject({ why: expect.stringContaining('nowhere holds no run of a fleet') });
+    expect((await space.call(check('dead.json', 'begun', '--only', 'one'))).code).toBe(3);
+    expect(errorOf(await space.call(check('dead.json', 'begun', '--only', 'one')))).toMatchObject({ why: 'begun holds a run already.' });
+    expect(errorOf(await space.call(check('dead.json', 'begun', '--resume')))).toMatchObject({ why: expect.stringContaining('servers that it did not have (two, three)') });
+    expect(errorOf(await space.call(['fleet', 'check', 'dead.json', '--only', 'one', '--out', 'begun', '--resume', '--only-rules', 'lifecycle']))).toMatchObject({ why: expect.stringContaining('the rules that are taken (ping and lifecycle)') });
+    expect(errorOf(await space.call(check('dead.json', 'nowhere', '--resume')))).toMatchObject({ why: expect.stringContaining('nowhere holds no run of a fleet') });
     fleet('changed.json', { one: dead('elsewhere') });
     const changed = check('changed.json', 'begun', '--resume');
-    expect(errorOf(await space.run(changed))).toMatchObject({ why: 'The run in begun was begun with other entries of one.', fix: expect.stringContaining('--recheck-changed') });
-    expect((await space.run([...changed, '--recheck-changed'])).code).toBe(3);
+    expect(errorOf(await space.call(changed))).toMatchObject({ why: 'The run in begun was begun with other entries of one.', fix: expect.stringContaining('--recheck-changed') });
+    expect((await space.call([...changed, '--recheck-changed'])).code).toBe(3);
     expect(journalOf(space.path('begun')).filter(({ event }) => event === 'settled')).toHaveLength(2);
     // What was checked anew has its result now.
-    expect((await space.run([...changed, '--recheck-changed'])).code).toBe(3);
+    expect((await space.call([...changed, '--recheck-changed'])).code).toBe(3);
     expect(journalOf(space.path('begun')).filter(({ event }) => event === 'settled')).toHaveLength(2);
   });
 
   test('only what changed is checked since a run', async () => {
     fleet('old.json', { one: stdio({ tags: ['prod'] }), two: dead('two'), three: stdio() });
-    expect((await space.run(check('old.json', 'old'))).code).toBe(1);
+    expect((await space.call(check('old.json', 'old'))).code).toBe(1);
     fleet('one-changed.json', { one: stdio({ tags: ['prod', 'new'] }), two: dead('two'), four: dead('four') });
-    const { code, stderr } = await space.run(check('one-changed.json', 'new', '--changed-since', 'old'));
+    const { code, stderr } = await space.call(check('one-changed.json', 'new', '--changed-since', 'old'));
     expect(code, stderr).toBe(1);
     expect(fleetReportOf(space.path('new')).servers.map(({ name, carriedFrom, tags }) => [name, carriedFrom, tags])).toEqual([
       ['one', 'old', ['prod', 'new']],
@@ -128,15 +129,15 @@ describe('runs that do not go together', () => {
 
 test('fail-fast leaves the rest for --resume', async () => {
   fleet('fails.json', { first: stdio({ args: [server, 'stdio', '--mutation', 'ping/answer-empty-result'] }), second: dead('2'), third: dead('3'), fourth: dead('4') });
-  const { code } = await space.run(check('fails.json', 'fails', '--jobs', '1', '--fail-fast'));
+  const { code } = await space.call(check('fails.json', 'fails', '--jobs', '1', '--fail-fast'));
   expect(code).toBe(1);
   expect(fleetReportOf(space.path('fails')).incomplete).toBe('3 of 4 servers were not checked: stopped after the failure of first');
-  await space.run(check('fails.json', 'fails', '--resume'));
+  await space.call(check('fails.json', 'fails', '--resume'));
   expect(fleetReportOf(space.path('fails'))).toMatchObject({ incomplete: null, servers: [{ name: 'first' }, { name: 'second' }, { name: 'third' }, { name: 'fourth' }] });
   expect(repeated(journalOf(space.path('fails')))).toEqual([]);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s settles nothing half, writes the report, and leaves nothing running', async (signal) => {
+test.each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `fleet run ${signal}`))('%s settles nothing half, writes the report, and leaves nothing running', async (signal) => {
   const out = `stopped-${signal}`;
   fleet('slow.json', { one: stdio(), slow: script('silent.mjs'), two: stdio() });
   const run = space.start(check('slow.json', out, '--jobs', '2'));
@@ -161,23 +162,23 @@ test.runIf(process.platform === 'linux')('a full disk stops the run with a clear
   // The trace of the second server is written to a device that is always full; reports meet full disks in test/files.
   mkdirSync(space.path('full/servers/two'), { recursive: true });
   symlinkSync('/dev/full', space.path('full/servers/two/trace.jsonl.part'));
-  const outcome = await space.run(check('three.json', 'full', '--jobs', '1'));
+  const outcome = await space.call(check('three.json', 'full', '--jobs', '1'));
   expect(outcome.code).toBe(2);
   expect(outcome.stderr).toContain('The disk that holds full is full.');
   expect(outcome.stderr).toContain('continue with --resume');
   expect(journalOf(space.path('full')).filter(({ event }) => event === 'settled')).toHaveLength(1);
   rmSync(space.path('full/servers/two/trace.jsonl.part'), { force: true });
-  expect((await space.run(check('three.json', 'full', '--resume'))).code).toBe(0);
+  expect((await space.call(check('three.json', 'full', '--resume'))).code).toBe(0);
   expect(fleetReportOf(space.path('full'))).toMatchObject({ incomplete: null, servers: [{ name: 'one' }, { name: 'two' }, { name: 'three' }] });
   expect(repeated(journalOf(space.path('full')))).toEqual([]);
 });
 
 test('a journal whose last line is torn is taken up where it was whole', async () => {
-  expect((await space.run(check('dead.json', 'torn'))).code).toBe(3);
+  expect((await space.call(check('dead.json', 'torn'))).code).toBe(3);
   const text = readFileSync(space.path('torn/journal.jsonl'), 'utf8');
   writeFileSync(space.path('torn/journal.jsonl'), text.slice(0, -40));
   rmSync(space.path('torn/fleet.json'));
-  expect((await space.run(check('dead.json', 'torn', '--resume'))).code).toBe(3);
+  expect((await space.call(check('dead.json', 'torn', '--resume'))).code).toBe(3);
   const events = journalOf(space.path('torn'));
   expect(events.filter(({ event }) => event === 'settled')).toHaveLength(3);
   expect(repeated(events)).toEqual([]);
@@ -185,11 +186,11 @@ test('a journal whose last line is torn is taken up where it was whole', async (
 
 test('the header of a run is never changed, and holds no value of a variable', async () => {
   fleet('secret.json', { one: stdio({ env: { API_KEY: '${MCPC_TEST_SECRET}' } }) });
-  const { code } = await space.run(check('secret.json', 'secret'), { env: { MCPC_TEST_SECRET: 'very-secret-value-42' } });
+  const { code } = await space.call(check('secret.json', 'secret'), { env: { MCPC_TEST_SECRET: 'very-secret-value-42' } });
   expect(code).toBe(0);
   const before = space.read('secret/run.json');
   expect((JSON.parse(before) as FleetRunHeader).servers).toHaveLength(1);
-  expect((await space.run(check('secret.json', 'secret', '--resume'), { env: { MCPC_TEST_SECRET: 'another' } })).code).toBe(0);
+  expect((await space.call(check('secret.json', 'secret', '--resume'), { env: { MCPC_TEST_SECRET: 'another' } })).code).toBe(0);
   expect(space.read('secret/run.json')).toBe(before);
   for (const file of ['run.json', 'journal.jsonl', 'fleet.json', 'servers/one/report.json', 'servers/one/trace.jsonl']) expect(space.read(`secret/${file}`)).not.toContain('very-secret-value-42');
 });

@@ -94,7 +94,7 @@ describe.each(['http', 'sse'] as const)("the SDK's client over %s", (kind) => {
     expect(code, stderr).toBe(0);
     expect(report).toMatchObject({ transport: kind, incomplete: null });
     expect(report?.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
-    const again = JSON.parse((await space.run(['judge', '--role', 'both', '--json', trace])).stdout) as RunReport;
+    const again = JSON.parse((await space.call(['judge', '--role', 'both', '--json', trace])).stdout) as RunReport;
     expect(again.verdicts).toEqual(report?.verdicts);
   });
 });

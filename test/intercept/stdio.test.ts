@@ -82,7 +82,7 @@ test("the SDK's client talks through it, and the trace gives the same verdicts a
   const report = JSON.parse(space.read('sdk.json')) as RunReport;
   expect(report.verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([]);
   expect(report.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
-  const again = JSON.parse((await space.run(['judge', '--role', 'both', '--json', space.path('sdk.jsonl')])).stdout) as RunReport;
+  const again = JSON.parse((await space.call(['judge', '--role', 'both', '--json', space.path('sdk.jsonl')])).stdout) as RunReport;
   expect(again.verdicts).toEqual(report.verdicts);
 });
 

@@ -28,14 +28,14 @@ describe('of mcp-assert', () => {
     expect([...out].filter((file) => !file.includes('trajectory/')).length).toBeLessThanOrEqual(5);
     expect(kept.length).toBeGreaterThan(180);
     work.write('all.yaml', files[0]!.text);
-    const shards = someOf([1, 2, 3, 4], 4, String);
+    const shards = someOf([1, 2, 3, 4, 5, 6, 7, 8], 8, String);
     const reports = new Map<string, SuiteReport['cases'][number]>();
-    for (const [name, args] of shards.flatMap((shard) => [[`shared${shard}`, ['--session', 'suite', '--skip-tag', 'own', '--shard', `${shard}/4`]], [`own${shard}`, ['--tag', 'own', '--shard', `${shard}/4`]]] as const)) {
+    for (const [name, args] of shards.flatMap((shard) => [[`shared${shard}`, ['--session', 'suite', '--skip-tag', 'own', '--shard', `${shard}/8`]], [`own${shard}`, ['--tag', 'own', '--shard', `${shard}/8`]]] as const)) {
       const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), 'run', work.path('all.yaml'), ...args, '--fixture', join(corpus, 'fixture'), '--timeout', '120s', '--format', 'json', '--output', work.path(`${name}.json`)], { cwd: root, stdio: 'ignore' });
       expect([0, 1]).toContain(await new Promise((resolve) => child.once('close', resolve)));
       for (const one of (JSON.parse(work.read(`${name}.json`)) as SuiteReport).cases) reports.set(one.id, one);
     }
-    expect(reports.size).toBeGreaterThanOrEqual(Math.floor((kept.length * shards.length) / 4) - 2);
+    expect(reports.size).toBeGreaterThanOrEqual(Math.floor((kept.length * shards.length) / 8) - 2);
     const wrong = kept.flatMap(({ file, name }, index) => {
       const text = readFileSync(file, 'utf8');
       const [, status, words] = /^# wanted: (\w+)(?: (.*))?$/m.exec(text) ?? [];
@@ -60,8 +60,8 @@ describe('of mcp-assert', () => {
     expect(text).toContain('# tools/call greet: {{first}} is sent with the type of its value; mcp-assert sends a text.');
     expect(text).toMatch(/timeout: 90000ms\n[^]*skip_unless_env: KEY\n/);
     expect(text).toMatch(/"<<": 1000\n\s+code: "0755"\n/);
-    expect((await work.run(['run', 'new'], { env: { KEY: 'x' } })).stdout).toContain('1 passed');
-    const again = await work.run(['suite', 'convert', 'old', '--output', 'new']);
+    expect((await work.call(['run', 'new'], { env: { KEY: 'x' } })).stdout).toContain('1 passed');
+    const again = await work.call(['suite', 'convert', 'old', '--output', 'new']);
     expect(again.code).toBe(2);
     expect(errorOf(again).why).toContain('new/a.yaml is there already');
   });
@@ -85,13 +85,13 @@ describe('of mcp-jest (C-002)', () => {
         maxRetries: 2,
       },
     });
-    const { code, stderr } = await work.run(['suite', 'convert', 'jest.json', '--output', 'suite.yaml']);
+    const { code, stderr } = await work.call(['suite', 'convert', 'jest.json', '--output', 'suite.yaml']);
     expect({ code, told: stderr.trim().split('\n') }).toEqual({ code: 1, told: ['suite.yaml: 13 cases', 'Left out: jest.json: "tests.maxRetries" was left out; the flags of mcpc run say such things.'] });
     const text = work.read('suite.yaml');
     expect(text).toContain('# TODO: say what "content.length of it" means.');
     expect(text).toContain('# TODO: mcp-jest also reads the first resource that fits; name it: - { read: URI }');
-    expect((await work.run(['snapshot', 'suite.yaml', '--update', '--session', 'suite', '--filter', 'greet*'])).code).toBe(0);
-    const ran = await work.run(['run', 'suite.yaml', '--session', 'suite', '--json']);
+    expect((await work.call(['snapshot', 'suite.yaml', '--update', '--session', 'suite', '--filter', 'greet*'])).code).toBe(0);
+    const ran = await work.call(['run', 'suite.yaml', '--session', 'suite', '--json']);
     const statuses = Object.fromEntries((JSON.parse(ran.stdout) as { name: string; status: string }[]).map(({ name, status }) => [name, status]));
     expect(Object.entries(statuses).filter(([, status]) => status !== 'PASS').map(([name]) => name)).toEqual(['list_users can be called', 'other://? is listed']);
     expect(Object.keys(statuses)).toHaveLength(13);
@@ -121,7 +121,7 @@ describe('of mcp-jest (C-002)', () => {
 
   test('what is no such configuration is refused', async () => {
     work.write('other.json', { mcpServers: {} });
-    const outcome = await work.run(['suite', 'convert', 'other.json']);
+    const outcome = await work.call(['suite', 'convert', 'other.json']);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('other.json is no configuration of mcp-jest');
   });

@@ -13,11 +13,11 @@ const validate = new Ajv2020({ strict: false }).compile(schema);
 
 let runs = 0;
 async function run(yaml: string, args: string[] = [], env: Record<string, string> = {}): Promise<{ code: number | null; report: SuiteReport; stdout: string; stderr: string }> {
-  runs += 1;
-  const file = yaml.includes('\n') ? work.write(`n${runs}.yaml`, yaml) : yaml;
-  const output = work.path(`r${runs}.json`);
-  const outcome = await work.run(['run', file, '--format', 'json', '--output', output, '--format', 'terminal', ...args], { env });
-  if (!work.has(`r${runs}.json`)) throw new Error(outcome.stderr);
+  const own = (runs += 1);
+  const file = yaml.includes('\n') ? work.write(`n${own}.yaml`, yaml) : yaml;
+  const output = work.path(`r${own}.json`);
+  const outcome = await work.call(['run', file, '--format', 'json', '--output', output, '--format', 'terminal', ...args], { env });
+  if (!work.has(`r${own}.json`)) throw new Error(outcome.stderr);
   const report = JSON.parse(readFileSync(output, 'utf8')) as SuiteReport;
   expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
   return { ...outcome, report };
@@ -104,7 +104,7 @@ describe('cases with steps', () => {
     const one = live.report.cases.find(({ name }) => name === 'other code')!;
     expect(one.trials[0]!.failures[0]!.evidence.map(({ from }) => from)).toEqual(['client', 'server']);
     expect(suite.split('\n')[one.trials[0]!.failures[0]!.line - 1]).toContain('other code');
-    expect((await work.run(['trace', 'validate', trace])).stdout).toContain('whole');
+    expect((await work.call(['trace', 'validate', trace])).stdout).toContain('whole');
     const again = await run(file, ['--recording', trace]);
     expect(timeless(again.report)).toEqual(timeless(live.report));
     expect(again.code).toBe(1);
@@ -140,7 +140,7 @@ describe('files', () => {
       - parallel: [{ list: toolz }]
   - { server: nobody, steps: [], timeout: soon }
 `);
-    const outcome = await work.run(['run', file]);
+    const outcome = await work.call(['run', file]);
     const { why } = errorOf(outcome);
     expect(outcome.code).toBe(2);
     for (const told of [/bad\.yaml:7:9: .*Did you mean "call"\?/, /bad\.yaml:9:19: .*contains: must be a list, not 5/, /bad\.yaml:10:9: .*names call and read/, /bad\.yaml:11:\d+: .*list: must be one of tools, prompts/]) expect(why).toMatch(told);
@@ -150,7 +150,7 @@ describe('files', () => {
     work.write('shared.yaml', `${head}defaults: { tags: [imported] }\n`);
     const file = work.write('importing.yaml', 'version: 1\nimports: [shared.yaml]\ncases:\n  - { name: imported, steps: [{ ping: true }, { run: [node, -e, ""] }] }\n');
     expect((await run(file, ['--tag', 'imported'])).report.counts).toMatchObject({ total: 1, passed: 1 });
-    expect(await work.run(['run', file, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('importing.yaml:4:') });
+    expect(await work.call(['run', file, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('importing.yaml:4:') });
   });
 });
 

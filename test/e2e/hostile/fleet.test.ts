@@ -10,10 +10,12 @@ const checkMs = 20_000;
 
 test('hostile servers cost their own verdict', { timeout: 300_000 }, async () => {
   const stdio = (...args: string[]): object => ({ command: process.execPath, args });
+  // It costs all the time that it gets.
+  const brief = { timeouts: { check: '5s' } };
   space.write('fleet.json', {
     version: 1,
     servers: {
-      'keeps mcpc busy': stdio(join(servers, 'deadlines.mjs'), 'keeps-busy', space.folder),
+      'keeps mcpc busy': { ...stdio(join(servers, 'deadlines.mjs'), 'keeps-busy', space.folder), ...brief },
       'fills the memory': stdio(join(servers, 'deadlines.mjs'), 'fills-memory', space.folder),
       floods: stdio(join(servers, 'floods.mjs'), space.folder),
       sound: stdio(exampleServer, 'stdio'),
