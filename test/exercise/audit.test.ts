@@ -18,7 +18,7 @@ async function auditOf(args: readonly string[], command: readonly string[]): Pro
   return JSON.parse(stdout) as AuditReport;
 }
 
-describe('of a server with a fault in each tool', () => {
+describe('of a server with a fault in each tool (A-119)', () => {
   let report: AuditReport;
   const of = (name: string): AuditResult => report.results.find(({ tool }) => tool === name)!;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('of a server with a fault in each tool', () => {
     expect(of(name)).toMatchObject({ status, detail: expect.stringMatching(detail) });
   });
 
-  test('counts, score and codes', () => {
+  test('counts, score and codes (A-121, A-123, A-125)', () => {
     expect(report).toMatchObject({ format: 'mcpc-audit-report', version: 1, tool_count: 17, tested: 15, score: 13, transport: 'stdio', incomplete: null });
     expect(report.counts).toMatchObject({ healthy: 2, crash: 3, timeout: 1, leak: 3, annotation: 3, refused: 1, skipped: 1 });
     expect([of('get_death').error_code, of('get_nothing').error_code, of('get_sound').error_code]).toEqual(['E201', 'E202', undefined]);
@@ -98,7 +98,7 @@ describe('of sound servers', () => {
 });
 
 describe('the command', () => {
-  test('prints a line for each tool, and fails below --min-score alone', async () => {
+  test('prints a line for each tool, and fails below --min-score alone (A-116, A-122)', async () => {
     const free = await work.run(['audit', '--server', `node ${faulty} "" get_sound get_anything delete_all`]);
     expect(free).toMatchObject({ code: 0, stdout: expect.stringMatching(/✓ get_sound +healthy[\s\S]*✗ get_anything +invalid accepted[\s\S]*3 tools, 2 tested: 1 healthy, 1 invalid accepted, 1 skipped\nScore 50\n$/) });
     const held = await work.call(['audit', '--quiet', '--min-score', '60', '--', 'node', faulty, '', 'get_sound', 'get_anything']);
@@ -108,7 +108,7 @@ describe('the command', () => {
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no tool was tested') });
   });
 
-  test('--output writes a suite that passes, and replaces nothing unasked', async () => {
+  test('--output writes a suite that passes, and replaces nothing unasked (A-124)', async () => {
     const command = ['--', 'node', faulty, '', 'get_sound', 'delete_all'];
     expect(await work.call(['audit', '--output', 'evals', ...command])).toMatchObject({ code: 0, stderr: expect.stringContaining('tools.yaml: ') });
     const text = work.read('evals/tools.yaml');

@@ -32,7 +32,7 @@ async function fuzzOf(args: readonly string[], command: readonly string[]): Prom
   return JSON.parse(stdout) as FuzzReport;
 }
 
-describe('of a server with eight defects', () => {
+describe('of a server with eight defects (A-132)', () => {
   /** Half of them in a run, by turns; all of them with --mode all. */
   const due = someOf(Object.entries(defects), 2, ([tool]) => tool);
   const chosen = everything ? [] : ['get_sound', ...due.map(([tool]) => tool)].flatMap((tool) => ['--tool', tool]);
@@ -60,7 +60,7 @@ describe('of a server with eight defects', () => {
     expect((await work.call(['fuzz', '--replay', `s${seed}.yaml`, '--env', 'MENDED=yes', '--', 'node', fuzzed])).code).toBe(0);
   }, 900_000);
 
-  test('two runs with a seed send the same bytes, another seed others', async () => {
+  test('two runs with a seed send the same bytes, another seed others (A-126, A-131)', async () => {
     const sent = async (name: string, seed: string): Promise<string> => {
       await work.call(['fuzz', '--seed', seed, '--runs', '60', '--tool', 'get_sound', '--tool', 'search_missing', '--env', `FUZZ_LOG=${work.path(name)}`, '--', 'node', fuzzed]);
       return work.read(name);
@@ -85,7 +85,7 @@ describe('of sound servers', () => {
 });
 
 describe('the command', () => {
-  test('prints what fails with its exchange, and how to make the calls again', async () => {
+  test('prints what fails with its exchange, and how to make the calls again (A-134)', async () => {
     const summary = work.path('summary.md');
     const { code, stdout, stderr } = await work.run(['fuzz', '--seed', '4', '--runs', '5', '--tool', 'search_missing', '--html', 'f.html', '--server', `node ${fuzzed}`], { env: { GITHUB_STEP_SUMMARY: summary } });
     expect(code, stderr).toBe(1);
@@ -95,7 +95,7 @@ describe('the command', () => {
     expect(work.read('f.html')).toContain('1 failure in 1 tool');
   });
 
-  test('ends after --max-time, refuses an unknown tool, replaces nothing unasked', async () => {
+  test('ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)', async () => {
     const short = await fuzzOf(['--seed', '1', '--runs', '1000000', '--max-time', '1500ms', '--tool', 'get_sound'], ['node', fuzzed]);
     expect(short.incomplete).toContain('--max-time');
     expect(short.summary).toMatchObject({ failed: 0 });
@@ -122,7 +122,7 @@ const listOf = (...about: Parameters<typeof fuzzInputs>) => [...fuzzInputs(...ab
 
 describe('arguments', () => {
   const schema = { type: 'object', properties: { name: { type: 'string' }, dry_run: { type: 'boolean' }, count: { type: 'integer' } }, required: ['name'] };
-  test('fixed cases come first, in the order of the schema, and leave alone what keeps harm away', () => {
+  test('fixed cases come first, in the order of the schema, and leave alone what keeps harm away (A-127, A-128, A-129, A-130)', () => {
     const inputs = listOf(schema, { name: 'a', dry_run: true }, { runs: 100, seed: 1 });
     expect(inputs).toHaveLength(100);
     expect(inputs.slice(0, 4).map(({ label }) => label)).toEqual(['no arguments', 'null arguments', 'name: left out', 'name: wrong type']);

@@ -37,7 +37,7 @@ cases:
 });
 
 describe('mcpc coverage', () => {
-  test('counts tools under test, never those of the setup or of skipped cases, rounded down', async () => {
+  test('counts tools under test, never those of the setup or of skipped cases, rounded down (A-139, A-140)', async () => {
     const { code, stdout, stderr } = await work.run(['coverage', '--suite', 'assert', '--coverage-json', 'out/c.json', '--json']);
     expect(code, stderr).toBe(0);
     const coverage = JSON.parse(stdout) as CoverageReport;

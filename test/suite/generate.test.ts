@@ -68,7 +68,7 @@ describe('of a small server', () => {
     expect(missed.filter((change) => change !== 'member added')).toEqual([]);
   }, 600_000);
 
-  test('--form assert: a file for each tool, with what mcp-assert knows', async () => {
+  test('--form assert: a file for each tool, with what mcp-assert knows (A-138)', async () => {
     const { code, stderr } = await work.call(['generate', '--form', 'assert', '--output', 'plain', '--quiet', '--', 'node', server]);
     expect(code, stderr).toBe(0);
     expect(readdirSync(work.path('plain')).toSorted()).toEqual(['delete_user.yaml', 'find_missing.yaml', 'get_env.yaml', 'get_icon.yaml', 'get_time.yaml', 'get_visits.yaml', 'get_weather.yaml', 'greet.yaml', 'list_users.yaml']);
