@@ -11,7 +11,7 @@ import { outputFlags } from './support/flags/run-flags.ts';
 export default class Report extends BaseCommand {
   static override summary = 'Render a saved report in any format.';
 
-  static override description = 'Takes the JSON of "mcpc check --json" or "mcpc run --format json", from a file or stdin. The exit code says only whether rendering worked.';
+  static override description = 'Takes the JSON of "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json", from a file or stdin. The exit code says only whether rendering worked.';
 
   static override examples = [
     { description: 'A page from a saved report', command: '<%= config.bin %> report run.json --format html --output report.html' },
@@ -29,6 +29,13 @@ export default class Report extends BaseCommand {
     const text = await this.read(args.report);
     const { isSuiteReport } = await import('../report/suite/validate-suite.ts');
     if (isSuiteReport(text)) return this.ofSuites(text, args.report, flags, raw);
+    const { isToolsReport, parseToolsReport } = await import('../report/tools/validate-tools.ts');
+    if (isToolsReport(text)) {
+      const { writeSavedTools } = await import('./support/exercise/saved.ts');
+      const files = writeSavedTools(parseToolsReport(text, args.report === '-' ? 'stdin' : args.report), raw, flags, (one) => this.printData(one));
+      if (!flags.quiet) for (const { format, path } of files) this.talk(`Wrote ${format} to ${path}`);
+      return;
+    }
     const [{ parseReport }, { planSinks, writeReport }] = await Promise.all([import('../report/validate-report.ts'), import('./support/report-sinks.ts')]);
     const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates, overwrite: flags.overwrite });
     const name = args.report === '-' ? 'stdin' : args.report;

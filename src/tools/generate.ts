@@ -12,6 +12,7 @@ import { generateMethods } from './generate/methods.ts';
 import { generatePlan } from './generate/plan.ts';
 import { generateRequirements } from './generate/requirements.ts';
 import { generateMutations } from './generate/mutations.ts';
+import { generateExerciseSchemas } from './generate/exercise-schemas.ts';
 import { generateLanguageSchemas } from './generate/language-schemas.ts';
 import { generateSuites } from './generate/suites.ts';
 import { generateTypes } from './generate/types.ts';
@@ -20,7 +21,7 @@ import { generateTypes } from './generate/types.ts';
 const languages: readonly Generator[] = [generateLanguageSchemas];
 
 /** Each adds its files; their order does not matter. */
-const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateMutations, generateSuites];
+const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateMutations, generateSuites, generateExerciseSchemas];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

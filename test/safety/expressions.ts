@@ -339,6 +339,9 @@ export const outside: Record<string, readonly string[]> = {
   'src/report/render.ts': [
     String.raw`/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g`,
   ],
+  'src/report/tools/validate-tools.ts': [
+    String.raw`/^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/`,
+  ],
   'src/report/suite/validate-suite.ts': [
     String.raw`/^\s*\{\s*"format":\s*"mcpc-suite-report"/`,
   ],
@@ -735,6 +738,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/app/suite/steps/do-step.ts': [
       String.raw`/^\S+ /`,
+    ],
+    'src/commands/support/exercise/saved.ts': [
+      String.raw`/\.[^.]*$/`,
     ],
     'src/commands/support/suite/run.ts': [
       String.raw`/\.[^.]*$/`,
