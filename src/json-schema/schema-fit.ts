@@ -3,9 +3,10 @@
  * can be sure. The schema is not trusted: none of its patterns is run, no reference leaves the schema, and both
  * depth and work are bounded. What that leaves open, and keywords on which drafts differ, make the answer unsure.
  *
- * Rules ask Ajv (json-schemas.ts). This stays beside it for questions that Ajv cannot take: facts are read in the
- * middle of a trace, about a schema that is asked once, where compiling costs more than the answer and loading Ajv
- * more than all of them; and generators ask about hundreds of parts of one schema under one bound of work.
+ * Whatever judges asks Ajv (json-schemas.ts): rules, suites, audits, fuzz runs. This stays beside it for questions that
+ * Ajv cannot take: facts are read in the middle of a trace, about a schema that is asked once, where compiling costs more
+ * than the answer and loading Ajv more than all of them; generators ask about hundreds of parts of one schema under one
+ * bound of work; and coverage asks once for each call.
  */
 import { isObject } from '../model/json.ts';
 import { append } from '../model/lists.ts';

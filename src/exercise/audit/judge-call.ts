@@ -1,5 +1,5 @@
 /** What one call of an audit says against a tool. Pure. */
-import { isMisfit, fitOf } from '../../json-schema/schema-fit.ts';
+import type { SchemaFinding } from '../../json-schema/explain-errors.ts';
 import type { JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { isObject } from '../../model/json.ts';
 import type { AuditFinding } from '../../model/reports/audit-report.ts';
@@ -37,20 +37,19 @@ export function findingsOf(call: JudgedCall, schemas: JsonSchemas, clean: (text:
     case 'unusable':
       return [found('refused', `Not decided: ${outcome.why}.`)];
     case 'error':
-      return [...leaks, ...(miss === undefined ? [refusal(outcome, tool, given, found)] : [])];
+      return [...leaks, ...(miss === undefined ? [refusal(outcome, isObject(tool['inputSchema']) ? schemas.conformance(tool['inputSchema'], given) : [], found)] : [])];
     case 'result':
       if (miss !== undefined && !outcome.isError) return [...leaks, found('invalid-accepted', `Arguments that do not fit the inputSchema (${miss}) were answered with a result that is no error.`)];
       return [...leaks, ...(miss === undefined ? misfit(tool, outcome, schemas, found) : [])];
   }
 }
 
-/** Of an error of JSON-RPC to arguments that are meant to fit. */
-function refusal({ code, message }: { code: number; message: string }, { inputSchema }: Json, given: unknown, found: (kind: AuditFinding['class'], detail: string) => AuditFinding): AuditFinding {
+/** Of an error of JSON-RPC to arguments that are meant to fit. @param misfits what is wrong with them; undefined where nobody can be sure */
+function refusal({ code, message }: { code: number; message: string }, misfits: readonly SchemaFinding[] | undefined, found: (kind: AuditFinding['class'], detail: string) => AuditFinding): AuditFinding {
   if (isInternalError({ code, message })) return found('crash', internalErrorWords(message));
   const wrong = wrongCodes.get(code);
   if (wrong !== undefined) return found('protocol-error', `A valid call of a listed tool was answered with the error ${code} (${wrong}): ${message}`);
-  const fit = isObject(inputSchema) ? fitOf(inputSchema, given) : 'fits';
-  const told = code === invalidParams && fit === 'fits' ? 'Arguments that fit the inputSchema were refused' : isMisfit(fit) ? 'No arguments that fit the inputSchema were found; the call was refused' : 'The call was refused';
+  const told = misfits === undefined ? 'The call was refused' : misfits.length > 0 ? 'No arguments that fit the inputSchema were found; the call was refused' : code === invalidParams ? 'Arguments that fit the inputSchema were refused' : 'The call was refused';
   return found('refused', `${told} with the error ${code}: ${message}`);
 }
 

@@ -5,6 +5,7 @@
 import pLimit from 'p-limit';
 import { wireEntry } from '../../app/report/wire-log.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
+import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { McpcError, usageError } from '../../model/errors.ts';
 import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../model/reports/fuzz-report.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
@@ -65,12 +66,13 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const unknown = wanted.filter((name) => all.every((one) => one.name !== name));
   if (unknown.length > 0) throw usageError(`The server lists no tool "${unknown.join('", "')}".`, `Its tools: ${all.slice(0, 30).map(({ name }) => name).join(', ')}.`);
   const chosen = all.map((listed, index) => ({ listed, index })).filter(({ listed }) => (options.replay === undefined && wanted.length === 0) || wanted.includes(listed.name));
+  const schemas = createJsonSchemas(revision);
   const turn = pLimit(options.jobs);
   const running = chosen.map(({ listed, index }, number) =>
     turn(async () => {
       if (options.signal.aborted || overdue()) return undefined;
       options.onBegin?.(listed.name, number + 1, chosen.length);
-      return fuzzTool(listed, index, options, overdue);
+      return fuzzTool(listed, index, { ...options, schemas, overdue });
     }),
   );
   const tools: FuzzedTool[] = [];
@@ -101,10 +103,17 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   };
 }
 
+interface RunOptions extends FuzzOptions {
+  schemas: JsonSchemas;
+  /** Whether the time is up. */
+  overdue(): boolean;
+}
+
 const timeIsUp = 'the time is up (--max-time)';
 
 /** All runs of one tool, on connections of its own. */
-async function fuzzTool(listed: ListedTool, index: number, options: FuzzOptions, overdue: () => boolean): Promise<FuzzedTool> {
+async function fuzzTool(listed: ListedTool, index: number, options: RunOptions): Promise<FuzzedTool> {
+  const { schemas, overdue } = options;
   const began = performance.now();
   const { tool, name, skip } = listed;
   const fuzzed: FuzzedTool = { tool: name, runs: 0, passed: 0, failures: [], duration_ms: 0 };
@@ -127,7 +136,7 @@ async function fuzzTool(listed: ListedTool, index: number, options: FuzzOptions,
       }
       const before = previous;
       previous = { label, given };
-      const run = await tryOn(session, tool, given, options.replay === undefined ? {} : { lingerMs });
+      const run = await tryOn(session, tool, given, schemas, options.replay === undefined ? {} : { lingerMs });
       if (options.signal.aborted || run.undecided) continue;
       fuzzed.runs += 1;
       options.onRun?.(name, fuzzed.runs, total);
@@ -167,9 +176,9 @@ function inputsOf({ tool, name, valid }: ListedTool, index: number, { fixture, c
   return fuzzInputs(tool['inputSchema'], own, { runs, seed: (seed + index) % 2 ** 31 });
 }
 
-async function tryOn(session: ExerciseSession, tool: Record<string, unknown>, given: unknown, patience?: Patience): Promise<JudgedRun> {
+async function tryOn(session: ExerciseSession, tool: Record<string, unknown>, given: unknown, schemas: JsonSchemas, patience?: Patience): Promise<JudgedRun> {
   const connection = await session.connection();
-  const run = await judgedRun(connection, tool, given, patience);
+  const run = await judgedRun(connection, tool, given, schemas, patience);
   // What is stuck in one call may be stuck in all that follow.
   if (run.lost) await connection.close();
   return run;
@@ -185,7 +194,7 @@ interface Found {
   slowest: number;
   /** What was called before. */
   previous: FuzzInput | undefined;
-  options: FuzzOptions;
+  options: RunOptions;
   clean(text: string): string;
 }
 
@@ -199,7 +208,7 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
   const alone = async (given: unknown): Promise<{ again: JudgedRun; wire: FuzzFailure['wire'] } | undefined> => {
     if (options.signal.aborted) return undefined;
     const connection = await session.fresh();
-    const again = await judgedRun(connection, tool, given, status === 'crash' ? { lingerMs } : {});
+    const again = await judgedRun(connection, tool, given, options.schemas, status === 'crash' ? { lingerMs } : {});
     const wire = session.eventsOf(connection).filter(({ seq, kind }) => seq >= again.call.from && seq <= again.call.to && (kind === 'message' || kind === 'unparsable' || kind === 'exit' || kind === 'closed' || kind === 'timeout')).map(wireEntry);
     if (again.lost) await connection.close();
     return again.failure?.status === status ? { again, wire } : undefined;
@@ -209,7 +218,7 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
   for (const { label, given } of suspects) {
     const first = await alone(given);
     if (first === undefined) continue;
-    const fails = async (candidate: unknown): Promise<boolean> => !options.signal.aborted && (await tryOn(session, tool, candidate, { deadlineMs: shortMs })).failure?.status === status;
+    const fails = async (candidate: unknown): Promise<boolean> => !options.signal.aborted && (await tryOn(session, tool, candidate, options.schemas, { deadlineMs: shortMs })).failure?.status === status;
     const smallest = options.replay === undefined ? await shrunk(given, status === 'timeout' ? mostSilentTries : mostTries, fails) : given;
     const last = smallest === given ? undefined : await alone(smallest);
     const { again, wire } = last ?? first;
