@@ -13,7 +13,7 @@ const mayImport = {
   config: ['model', 'spec', 'trace'],
   packages: ['model', 'trace', 'transport', 'files', 'config'],
   facts: ['model', 'json-schema', 'spec', 'trace'],
-  faults: ['model', 'facts'],
+  faults: ['model', 'spec', 'facts'],
   rules: ['model', 'spec', 'trace', 'facts', 'faults'],
   mock: ['model', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
   evaluate: ['model', 'json-schema', 'spec', 'facts', 'rules'],
@@ -27,7 +27,7 @@ const mayImport = {
   authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'suite', 'target', 'app'],
   exercise: ['model', 'permission', 'json-schema', 'trace', 'probe', 'suite', 'app', 'authoring'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],
-  commands: ['model', 'files', 'config', 'packages', 'spec', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'exercise', 'fleet'],
+  commands: ['model', 'files', 'config', 'packages', 'spec', 'faults', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'exercise', 'fleet'],
 };
 
 /** These work on values alone: no files, no sockets, no processes, no clock. */

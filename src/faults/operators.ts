@@ -17,7 +17,7 @@ export interface Sending {
   raw?: RawText;
 }
 
-/** Text in which {{message}} stands for the message as JSON. */
+/** Text in which {{message}} stands for the message as JSON, and {{pretty}} for the same over several lines. */
 export interface RawText {
   text: string;
   encoding: 'utf8' | 'latin1' | 'utf16le';
@@ -65,14 +65,15 @@ export const faultOperators: readonly FaultOperator[] = [
   {
     name: 'set',
     over: 'message',
-    says: 'JSONPath of a value that becomes `to`, or grows by `plus`. A member that is missing is added where there is an object for it.',
+    says: 'JSONPath of a value that becomes `to`, grows by `plus`, or is turned into another type by `as`. A member that is missing is added where there is an object for it.',
     schema: pathSchema,
     options: {
       to: { description: 'Any JSON value.' },
+      as: { description: 'What the value becomes that stands there: a string with the same text, the number that the text says, or what is left of a number in 32 bits. What cannot become that stays as it is.', enum: ['string', 'number', 'int32'] },
       plus: { description: 'A number to add to a number, or a text behind a text: {"plus": "-x"}. A value of another type stays as it is.', type: ['number', 'string'] },
     },
-    words: ({ set, to, plus }) => (plus === undefined ? `${set} is ${short(to)}` : `${set} is off by ${short(plus)}`),
-    change: (sending, { set, to, plus }) => [{ ...sending, message: setAt(sending.message, set!, (value) => (plus === undefined ? to : sum(value, plus))) as Json }],
+    words: ({ set, to, plus, as }) => (as !== undefined ? `${set} becomes a ${as}` : plus === undefined ? `${set} is ${short(to)}` : `${set} is off by ${short(plus)}`),
+    change: (sending, { set, to, plus, as }) => [{ ...sending, message: setAt(sending.message, set!, (value) => (as !== undefined ? turned(value, as) : plus === undefined ? to : sum(value, plus))) as Json }],
   },
   {
     name: 'remove',
@@ -85,7 +86,7 @@ export const faultOperators: readonly FaultOperator[] = [
   {
     name: 'raw',
     over: 'message',
-    says: 'Text that is sent in place of the message; {{message}} in it stands for the message.',
+    says: 'Text that is sent in place of the message; {{message}} in it stands for the message, {{pretty}} for the message over several lines.',
     schema: { type: 'string' },
     options: {
       encoding: { description: 'Of the text that is sent; utf8 when absent.', enum: ['utf8', 'latin1', 'utf16le'] },
@@ -145,6 +146,14 @@ export function operatorsOf(fault: Fault): FaultOperator[] {
 function sum(value: unknown, plus: number | string): unknown {
   if (typeof value === 'number' && typeof plus === 'number') return value + plus;
   return typeof value === 'string' ? `${value}${plus}` : value;
+}
+
+/** The value in another type; what cannot become that stays as it is. */
+function turned(value: unknown, as: 'string' | 'number' | 'int32'): unknown {
+  if (as === 'string') return typeof value === 'number' ? String(value) : value;
+  if (as === 'int32') return typeof value === 'number' ? value | 0 : value;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return Number.isNaN(number) ? value : number;
 }
 
 function withHeaders(headers: Record<string, string>, changes: Record<string, string | null>): Record<string, string> {

@@ -20,8 +20,12 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
         : lost(name, method, answer.reason, answer.code);
     case 'refused':
       return refused(name, method, answer.status, noise);
-    default:
-      return targetError(`${name} answered ${method} with an error: ${JSON.stringify(answer.message.error).slice(0, 300)}`, 'Is it an MCP server? Name a revision with --spec if it speaks another one.');
+    default: {
+      const remedy = 'Is it an MCP server? Name a revision with --spec if it speaks another one.';
+      // Who breaks JSON-RPC may give neither.
+      if (answer.message.error === undefined) return targetError(`${name} answered ${method} with neither a result nor an error: ${JSON.stringify(answer.message).slice(0, 300)}`, remedy);
+      return targetError(`${name} answered ${method} with an error: ${JSON.stringify(answer.message.error).slice(0, 300)}`, remedy);
+    }
   }
 }
 

@@ -37,7 +37,7 @@ function checkMutation(entry: MutationEntry, place: string, report: Report): voi
   for (const { name, options = {} } of faultOperators) {
     for (const option of Object.keys(options)) if (option in entry && entry[name] === undefined) report(`${place}.${option}`, `belongs to "${name}", which is missing`);
   }
-  if (entry.set !== undefined && ('to' in entry) === (entry.plus !== undefined)) report(`${place}.set`, 'needs either "to" or "plus"');
+  if (entry.set !== undefined && ['to', 'plus', 'as'].filter((option) => option in entry).length !== 1) report(`${place}.set`, 'needs either "to", "plus" or "as"');
   const overMessage = operators.filter(({ over }) => over === 'message').map(({ name }) => name);
   const overHttp = operators.filter(({ over }) => over === 'http').map(({ name }) => name);
   if (entry.on.http && overMessage.length > 0) report(`${place}.${overMessage[0]}`, `changes a message, but "on" names an HTTP reply; there are ${faultOperators.filter(({ over }) => over === 'http').map(({ name }) => name).join(' and ')}`);

@@ -5,15 +5,24 @@
  *   npm run accuracy            one revision of each transport
  *   npm run accuracy -- --all   every revision
  *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
+ *
+ *   npm run accuracy -- --generated [--sample N] [--seed S] [TEXT]   faults and variants made by machine instead
  */
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import type { MutationCase, VariantCase } from '../support/accuracy.ts';
 import { lineOf, mutationCases, resolveRule, runMutation, runVariant, variantCases } from '../support/accuracy.ts';
+import { printGeneratedAccuracy } from './generated-accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false }, generated: { type: 'boolean', default: false }, sample: { type: 'string' }, seed: { type: 'string' } } });
 const text = positionals[0] ?? '';
+if (values.generated) {
+  const sample = values.sample === undefined ? undefined : Number(values.sample);
+  if (sample !== undefined && !(Number.isInteger(sample) && sample > 0)) throw new Error('--sample takes a number from 1.');
+  const isGood = await printGeneratedAccuracy({ ...(sample === undefined ? {} : { sample }), seed: values.seed ?? 'mcpc', text });
+  process.exit(isGood ? 0 : 1);
+}
 const lab = await openReferenceLab();
 const limit = pLimit(7);
 const began = performance.now();

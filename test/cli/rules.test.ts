@@ -199,7 +199,7 @@ describe('rules of the user', () => {
       `acme/faulty.json:${lineOf('2025-11-26')}: mutation[2].revisions[0]: there is no revision 2025-11-26. Did you mean "2025-11-25"?`,
       'mutation[3].name: another mutation of the rule has the name y',
       'mutation[3].status: changes the HTTP reply that carries an answer; "on" names no answer',
-      'mutation[3].set: needs either "to" or "plus"',
+      'mutation[3].set: needs either "to", "plus" or "as"',
       'mutation[3].on.notification: there is no method a.',
       'mutation[4].on.result: there is no method tools/lst. Did you mean "tools/list"?',
       'mutation[5].on.http.rpc: there is no method tools/cal. Did you mean "tools/call"?',

@@ -2,20 +2,23 @@
  * The command line of the reference server, which is also the example server of the demo:
  *
  *   example-server stdio | http | sse  [--port N] [--host NAME] [--revisions A,B]
- *                                      [--mutation ID] [--variant ID] [--fixtures] [--guard KIND]
+ *                                      [--mutation ID] [--variant ID] [--fault JSON] [--fixtures] [--guard KIND]
  *   example-server --list-mutations | --list-variants
  */
 import { parseArgs } from 'node:util';
+import type { Fault } from '../../src/model/rules/mutation.ts';
 import { guardKinds, type GuardKind } from './core/guard.ts';
 import type { Revision } from './core/revisions.ts';
 import { allRevisions, isRevision } from './core/revisions.ts';
+import { isObject } from './core/json-rpc.ts';
 import { mutations } from './mutations/catalogue.ts';
+import { changeOf } from './mutations/from-rules.ts';
 import { variants } from './mutations/variants.ts';
 import type { ReferenceOptions } from './start.ts';
 import { makeHost, startReferenceServer } from './start.ts';
 import { serveStdio } from './transports/stdio.ts';
 
-const usage = 'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] [--fixtures] [--guard KIND] | --list-mutations | --list-variants';
+const usage = 'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] [--fault JSON] [--fixtures] [--guard KIND] | --list-mutations | --list-variants';
 
 function readRevisions(text: string | undefined): Revision[] | undefined {
   if (text === undefined) return undefined;
@@ -35,6 +38,14 @@ function readPort(text: string | undefined): number {
   const port = Number(text ?? '0');
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error('--port takes a number from 0 to 65535.');
   return port;
+}
+
+/** A fault as rule files write it: its place and its operators. */
+function readFault(text: string | undefined): Pick<ReferenceOptions, 'change'> {
+  if (text === undefined) return {};
+  const fault: unknown = JSON.parse(text);
+  if (!isObject(fault) || !isObject(fault.on)) throw new Error('--fault takes a JSON object with "on" and an operator.');
+  return { change: changeOf(fault as unknown as Fault) };
 }
 
 async function runStdio(options: ReferenceOptions): Promise<void> {
@@ -63,6 +74,7 @@ async function main(): Promise<void> {
       revisions: { type: 'string' },
       mutation: { type: 'string' },
       variant: { type: 'string' },
+      fault: { type: 'string' },
       fixtures: { type: 'boolean' },
       guard: { type: 'string' },
       'list-mutations': { type: 'boolean' },
@@ -72,7 +84,7 @@ async function main(): Promise<void> {
   if (values['list-mutations'] === true) return list(mutations);
   if (values['list-variants'] === true) return list(variants);
   const transport = positionals[0];
-  const options = { mutation: values.mutation, variant: values.variant, revisions: readRevisions(values.revisions), fixtures: values.fixtures === true, guard: readGuard(values.guard) };
+  const options = { mutation: values.mutation, variant: values.variant, revisions: readRevisions(values.revisions), fixtures: values.fixtures === true, guard: readGuard(values.guard), ...readFault(values.fault) };
   if (transport === 'stdio') return runStdio(options);
   if (transport !== 'http' && transport !== 'sse') throw new Error(usage);
   return runHttp({ ...options, transport, port: readPort(values.port), host: values.host });

@@ -38,6 +38,7 @@ export interface Fault {
   set?: string;
   to?: unknown;
   plus?: number | string;
+  as?: 'string' | 'number' | 'int32';
   remove?: string;
   repeat?: number;
   delay?: number;

@@ -45,5 +45,5 @@ export function lineOf({ behaviour }: Host, message: unknown): Buffer {
 }
 
 function rawText(text: string, raw: RawText): string {
-  return raw.text.replaceAll('{{message}}', () => text);
+  return raw.text.replaceAll('{{message}}', () => text).replaceAll('{{pretty}}', () => JSON.stringify(JSON.parse(text), undefined, 2));
 }

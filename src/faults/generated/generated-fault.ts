@@ -1,0 +1,28 @@
+/** A fault, or a legal variant, that the generator makes. Shapes only. */
+import type { Fault } from '../../model/rules/mutation.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
+import type { TransportKind } from '../../model/trace.ts';
+
+export interface GeneratedFault {
+  /** Plain and stable: `tools/list.result.tools[].inputSchema:null`. */
+  id: string;
+  /** Of the message that it befalls, or of what carries it. */
+  area: string;
+  fault: Fault;
+  transports: readonly TransportKind[];
+  /**
+   * By revision the requirements of which it violates at least one, or `legal`. Empty: it violates the message schema,
+   * for which no requirement stands.
+   */
+  at: Partial<Record<Revision, readonly string[] | 'legal'>>;
+  /** It is a violation because a message does not fit its schema any more; a message that still does makes it none. */
+  bySchema?: true;
+}
+
+export const allTransports: readonly TransportKind[] = ['stdio', 'http', 'sse'];
+
+/** True if a transport is defined under a revision. */
+export function isSpokenOn(transport: TransportKind, revision: Revision): boolean {
+  if (transport === 'stdio') return true;
+  return transport === 'sse' ? revision === '2024-11-05' || revision < '2026-07-28' : revision !== '2024-11-05';
+}
