@@ -108,7 +108,7 @@ servers:
     const example = /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(rulesFolder(), '../docs/fleet.md'), 'utf8'))![1]!;
     const fleet = parseFleetFile(example, join(folder, 'docs/fleet.yaml'), env);
     expect(fleet.entries.map(({ name }) => name)).toEqual(['files', 'search', 'everything', 'tickets', 'mine', 'red/mine']);
-    expect(fleet.policies).toEqual([{ tag: 'prod', minGrade: 'B', minScore: 90, compliant: true }]);
+    expect(fleet.policies).toEqual([{ tag: 'prod', minGrade: 'B', minScore: 90, compliant: true, minPassRate: 95 }]);
   });
 
   test('a list of real servers can be said', () => {

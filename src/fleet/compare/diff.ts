@@ -1,5 +1,5 @@
 /** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
-import type { FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange } from '../../model/reports/fleet-compare.ts';
+import type { FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange, SuiteChange } from '../../model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
 
@@ -16,7 +16,8 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
   const statusChanges = both.filter(({ old, server }) => old.status !== server.status).map(({ old, server }): StatusChange => ({ ...nameOf(server), from: old.status, to: server.status, reason: server.reason }));
   const lost = statusChanges.filter((change) => change.from === 'checked');
   const changes = ruleChanges(older, newer, both);
-  const worse = changes.regressions.filter((change) => change.severity === 'error' && !change.known).length + lost.length;
+  const suites = suiteChanges(both);
+  const worse = changes.regressions.filter((change) => change.severity === 'error' && !change.known).length + lost.length + suites.reduce((sum, { failing }) => sum + failing.length, 0);
   return {
     older: sideOf(older),
     newer: sideOf(newer),
@@ -29,8 +30,20 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     lost,
     ...changes,
     scores: both.filter(({ old, server }) => old.status === 'checked' && server.status === 'checked' && differs(reached(old), reached(server))).map(({ old, server }) => ({ ...nameOf(server), from: reached(old), to: reached(server) })),
+    suites,
     worse,
   };
+}
+
+/** Names of cases are kept up to a hundred; of more only the rates are compared. */
+function suiteChanges(both: readonly Pair[]): SuiteChange[] {
+  return both.flatMap(({ old, server }): SuiteChange[] => {
+    if (!old.suite || !server.suite) return [];
+    const [before, now] = [old.suite, server.suite];
+    const failing = before.failed > before.failures.length ? [] : now.failures.filter((name) => !before.failures.includes(name));
+    const mended = now.failed > now.failures.length || now.incomplete !== null ? [] : before.failures.filter((name) => !now.failures.includes(name));
+    return failing.length + mended.length === 0 && before.passRate === now.passRate ? [] : [{ ...nameOf(server), failing, mended, from: before.passRate, to: now.passRate }];
+  });
 }
 
 type Pair = { old: FleetServer; server: FleetServer };

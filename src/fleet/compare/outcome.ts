@@ -42,6 +42,7 @@ export function fleetOutcome(directory: string, report: FleetReport, wish: Outco
     ...(minGrade === undefined ? {} : { minGrade }),
     ...(minScore === undefined ? {} : { minScore }),
     ...(maxRegressions === undefined ? {} : { maxRegressions }),
+    ...(gate?.minPassRate === undefined ? {} : { minPassRate: gate.minPassRate }),
     tagPolicies,
     diff,
   });

@@ -12,6 +12,8 @@ export interface PolicyOptions {
   minGrade?: string;
   /** 0 to 100. */
   minScore?: number;
+  /** 0 to 100, of servers that have suites. */
+  minPassRate?: number;
   /** How many regressions (`FleetDiff.worse`) a run may have; needs `diff`. */
   maxRegressions?: number;
   tagPolicies: readonly TagPolicy[];
@@ -35,11 +37,13 @@ export function judgePolicies(report: FleetReport, options: PolicyOptions): Poli
     };
     demand('min-grade', belowGrade(server, options.minGrade, bands));
     demand('min-score', belowScore(server, options.minScore));
+    demand('min-pass-rate', belowPassRate(server, options.minPassRate));
     demand('expected grade', belowGrade(server, server.expectedGrade, bands));
-    for (const { tag, minGrade, minScore, compliant } of tagPolicies) {
+    for (const { tag, minGrade, minScore, minPassRate, compliant } of tagPolicies) {
       if (!server.tags.includes(tag)) continue;
       demand('min-grade', belowGrade(server, minGrade, bands), tag);
       demand('min-score', belowScore(server, minScore), tag);
+      demand('min-pass-rate', belowPassRate(server, minPassRate), tag);
       if (compliant === true && server.compliant !== true) demand('compliant', server.compliant === null ? withoutVerdict(server) : 'It is not compliant.', tag);
     }
   }
@@ -92,6 +96,14 @@ function belowScore(server: FleetServer, wanted: number | undefined): string | n
   if (wanted === undefined) return null;
   if (server.score === null) return withoutVerdict(server);
   return server.score < wanted ? `The score ${server.score} is below ${wanted}.` : null;
+}
+
+/** A server that names no suites has nothing to pass. */
+function belowPassRate({ suite }: FleetServer, wanted: number | undefined): string | null {
+  if (wanted === undefined || suite === undefined) return null;
+  if (suite === null || suite.passRate === null) return suite === null ? 'Its suites were not run.' : 'No case of its suites was run.';
+  if (suite.incomplete !== null) return 'The run of its suites is incomplete.';
+  return suite.passRate < wanted ? `${suite.passed} of ${suite.total - suite.skipped} cases of its suites pass (${suite.passRate} %), fewer than ${wanted} %.` : null;
 }
 
 function withoutVerdict({ status, reason }: FleetServer): string {

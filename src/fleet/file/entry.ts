@@ -29,6 +29,9 @@ export interface OpenEntryOptions {
 export type OpenedEntry = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'> & {
   /** Path of the server's baseline. */
   baselineFile?: string;
+  /** Paths of its suites, and of the folder with their files. */
+  suites?: string[];
+  fixture?: string;
   /** Deadline of the whole check, milliseconds. */
   checkMs: number;
 };
@@ -68,6 +71,8 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
     ...(entry.denyTools === undefined ? {} : { denyTools: entry.denyTools }),
     checkMs: entry.timeouts.checkMs ?? usualCheckMs,
     ...(baseline === undefined ? {} : { baselineFile: baseline }),
+    ...(own.suites === undefined ? {} : { suites: own.suites }),
+    ...(own.fixture === undefined ? {} : { fixture: own.fixture }),
     ...(hints === undefined ? {} : { hints: readHints(hints) }),
   };
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
@@ -108,6 +113,8 @@ interface FilledEntry {
   cwd?: string;
   hints?: string;
   baseline?: string;
+  suites?: string[];
+  fixture?: string;
   /** What was put in for variables with the name of a secret, the environment and the headers. */
   secrets: string[];
 }
@@ -119,7 +126,7 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
   const put = (text: string, place: string): string => putVariables(text, place, around);
   const putAll = (texts: Record<string, string>, member: string): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, put(text, `${member}.${name}`)]));
-  const path = (member: 'cwd' | 'hints' | 'baseline' | 'envFile'): Record<string, string> => {
+  const path = (member: 'cwd' | 'hints' | 'baseline' | 'fixture' | 'envFile'): Record<string, string> => {
     const text = entry[member];
     return text === undefined ? {} : { [member]: resolve(entry.folder, put(text, member)) };
   };
@@ -131,7 +138,7 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
   }
   // The placeholder of a port hides nothing, and masking it would garble what a server prints.
   const inEnvironment = Object.values(own).filter((value) => value !== '{{port}}');
-  return { reach: filledReach(entry.reach, put), env: own, headers, network: filledNetwork(entry, put), ...path('cwd'), ...path('hints'), ...path('baseline'), secrets: [...secrets, ...inEnvironment, ...Object.values(headers)] };
+  return { reach: filledReach(entry.reach, put), env: own, headers, network: filledNetwork(entry, put), ...path('cwd'), ...path('hints'), ...path('baseline'), ...path('fixture'), ...(entry.suites === undefined ? {} : { suites: entry.suites.map((text, index) => resolve(entry.folder, put(text, `suites.${index}`))) }), secrets: [...secrets, ...inEnvironment, ...Object.values(headers)] };
 }
 
 function filledNetwork({ folder, network = {} }: FleetEntry, put: (text: string, place: string) => string): FleetNetwork {
@@ -167,6 +174,8 @@ export function missingVariables(entry: FleetEntry, env: NodeJS.ProcessEnv): str
     ['envFile', entry.envFile],
     ['hints', entry.hints],
     ['baseline', entry.baseline],
+    ['fixture', entry.fixture],
+    ...(entry.suites ?? []).map((text, index): [string, string] => [`suites.${index}`, text]),
   ];
   return texts.flatMap(([place, text]) => {
     try {

@@ -12,7 +12,7 @@ export interface FleetFile {
   defaults?: FileSettings & { maxPerHost?: number };
   servers?: Record<string, FileServer>;
   include?: (string | FileInclude)[];
-  policies?: { minGrade?: string; maxRegressions?: number; tags?: Record<string, Omit<TagPolicy, 'tag'>> };
+  policies?: { minGrade?: string; maxRegressions?: number; minPassRate?: number; tags?: Record<string, Omit<TagPolicy, 'tag'>> };
 }
 
 export interface FileServer extends FileSettings {
@@ -80,7 +80,7 @@ function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
 }
 
 function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, exists: (path: string) => boolean): FleetEntry {
-  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, network, ...rest } = mergeSettings(layers);
+  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, suites, network, ...rest } = mergeSettings(layers);
   const starts = reach.kind !== 'url';
   const addressed = reach.url !== undefined;
   const withId = (path: string | undefined): string | undefined => {
@@ -108,16 +108,21 @@ function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, 
       envFile: starts ? envFile : undefined,
       hints: withId(hints),
       baseline: withId(baseline),
+      suites: suitesOf(suites?.flatMap((one) => withId(one) ?? [])),
     }),
   };
 }
 
+function suitesOf(paths: string[] | undefined): string[] | undefined {
+  return paths === undefined || paths.length === 0 ? undefined : paths;
+}
+
 /** What the file demands. */
 export function policiesOf({ policies = {}, defaults = {} }: FleetFile): Pick<Fleet, 'policies' | 'gate' | 'maxPerHost'> {
-  const { minGrade, maxRegressions, tags = {} } = policies;
+  const { minGrade, maxRegressions, minPassRate, tags = {} } = policies;
   return {
     policies: Object.entries(tags).map(([tag, policy]) => ({ tag, ...policy })),
-    gate: present({ minGrade, maxRegressions }),
+    gate: present({ minGrade, maxRegressions, minPassRate }),
     ...present<{ maxPerHost?: number }>({ maxPerHost: defaults.maxPerHost }),
   };
 }

@@ -16,6 +16,8 @@ export interface FileSettings extends FleetNetwork {
   owner?: string;
   hints?: string;
   baseline?: string;
+  suites?: string[];
+  fixture?: string;
   grade?: string;
   allowDestructive?: boolean;
   allowTools?: string[];
@@ -25,7 +27,7 @@ export interface FileSettings extends FleetNetwork {
 }
 
 /** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
-export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'>> & {
+export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'suites' | 'fixture' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'>> & {
   allowScripts?: boolean;
 };
 
@@ -34,7 +36,7 @@ export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 
  * @param fail for a value that fits the schema and still is none
  */
 export function readSettings(written: FileSettings, pathOf: (text: string) => string, fail: (member: string, what: string) => never): Settings {
-  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate } = written;
+  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, suites, fixture, spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate } = written;
   const path = (member: string, text: string | undefined): Settings => (text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) });
   return {
     ...present({ spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate, expectedGrade: grade }),
@@ -47,6 +49,8 @@ export function readSettings(written: FileSettings, pathOf: (text: string) => st
     ...path('cwd', cwd),
     ...path('hints', hints),
     ...path('baseline', baseline),
+    ...path('fixture', fixture),
+    ...(suites === undefined ? {} : { suites: suites.map((text) => (isVariable(text) ? text : pathOf(text))) }),
   };
 }
 

@@ -17,6 +17,7 @@ export interface ListedEntry {
   expectedGrade?: string;
   hints?: string;
   baseline?: string;
+  suites?: string[];
   timeouts: FleetEntry['timeouts'];
   allowDestructive: boolean;
   allowTools?: string[];
@@ -38,7 +39,7 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
     return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
   };
   return entries.map((entry) => {
-    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, timeouts, allowDestructive, allowTools, denyTools, maxRate } = entry;
+    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, suites, timeouts, allowDestructive, allowTools, denyTools, maxRate } = entry;
     const redactor = redactorFor(reach);
     const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args], redactor) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args, redactor) }) } : {};
     return {
@@ -53,6 +54,7 @@ export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessE
       ...(expectedGrade === undefined ? {} : { expectedGrade }),
       ...(hints === undefined ? {} : { hints }),
       ...(baseline === undefined ? {} : { baseline }),
+      ...(suites === undefined ? {} : { suites }),
       timeouts,
       allowDestructive,
       ...(allowTools === undefined ? {} : { allowTools }),

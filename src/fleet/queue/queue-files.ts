@@ -45,8 +45,8 @@ export class LostChunkError extends Error {
 /** Writes the file into the folder, synced. @throws LostChunkError when a chunk is missing */
 export async function fetchFile(redis: Redis, folder: string, { name, key, chunks }: SentFile): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // Names come from a worker; only the two that there are become paths.
-  const place = path.join(folder, name === 'report.json' ? 'report.json' : 'trace.jsonl');
+  // Names come from a worker; only those that there are become paths.
+  const place = path.join(folder, (['report.json', 'suite.json'] as const).find((one) => one === name) ?? 'trace.jsonl');
   const fresh = `${place}.part`;
   async function* parts(): AsyncGenerator<Buffer> {
     for (let index = 0; index < chunks; index += 1) {

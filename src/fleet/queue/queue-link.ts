@@ -26,7 +26,7 @@ export interface QueuedResult {
 }
 
 export interface SentFile {
-  name: 'report.json' | 'trace.jsonl';
+  name: 'report.json' | 'trace.jsonl' | 'suite.json';
   /** Name of the list in Redis. */
   key: string;
   chunks: number;

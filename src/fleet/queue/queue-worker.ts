@@ -59,6 +59,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
       const files: SentFile[] = [];
       if (server.report !== null) files.push(await sendFile(link.redis, folder, 'report.json', `${key}:report`));
       if (server.trace !== null) files.push(await sendFile(link.redis, folder, 'trace.jsonl', `${key}:trace`));
+      if (server.suite) files.push(await sendFile(link.redis, folder, 'suite.json', `${key}:suite`));
       watch.done(server);
       return { server, files };
     } catch (error) {

@@ -53,7 +53,7 @@ export async function copyServer(from: string, to: string, id: string): Promise<
   await mkdir(path.dirname(place), { recursive: true });
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh);
-  for (const name of ['report.json', 'trace.jsonl']) {
+  for (const name of ['report.json', 'trace.jsonl', 'suite.json']) {
     await copyFile(path.join(serverFolder(from, id), name), path.join(fresh, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });

@@ -1,16 +1,17 @@
 /** Tells whether an entry of a fleet is still the same server, checked in the same way. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FleetEntry } from '../../model/reports/fleet.ts';
 
 /**
- * Digest of all that a check of the entry rests on, its files of hints and baseline with what they hold. What is
+ * Digest of all that a check of the entry rests on, its files of hints, baseline and suites with what they hold. What is
  * said of the server for a reader (tags, owner, where it stands in the file) is not in it, nor are the values of
  * variables, so that it tells no secret. Folders are: it is the same on machines that have the fleet at one path.
  */
 export function entryDigest(entry: FleetEntry): string {
-  const { name: _name, id: _id, from: _from, folder: _folder, tags: _tags, owner: _owner, expectedGrade: _grade, hints, baseline, ...rest } = entry;
-  const parts = { ...rest, hints: contentOf(hints), baseline: contentOf(baseline) };
+  const { name: _name, id: _id, from: _from, folder: _folder, tags: _tags, owner: _owner, expectedGrade: _grade, hints, baseline, suites, fixture, ...rest } = entry;
+  const parts = { ...rest, hints: contentOf(hints), baseline: contentOf(baseline), ...(suites === undefined ? {} : { suites: suites.map(contentsOf), fixture: fixture === undefined ? null : contentsOf(fixture) }) };
   return createHash('sha256').update(JSON.stringify(sorted(parts))).digest('hex').slice(0, 16);
 }
 
@@ -20,6 +21,17 @@ function contentOf(file: string | undefined): string | null {
     return readFileSync(file, 'utf8');
   } catch {
     // Whether it may be missing is decided where it is used.
+    return '';
+  }
+}
+
+/** Names and contents of the files of a folder, or the content of a file. */
+function contentsOf(place: string): unknown {
+  try {
+    if (!statSync(place).isDirectory()) return contentOf(place);
+    const names = readdirSync(place, { recursive: true, encoding: 'utf8' }).toSorted();
+    return names.map((name) => [name, statSync(join(place, name)).isDirectory() ? null : contentOf(join(place, name))]);
+  } catch {
     return '';
   }
 }

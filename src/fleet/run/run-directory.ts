@@ -1,5 +1,5 @@
 /**
- * The folder of a run: `run.json`, `journal.jsonl`, `servers/<id>/report.json` and `trace.jsonl`, and at the end
+ * The folder of a run: `run.json`, `journal.jsonl`, `servers/<id>/report.json`, `trace.jsonl` and `suite.json`, and at the end
  * `fleet.json`. Knows names and places, and how they are read and written; not what a check is.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
@@ -16,6 +16,7 @@ const serversFolder = 'servers';
 
 /** Paths of a server's files, relative to the run directory, with `/` on every system. */
 export const reportPath = (id: string): string => `${serversFolder}/${id}/report.json`;
+export const suitePath = (id: string): string => `${serversFolder}/${id}/suite.json`;
 export const tracePath = (id: string): string => `${serversFolder}/${id}/trace.jsonl`;
 
 /** The folder of a server. */

@@ -9,6 +9,9 @@ import type { FleetEntry, FleetRule, FleetServer } from '../../model/reports/fle
 import type { RunReport } from '../../model/reports/run-report.ts';
 import { privateMode } from '../../files/draft.ts';
 import { placeDurably, writeDurably } from '../../files/durable.ts';
+import type { SuiteReport } from '../../model/reports/suite-report.ts';
+import type { SuiteCases } from './entry-suites.ts';
+import { suitePath } from './run-directory.ts';
 import { summarise, unsettled } from './summary.ts';
 import { applyBaselineFile, readBaseline } from '../../app/report/baseline-file.ts';
 import { runCheck } from '../../app/check.ts';
@@ -56,7 +59,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
     server: unsettled(entry, status, reason, { attempts, durationMs: performance.now() - began, traced }),
   });
   await mkdir(folder, { recursive: true });
-  await Promise.all(['report.json', 'trace.jsonl'].map((name) => rm(path.join(folder, name), { force: true })));
+  await Promise.all(['report.json', 'trace.jsonl', 'suite.json'].map((name) => rm(path.join(folder, name), { force: true })));
 
   let opened: OpenedEntry;
   const install = deadline(installMs, signal);
@@ -69,7 +72,13 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
     install.clear();
   }
 
-  const { baselineFile, checkMs, ...target } = opened;
+  const { baselineFile, checkMs, suites, fixture, ...target } = opened;
+  let cases: SuiteCases | undefined;
+  try {
+    cases = suites === undefined ? undefined : await (await import('./entry-suites.ts')).loadEntrySuites(suites, fixture);
+  } catch (error) {
+    return without('error', messageOf(error));
+  }
   const limit = deadline(checkMs, signal);
   options.onBegun?.(checkMs);
   const late = `the check took longer than ${checkMs} ms`;
@@ -114,7 +123,25 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
     }
   }
   await writeDurably(path.join(folder, 'report.json'), `${JSON.stringify(report)}\n`, { mode: privateMode });
-  return { server: summarise(report, entry, options.rules, attempts, cut), report };
+  const server = summarise(report, entry, options.rules, attempts, cut);
+  if (cases === undefined || cut !== undefined) return { server, report };
+  const { summariseSuite } = await import('./entry-suites.ts');
+  const suite = await suiteOf(cases, { opened: target, checkMs, options });
+  await writeDurably(path.join(folder, 'suite.json'), `${JSON.stringify(suite)}\n`, { mode: privateMode });
+  return { server: { ...server, suite: summariseSuite(suite, suitePath(entry.id)), durationMs: Math.round(performance.now() - began) }, report };
+}
+
+/** Its time is that of a check; what is under way then is ended, and the rest not begun. */
+async function suiteOf(cases: SuiteCases, { opened, checkMs, options }: { opened: Omit<OpenedEntry, 'checkMs'>; checkMs: number; options: RunEntryOptions }): Promise<SuiteReport> {
+  const limit = deadline(checkMs, options.signal);
+  try {
+    const { runEntrySuites } = await import('./entry-suites.ts');
+    const report = await runEntrySuites(cases, opened, { env: options.env, toolVersion: options.toolVersion, jobs: options.connections.few, signal: limit.signal });
+    refuseInterrupted(options.signal);
+    return limit.signal.aborted ? { ...report, incomplete: `the suites took longer than ${checkMs} ms` } : report;
+  } finally {
+    limit.clear();
+  }
 }
 
 interface Deadline {

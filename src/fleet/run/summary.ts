@@ -4,10 +4,10 @@ import type { RunReport } from '../../model/reports/run-report.ts';
 import { encodeVerdicts } from '../../model/reports/verdict-codes.ts';
 import { reportPath, tracePath } from './run-directory.ts';
 
-type OfEntry = Pick<FleetServer, 'name' | 'id' | 'tags' | 'owner' | 'expectedGrade'>;
+type OfEntry = Pick<FleetServer, 'name' | 'id' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;
 
-function ofEntry({ name, id, tags, owner, expectedGrade }: FleetEntry): OfEntry {
-  return { name, id, tags, ...(owner === undefined ? {} : { owner }), ...(expectedGrade === undefined ? {} : { expectedGrade }) };
+function ofEntry({ name, id, tags, owner, expectedGrade, suites }: FleetEntry): OfEntry {
+  return { name, id, tags, ...(owner === undefined ? {} : { owner }), ...(expectedGrade === undefined ? {} : { expectedGrade }), ...(suites === undefined ? {} : { suite: null }) };
 }
 
 /**

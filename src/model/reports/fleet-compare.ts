@@ -41,6 +41,16 @@ export interface ScoreChange extends ServerName {
   to: Reached;
 }
 
+/** What came of the suites of a server in two runs. */
+export interface SuiteChange extends ServerName {
+  /** Names of cases that fail now and did not before, and the other way round. */
+  failing: string[];
+  mended: string[];
+  /** Percent that passed. */
+  from: number | null;
+  to: number | null;
+}
+
 export interface Reached {
   score: number | null;
   grade: string | null;
@@ -70,7 +80,9 @@ export interface FleetDiff {
   /** Fails now; the older rule set did not have the rule. */
   newRules: RuleChange[];
   scores: ScoreChange[];
-  /** Regressions that count against compliance and that no baseline knows, and servers that were lost. */
+  /** Suites of servers that had some in both runs, where something of them differs. */
+  suites: SuiteChange[];
+  /** Regressions that count against compliance and that no baseline knows, servers that were lost, and cases of suites that fail now. */
   worse: number;
 }
 

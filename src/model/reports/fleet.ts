@@ -50,6 +50,9 @@ export interface FleetEntry {
   /** Paths of files, absolute. */
   hints?: string;
   baseline?: string;
+  /** Files and folders of suites, and the folder of their files, absolute. */
+  suites?: string[];
+  fixture?: string;
   /** Grade that the server is expected to reach; a worse one breaks the policy. */
   expectedGrade?: string;
   allowDestructive: boolean;
@@ -65,6 +68,8 @@ export interface TagPolicy {
   tag: string;
   minGrade?: string;
   minScore?: number;
+  /** Percent of the cases of its suites that a server has to pass. */
+  minPassRate?: number;
   /** Every server with the tag has to be compliant. */
   compliant?: boolean;
 }
@@ -88,6 +93,8 @@ export interface FleetGate {
   minGrade?: string;
   /** How many rules may fail that did not in the run before. */
   maxRegressions?: number;
+  /** Percent of the cases of its suites that each server has to pass. */
+  minPassRate?: number;
 }
 
 export type FleetStatus = 'checked' | 'unreachable' | 'timeout' | 'error';
@@ -123,10 +130,29 @@ export interface FleetServer {
   failures: FleetFailure[];
   /** One letter for each of the report's `rules`, in their order (model/verdict-codes.ts); null without a verdict. */
   verdicts: string | null;
+  /** What came of its suites; null when they were not run, absent when it has none. */
+  suite?: FleetSuite | null;
   /** Entries of the server's baseline that pass now and have to go. */
   stale?: string[];
   /** Taken over from an earlier run, whose folder this names, since nothing of the server had changed. */
   carriedFrom?: string;
+}
+
+/** What came of the suites of a server. */
+export interface FleetSuite {
+  /** Path within the run directory. */
+  report: string;
+  total: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  undecided: number;
+  flaky: number;
+  /** Percent of the cases that were not skipped, rounded down; null when there are none. */
+  passRate: number | null;
+  /** Names of the cases that failed, the first hundred. */
+  failures: string[];
+  incomplete: string | null;
 }
 
 /** A rule that took part in a run. */

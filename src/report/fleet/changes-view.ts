@@ -47,6 +47,8 @@ export interface ChangesView {
   returned: string[];
   scores: { name: string; href: string | null; from: string; to: string; delta: string; tone: 'good' | 'bad' | 'open' }[];
   moreScores: number;
+  /** Suites of servers, of which some case ends otherwise. */
+  suites: { name: string; failing: string; mended: string; from: string; to: string }[];
   added: string;
   removed: string;
   notRun: string;
@@ -84,21 +86,35 @@ export function changesView(diff: FleetDiff, servers: readonly ServerView[], lim
     returned: diff.statusChanges.filter(({ to }) => to === 'checked').slice(0, limits.servers).map(({ name }) => nameOf(name)),
     scores: changed.slice(0, limits.servers).map((change) => ({ name: nameOf(change.name), href: pages.get(change.id) ?? null, from: reachedText(change.from, change.to), to: reachedText(change.to, change.from), ...deltaOf(change.from, change.to) })),
     moreScores: Math.max(0, changed.length - limits.servers),
+    suites: diff.suites.slice(0, limits.servers).map(({ name, failing, mended, from, to }) => ({ name: nameOf(name), failing: casesText(failing), mended: casesText(mended), from: rateText(from), to: rateText(to) })),
     added: names(diff.added, limits),
     removed: names(diff.removed, limits),
     notRun: names(diff.notRun, limits),
     renamed: diff.renamed.slice(0, limits.servers).map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) })),
-    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.added, diff.removed, diff.notRun, diff.renamed].every((list) => list.length === 0),
+    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.suites, diff.added, diff.removed, diff.notRun, diff.renamed].every((list) => list.length === 0),
   };
 }
 
+const mostCases = 5;
+
+function casesText(names: readonly string[]): string {
+  const shown = names.slice(0, mostCases).map((name) => shorten(oneLine(name), 80)).join(', ');
+  return names.length > mostCases ? `${shown} and ${names.length - mostCases} more` : shown;
+}
+
+function rateText(rate: number | null): string {
+  return rate === null ? '–' : `${rate} %`;
+}
+
 /** One sentence with what got worse and what got better. */
-function summaryOf({ worse, regressions, fixes, lost }: FleetDiff): string {
+function summaryOf({ worse, regressions, fixes, lost, suites }: FleetDiff): string {
   if (worse === 0 && fixes.length === 0) return 'Nothing got worse, and nothing was fixed.';
-  const counted = worse - lost.length;
+  const cases = suites.reduce((sum, { failing }) => sum + failing.length, 0);
+  const counted = worse - lost.length - cases;
   const minor = regressions.length - counted;
   const bad = [
     counted > 0 ? plural(counted, 'regression') : '',
+    cases > 0 ? `${plural(cases, 'case')} of suites ${cases === 1 ? 'fails' : 'fail'} now` : '',
     lost.length > 0 ? `${plural(lost.length, 'server')} lost` : '',
     minor > 0 ? `${plural(minor, 'change')} for the worse that ${minor === 1 ? 'does' : 'do'} not count` : '',
   ].filter((part) => part !== '');

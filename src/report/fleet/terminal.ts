@@ -34,6 +34,7 @@ export function renderFleetTerminal(view: FleetView, options: FleetTerminalOptio
     ...servers(view, c, options.verbose === true),
     ...list(c.bold('Rules that fail most'), view.failing.slice(0, mostRules).map((rule) => `${String(rule.failed).padStart(5)}  ${c.red(rule.rule)} ${c.dim(rule.level)}  ${rule.title}`), view.failing.length - mostRules + view.moreFailing, 'rule'),
     ...list(c.bold('Without a whole verdict'), view.without.map(({ name, status, reason }) => `${c.yellow('○')} ${shorten(name, 40)}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), view.moreWithout, 'server'),
+    ...list(c.bold('Suites'), view.suites.map(({ name, tone, words, failures }) => `${tone === 'good' ? c.green('✓') : c.red('✗')} ${shorten(name, 40)}  ${words}${failures === '' ? '' : `  ${shorten(failures, width * 2)}`}`), view.moreSuites, 'server'),
     ...list(c.bold('Broken policies'), view.broken.map(({ policy, tag, server, why }) => `${c.red('✗')} ${shorten(server, 40)}  ${c.dim(tag === '' ? policy : `${policy} of ${tag}`)}  ${why}`), view.moreBroken, 'policy'),
   ];
   return textOf(lines);
@@ -72,6 +73,7 @@ function changesLines(changes: ChangesView, c: Colors, width: number): string[] 
     ...rules(c.bold('New rules that fail'), c.yellow('!'), changes.newRules),
     ...rules(c.bold('Failed before, undecided now'), c.yellow('○'), changes.undecided),
     ...list(c.bold('Scores'), changes.scores.map(({ name, from, to, delta, tone }) => `${shorten(name, 40)}  ${from} → ${to}  ${tone === 'good' ? c.green(delta) : c.red(delta)}`), changes.moreScores, 'server'),
+    ...list(c.bold('Suites'), changes.suites.map(({ name, failing, mended, from, to }) => `${shorten(name, 40)}  ${from} → ${to}${failing === '' ? '' : `  ${c.red(`fails now: ${failing}`)}`}${mended === '' ? '' : `  ${c.green(`passes now: ${mended}`)}`}`), 0, 'server'),
   ];
   for (const [what, names] of [['Added', changes.added], ['Removed', changes.removed], ['Not in this run', changes.notRun], ['Can be checked again', changes.returned.join(', ')]] as const) {
     if (names !== '') lines.push(`  ${c.bold(what)}: ${shorten(names, width * 2)}`);

@@ -3,7 +3,7 @@
  * lay it out. No member is ever undefined. Nothing here escapes for a format, and nothing here decides.
  */
 import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
-import type { FleetReport, FleetStatus } from '../../model/reports/fleet.ts';
+import type { FleetReport, FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
 import { formatDuration, formatTime, oneLine, plural, shorten } from '../text.ts';
 import { changesView } from './changes-view.ts';
 import type { ChangesView } from './changes-view.ts';
@@ -43,6 +43,9 @@ export interface FleetView {
   /** Without a whole verdict, in the order of the report. */
   without: { name: string; status: string; heading: string; reason: string; owner: string }[];
   moreWithout: number;
+  /** What came of the suites of servers that have some, those that fail first. */
+  suites: { name: string; tone: 'good' | 'bad'; words: string; failures: string }[];
+  moreSuites: number;
   /** Failing rules, those that fail most first. */
   failing: RuleView[];
   moreFailing: number;
@@ -80,6 +83,7 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
   const failing = ruleViews(report, servers, limits.named).filter((rule) => rule.failed > 0);
   const cut = servers.filter((server) => server.status === 'checked' && server.reason !== null);
   const without = [...servers.filter((server) => server.status !== 'checked'), ...cut];
+  const suites = suiteViews(report.servers);
   const broken = policies?.broken ?? [];
   const tagNames = [...new Set(servers.flatMap((server) => server.tags))].sort();
   const changes = diff === null ? null : changesView(diff, servers, { rules: limits.rules, servers: limits.changed });
@@ -111,6 +115,8 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     ranked: [...servers].sort((a, b) => a.rank - b.rank),
     without: without.slice(0, limits.servers).map((server) => ({ name: server.name, ...standingOf(server), reason: server.reason ?? '', owner: server.owner })),
     moreWithout: Math.max(0, without.length - limits.servers),
+    suites: suites.slice(0, limits.servers),
+    moreSuites: Math.max(0, suites.length - limits.servers),
     failing: failing.slice(0, limits.rules),
     moreFailing: Math.max(0, failing.length - limits.rules),
     broken: broken.slice(0, limits.servers).map(({ policy, tag, server, why }) => ({ policy: oneLine(policy), tag: tag === undefined ? '' : shorten(oneLine(tag), 40), server: server === undefined ? 'the fleet' : nameOf(server.name), why: shorten(oneLine(why), 300) })),
@@ -123,6 +129,20 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
       .map((status) => ({ status, label: statusWords[status].label, count: servers.filter((server) => server.status === status).length }))
       .filter(({ count }) => count > 0),
   };
+}
+
+const mostCases = 5;
+
+function suiteViews(servers: readonly FleetServer[]): FleetView['suites'] {
+  const views = servers.flatMap(({ name, suite }): FleetView['suites'] => {
+    if (suite === undefined) return [];
+    if (suite === null) return [{ name: nameOf(name), tone: 'bad', words: 'not run', failures: '' }];
+    const { passed, total, skipped, passRate, failed, undecided, failures, incomplete } = suite;
+    const shown = failures.slice(0, mostCases).map((one) => shorten(oneLine(one), 80)).join(', ');
+    const words = [`${passed} of ${total - skipped} passed${passRate === null ? '' : ` (${passRate} %)`}`, skipped > 0 ? `${skipped} skipped` : '', undecided > 0 ? `${undecided} undecided` : '', incomplete === null ? '' : `INCOMPLETE: ${shorten(oneLine(incomplete), 100)}`].filter((part) => part !== '').join(', ');
+    return [{ name: nameOf(name), tone: failed === 0 && incomplete === null ? 'good' : 'bad', words, failures: failed > mostCases ? `${shown} and ${failed - mostCases} more` : shown }];
+  });
+  return views.toSorted((a, b) => Number(a.tone === 'good') - Number(b.tone === 'good'));
 }
 
 /** Why a server stands in the list of those without a verdict, or with one that is not whole. */
