@@ -14,16 +14,15 @@ const keptMethods = 1000;
  * @param names of the facts that are known of each: two that come in few values, and its method
  */
 export function createWanted(kind: SubjectKind, [sortName, sideName]: readonly [string, string], wants: Wants): Wanted {
-  const bySort = new Map<string, Map<unknown, Map<unknown, boolean>>>();
+  // There are few sorts and sides of a method, so that a walk over them takes less than looking them up.
+  const byMethod = new Map<unknown, { sort: string; side: unknown; answer: boolean }[]>();
   return (sort, side, method) => {
-    let bySide = bySort.get(sort);
-    if (!bySide) bySort.set(sort, (bySide = new Map()));
-    let byMethod = bySide.get(side);
-    if (!byMethod) bySide.set(side, (byMethod = new Map<unknown, boolean>()));
-    const before = byMethod.get(method);
-    if (before !== undefined) return before;
+    const known = byMethod.get(method);
+    if (known !== undefined) for (const one of known) if (one.sort === sort && one.side === side) return one.answer;
     const answer = wants(kind, { [sortName]: sort, method, ...(side === undefined ? {} : { [sideName]: side }) });
-    if (answer !== undefined && byMethod.size < keptMethods) byMethod.set(method, answer);
-    return answer ?? true;
+    if (answer === undefined) return true;
+    if (known !== undefined) known.push({ sort, side, answer });
+    else if (byMethod.size < keptMethods) byMethod.set(method, [{ sort, side, answer }]);
+    return answer;
   };
 }

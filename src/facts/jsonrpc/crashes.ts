@@ -40,9 +40,12 @@ export function createCrashes(): Crashes {
   const losses: { method: unknown; session: string }[] = [];
   /** Connections that the server ended though only plain requests were sent on them. */
   const ends: string[] = [];
+  /** Every request got an answer so far: there was no crash. */
+  let unharmed = true;
 
   function isCrash({ kind, facts, session }: Subject): boolean {
     if (kind !== 'exchange' && kind !== 'followUp') return false;
+    if (unharmed && session?.lost !== true) return false;
     const isLost = facts.outcome === 'closed' || (kind === 'followUp' && facts.aliveAfter === false && session !== undefined);
     return isLost && facts.from !== 'server';
   }
@@ -93,6 +96,7 @@ export function createCrashes(): Crashes {
       } else if (names.length < 2 && !names.includes(session)) names.push(session);
     },
     answered({ from, method, outcome, seq, session }) {
+      if (outcome !== 'result' && outcome !== 'error' && outcome !== 'malformed') unharmed = false;
       if (from !== 'client') return;
       const plain = !faulty.delete(seq);
       if (!plain) return;
