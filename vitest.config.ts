@@ -19,8 +19,8 @@ export default defineConfig(({ mode }) => {
   const provide = { everything: mode === 'all', seed: seedOfRun(), changed: changedRules() };
   return {
     test: {
-      // Many tests wait for processes and deadlines, so that two workers serve two cores well.
-      maxWorkers: 2,
+      // Many tests wait for processes and deadlines: two workers leave a third of two cores idle.
+      maxWorkers: 3,
       provide,
       reporters: ['default', new TimesReporter()],
       sequence: { sequencer: LongestFirst },

@@ -42,7 +42,7 @@ const replacing: [title: string, args: string[], file: string][] = [
   ['intercept', ['intercept', '--trace', 'between.jsonl', ...server], 'between.jsonl'],
 ];
 
-test.each(someOf(replacing, 3, ([title]) => title))('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
+test.each(someOf(replacing, 5, ([title]) => title))('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
   space.write(file, foreign);
   const refused = await space.call(args);
   expect(refused.code).toBe(2);
@@ -72,7 +72,7 @@ const starting: [title: string, args: string[], file: string][] = [
   ['trace convert to the format of another tool', ['trace', 'convert', 'kept.jsonl', '--to', 'jsonrpc', '-o', 'lines.jsonl'], 'lines.jsonl'],
 ];
 
-test.each(someOf(starting, 3, ([title]) => title))('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {
+test.each(someOf(starting, 4, ([title]) => title))('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {
   const written = await space.call(args);
   expect(written.code, written.stderr).toBe(0);
   space.write(file, foreign);

@@ -1,5 +1,5 @@
 /**
- * The README is at most 150 lines, and each command in it works as it stands there (a quarter of the
+ * The README is at most 150 lines, and each command in it works as it stands there (a sixth of the
  * blocks in a run, by turns; all with --mode all): in a copy of the checkout, with the
  * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
  * the lock file without writing, `npm test` gets one file to run, and the steps for CI take the
@@ -19,7 +19,8 @@ import { blocksOf, Checkout, showsAs, transcriptOf } from './page-commands.ts';
 const page = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = blocksOf(page);
 const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ lines }) => lines);
-const transcripts = blocks.filter(({ language }) => language === 'console').map(transcriptOf);
+/** What is run; the commands of the page are set up and run by turns. */
+const due = someOf(blocks.filter(({ language }) => language !== 'json'), 6, ({ lines }) => lines.join());
 const workflow = blocks.filter(({ language }) => language === 'yaml').flatMap(({ lines }) => (parse(lines.join('\n')) as { steps: { run: string }[] }).steps.map(({ run }) => run));
 const rules = blocks.filter(({ language }) => language === 'json').map(({ lines }) => lines.join('\n'));
 
@@ -86,10 +87,9 @@ test('npx takes the program of the checkout', async () => {
   expect(await checkout.run('npx mcpc --version', { ownNpx: true })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mcpc\/\d/) });
 });
 
-describe('commands', { timeout: 400_000 }, () => {
+describe('commands and transcripts', { timeout: 400_000 }, () => {
   // Commands of a block may rest on those above them.
-  const due = someOf(blocks.filter(({ language }) => language === 'sh'), 4, ({ lines }) => lines.join()).flatMap(({ lines }) => lines);
-  test.each(due)('%s', async (command) => {
+  test.each(due.filter(({ language }) => language === 'sh').flatMap(({ lines }) => lines))('%s', async (command) => {
     // No server of a client that is installed on this machine.
     const home = join(checkout.folder, '.home');
     mkdirSync(home, { recursive: true });
@@ -101,10 +101,8 @@ describe('commands', { timeout: 400_000 }, () => {
     if (command.includes('demo')) expect(existsSync(join(checkout.folder, 'demo/report.html'))).toBe(true);
     if (command.includes('npm test')) expect(stdout).toMatch(/Tests .*\d+ passed/);
   });
-});
 
-describe('transcripts', { timeout: 400_000 }, () => {
-  test.each(someOf(transcripts, 4, (shown) => shown[0]!.command).map((shown) => [shown[0]!.command, shown] as const))('%s', async (_title, shown) => {
+  test.each(due.filter(({ language }) => language === 'console').map(transcriptOf).map((shown) => [shown[0]!.command, shown] as const))('%s', async (_title, shown) => {
     // Between two commands a line tells where the output of one ends; the status is handed on.
     const script = shown.map(({ command }) => `${local(command)}; status=$?; printf '\\n=====\\n'; (exit $status)`).join('\n');
     const { stdout } = await checkout.run(script);
@@ -120,7 +118,7 @@ test('a line of a transcript that is not in the output is noticed', () => {
   expect(showsAs('a\nb\nc\n', ['b', '…'])).toBe(false);
 });
 
-test('the steps for CI, in a repository that has a checkout of mcpc', { timeout: 400_000 }, async () => {
+test.runIf(due.some(({ language }) => language === 'yaml'))('the steps for CI, in a repository that has a checkout of mcpc', { timeout: 400_000 }, async () => {
   const folder = join(checkout.folder, '.pipeline');
   mkdirSync(folder);
   symlinkSync(checkout.folder, join(folder, 'mcpc'));

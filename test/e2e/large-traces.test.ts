@@ -1,6 +1,6 @@
 /**
  * Memory of `judge` and `import` over traces and captures that are large in one respect, as peaks of the real process.
- * Two of them in a run, by turns, at a fifth of the size and with the same bounds; all of the whole size with
+ * One of them in a run, by turns, at a fifth of the size and with the same bounds; all of the whole size with
  * `--mode all`.
  */
 import { spawn } from 'node:child_process';
@@ -37,7 +37,7 @@ function large(kind: LargeKind, count: number): string {
 }
 
 const mostMb = 300;
-const due = new Set<LargeKind>(someOf(['sessions', 'open-requests', 'keys', 'lines', 'large-lines'], 3, (kind) => `large ${kind}`));
+const due = new Set<LargeKind>(someOf(['sessions', 'open-requests', 'keys', 'lines', 'large-lines'], 5, (kind) => `large ${kind}`));
 
 test.runIf(due.has('sessions'))('connections that are open at the same time: a thousand are followed, nothing is held against the others', { timeout: 600_000 }, async () => {
   const count = 100_000 * part;

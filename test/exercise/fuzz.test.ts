@@ -48,15 +48,16 @@ describe('of a server with eight defects (A-132)', () => {
     const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(work.read(`s${seed}.xml`)) as { testsuites: { testsuite: { name: string; tests: string; failures: string }[] } };
     expect(testsuites.testsuite.map(({ name, failures }) => [name, failures])).toEqual(report.tools.map(({ tool, failures }) => [tool, String(failures.length)]));
 
-    const suite = ['run', `s${seed}.yaml`, '--json'];
-    const results = async (env: Record<string, string>): Promise<string[]> => (JSON.parse((await work.call(suite, { env })).stdout) as { status: string }[]).map(({ status }) => status);
+    // A busy machine may take more than the two seconds of the fuzz run to start the servers.
+    work.write('patient.yaml', work.read(`s${seed}.yaml`).replaceAll('timeout: 2000ms', 'timeout: 60s'));
+    const results = async (env: Record<string, string>): Promise<string[]> => (JSON.parse((await work.call(['run', env['MENDED'] ? 'patient.yaml' : `s${seed}.yaml`, '--json'], { env })).stdout) as { status: string }[]).map(({ status }) => status);
     expect(await results({})).toEqual(due.map(() => 'FAIL'));
     expect(await results({ MENDED: 'yes' })).toEqual(due.map(() => 'PASS'));
-    const again = await fuzzOf(['--replay', `s${seed}.yaml`, '--timeout', '2s'], ['node', fuzzed]);
-    expect(again.summary).toMatchObject({ runs: due.length, failed: due.length });
     // What dies a while after its answer is not called mended.
-    const late = await fuzzOf(['--replay', `s${seed}.yaml`, '--timeout', '2s', '--env', 'LATE=200'], ['node', fuzzed]);
-    expect(late.summary).toMatchObject({ runs: due.length, failed: due.length });
+    for (const more of someOf([[], ['--env', 'LATE=200']], 2, String)) {
+      const again = await fuzzOf(['--replay', `s${seed}.yaml`, '--timeout', '2s', ...more], ['node', fuzzed]);
+      expect(again.summary).toMatchObject({ runs: due.length, failed: due.length });
+    }
     expect((await work.call(['fuzz', '--replay', `s${seed}.yaml`, '--env', 'MENDED=yes', '--', 'node', fuzzed])).code).toBe(0);
   }, 900_000);
 

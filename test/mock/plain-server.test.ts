@@ -6,6 +6,7 @@ import type { TransportKind } from '../../src/model/trace.ts';
 import { eraOf } from '../../src/spec/revisions.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 import { everything } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { probePuppet } from '../support/live-run.ts';
 import { openStdioPuppets } from '../support/stdio-puppets.ts';
 import { traceText } from '../support/trace-text.ts';
@@ -34,7 +35,8 @@ const settings: [TransportKind, Revision][] = [
 ];
 
 describe.concurrent('the plain server', () => {
-  test.each(settings)('on %s at %s', async (transport, revision) => {
+  // A third of them in a run, by turns; all with --mode all.
+  test.each(someOf(settings, 3, String))('on %s at %s', async (transport, revision) => {
     const setting = { transport, revision, era: eraOf(revision) };
     const { trace, unreachable } = await probePuppet(project.plan.rules, anExample(revision), setting, puppets, { timing, partOf: () => 'plain' });
     expect(unreachable).toBeUndefined();

@@ -1,12 +1,17 @@
-/** Gate 4: without the events that a pass cites as its evidence, a trace never passes. */
+/**
+ * Gate 4: without the events that a pass cites as its evidence, a trace never passes: of half of the rules in a run, by
+ * turns, and of those that the commit changes; of all with --mode all.
+ */
 import { describe, expect, test } from 'vitest';
 import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
+import { changed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { traceText } from '../support/trace-text.ts';
 
 const project = await loadProject();
 
-describe.each(project.sources)('$id', ({ id, rule }) => {
+describe.each(someOf(project.sources, 2, ({ id }) => `evidence ${id}`, ({ id }) => changed.has(id)))('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
   const cases = rule.examples.flatMap((example, index) =>
     example.verdict === 'pass' ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting })) : [],

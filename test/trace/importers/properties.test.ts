@@ -13,6 +13,7 @@ import { McpcError } from '../../../src/model/errors.ts';
 import type { TraceEvent } from '../../../src/model/trace.ts';
 import { captureFormats, type CaptureFormat } from '../../../src/trace/importers/captured.ts';
 import { exported } from '../../support/captures.ts';
+import { everything as inFull } from '../../support/run/options.ts';
 import { conversation, writings, type Said } from './conversations.ts';
 import { imported, type Line } from './harness.ts';
 
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpc-properties-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'capture');
 const { rules } = loadPlan(everything);
-const runs = { numRuns: Number(process.env['MCPC_RUNS'] ?? 40) };
+const runs = { numRuns: Number(process.env['MCPC_RUNS'] ?? (inFull ? 40 : 15)) };
 
 const timeless = (lines: Line[]): unknown[] => lines.map(({ timestamp: _time, ...rest }) => rest);
 
