@@ -831,6 +831,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/evaluate/conditions/leaf.ts': [
       String.raw`/schema/i`,
     ],
+    'src/faults/generated/walk.ts': [
+      String.raw`/^[A-Za-z_]\w*$/`,
+    ],
     'src/facts/core/json-path.ts': [
       "new RegExp(`^\\\\$(?:${member}|${chosen})*$`)",
       "new RegExp(`\\\\.([A-Za-z_][\\\\w-]*)|\\\\[(\\\\d+)\\\\]|\\\\['([^'\\\\\\\\]*)'\\\\]|(\\\\[\\\\*\\\\]|\\\\.\\\\*)|${chosen}`, 'g')",

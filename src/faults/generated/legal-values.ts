@@ -38,8 +38,7 @@ export function legalValuesAt(layout: MessageLayout, { method, kind }: Carrier, 
   if (spot.holder && spot.holder.at.length > 0 && !describing.has(spot.holder.path.slice(spot.holder.path.lastIndexOf('.') + 1))) return [];
   const { shape, names } = resolved(layout, spot.shape);
   const member = lastMember(spot);
-  const values: LegalValue[] = [];
-  if (shape.kind === 'any') values.push(...anyValues(member, method));
+  const values: LegalValue[] = shape.kind === 'any' ? anyValues(member, method) : [];
   if (shape.kind === 'object' && !isClosed(spot, names) && !(kind === 'result' && empty.has(method))) values.push({ word: 'extra-member', member: 'x-extra', value: member === 'properties' ? {} : { note: scripts } });
   if (shape.kind === 'scalar' && shape.type === 'string' && shape.format === undefined && free.has(member) && !isReserved(spot)) {
     values.push({ word: 'empty', value: '' }, { word: 'long', value: long }, { word: 'scripts', value: scripts });
