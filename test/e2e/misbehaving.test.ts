@@ -75,7 +75,7 @@ describe('one bad habit', patience, () => {
     'answers-notifications': ['cancellation/receiver-invalid-notices', 'jsonrpc/response-result-id'],
   };
 
-  test.concurrent.each(someOf(habits, 3, ({ habit }) => habit))('$habit is failed by $rule, and by nothing unrelated', async ({ habit, rule, shows }) => {
+  test.concurrent.each(someOf(habits, 6, ({ habit }) => habit))('$habit is failed by $rule, and by nothing unrelated', async ({ habit, rule, shows }) => {
     const checked = await checkOdd(habit);
     const verdict = verdictOf(checked, rule);
     expect(verdict.status).toBe('fail');
@@ -89,7 +89,7 @@ describe('one bad habit', patience, () => {
 const aboutRaces = new Set(['cancellation/receiver-response-suppression', 'cancellation/receiver-work-stop', 'http/get-message-independence']);
 
 /** Nothing may fail of these. Some are met in a run, each on one transport, by turns. */
-const habitsDue = someOf(['hanging-tool', 'pings-in-reply', 'asks-in-reply', 'slow-start', 'slow-replies', 'many-tools', 'large-reply'], 4, String);
+const habitsDue = someOf(['hanging-tool', 'pings-in-reply', 'asks-in-reply', 'slow-start', 'slow-replies', 'many-tools', 'large-reply'], 7, String);
 const legal = habitsDue.flatMap((habit) => onTransports(habit).map((transport) => ({ habit, transport })));
 const dueOn = (habit: string): Transport[] => legal.flatMap((one) => (one.habit === habit ? [one.transport] : []));
 

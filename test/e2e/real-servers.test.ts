@@ -90,7 +90,7 @@ const statuses = ({ report }: Checked) => Object.fromEntries(report.verdicts.map
 const patience = { timeout: 300_000 };
 
 describe.concurrent('failures are those that were read by hand', patience, () => {
-  test.each(someOf(expectations, 9, ({ name }) => name))('$name', async ({ name, server, version, revision, fails }) => {
+  test.each(someOf(expectations, 18, ({ name }) => name))('$name', async ({ name, server, version, revision, fails }) => {
     const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as { version: string };
     expect(manifest.version, 'the findings are about this version').toBe(version);
     const outcome = await checked(name);

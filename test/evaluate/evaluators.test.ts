@@ -72,7 +72,7 @@ describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
 
   const cases = mutationCases(false).filter(({ mutation, whole }) => whole && mutation.serve === undefined && mutation.guard === undefined && mutation.served === undefined);
   const ten = Array.from({ length: 10 }, (_, at) => cases[Math.floor((at * cases.length) / 10)]!);
-  test.each(someOf(ten, 5, ({ id }) => `both ways ${id}`))('over a check of the mutation $id', async ({ mutation, transport, revision }) => {
+  test.each(someOf(ten, 10, ({ id }) => `both ways ${id}`))('over a check of the mutation $id', async ({ mutation, transport, revision }) => {
     const { trace } = await lab.check({ transport, revision, mutation: mutation.id, focus: [mutation.rule] });
     const outcomes = await bothWays(project.plan.rules, await traceOf(trace), 'both');
     expect(outcomes.some(({ status }) => status === 'fail')).toBe(true);

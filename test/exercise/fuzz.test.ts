@@ -33,8 +33,8 @@ async function fuzzOf(args: readonly string[], command: readonly string[]): Prom
 }
 
 describe('of a server with eight defects (A-132)', () => {
-  /** Half of them in a run, by turns; all of them with --mode all. */
-  const due = someOf(Object.entries(defects), 2, ([tool]) => tool);
+  /** A quarter of them in a run, by turns; all of them with --mode all. */
+  const due = someOf(Object.entries(defects), 4, ([tool]) => tool);
   const chosen = everything ? [] : ['get_sound', ...due.map(([tool]) => tool)].flatMap((tool) => ['--tool', tool]);
   test.each(someOf([1, 7, 42, 2026, 2_000_000_000], 5, String))('seed %i finds and shrinks all of them, as cases that fail now and pass when mended', async (seed) => {
     const report = await fuzzOf(['--seed', String(seed), '--runs', everything ? '300' : '60', '--timeout', '2s', '--jobs', '2', ...chosen, '--output', `s${seed}.yaml`, '--junit', `s${seed}.xml`], ['node', fuzzed]);

@@ -7,6 +7,7 @@ import { dies } from '../cli/servers.ts';
 import type { RunningReference } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
 import { everything, seed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { drawn } from '../support/run/seed.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repeated, resultsOf, until } from './run-folder.ts';
 
@@ -34,11 +35,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(http.map((one) => one.close())));
 
-test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
+/** What is killed in a run, by turns; both with --mode all. */
+const due = someOf(['the run', 'its worker'], 2, (what) => `kill ${what}`);
+
+test('as it is, nothing is left over', { timeout: 300_000 }, async () => {
   const whole = await space.call([...check, '--out', 'whole']);
   expect(whole.code, whole.stderr).toBe(1);
   expect(processesWith(server)).toEqual([]);
+});
 
+test.runIf(due.includes('the run'))(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
   const directory = space.path('killed');
   let killed = 0;
   for (; killed < kills; killed += 1) {
@@ -68,7 +74,7 @@ test(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 3
   expect(processesWith(server)).toEqual([]);
 });
 
-test('a worker process that is killed costs its checks in flight one more attempt, and leaves no server', async () => {
+test.runIf(due.includes('its worker'))('a worker process that is killed costs its checks in flight one more attempt, and leaves no server', async () => {
   const run = space.start([...check, '--out', 'lost', '--verbose']);
   const directory = space.path('lost');
   await until(() => journalOf(directory).length > 1 && processesWith(server).length > 0);

@@ -1,6 +1,6 @@
 /**
  * Gate 2: played live by the puppet, each example gets its verdict again: on one transport by turns, so that each
- * rule meets all of its transports. Half of the rules are due in a run, by turns, and those that the commit changes;
+ * rule meets all of its transports. A quarter of the rules is due in a run, by turns, and those that the commit changes;
  * with --mode all every one, on every transport.
  */
 import { afterAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const puppets = await openStdioPuppets({ processes: 'where needed' });
 afterAll(() => puppets.dispose());
 
 const ofServers = project.sources.filter(({ rule }) => rule.role === 'server');
-const played = someOf(ofServers, 2, ({ id }) => `puppet ${id}`, ({ id }) => changed.has(id))
+const played = someOf(ofServers, 4, ({ id }) => `puppet ${id}`, ({ id }) => changed.has(id))
   .flatMap(({ id, rule }) => {
     const compiled = project.rule(id);
     const playable = rule.examples.flatMap((example, index) => (example.notLive === undefined ? [{ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }] : []));
