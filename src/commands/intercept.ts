@@ -74,7 +74,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     if ('why' in done) {
       this.talk(`INCOMPLETE: nothing was judged: ${done.why}.${flags.trace === undefined ? '' : ' The trace so far can be judged with: mcpc judge'}`);
       if (code === exitCodes.compliant) code = exitCodes.notCompliant;
-    } else if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no connection negotiated a revision'}.`);
+    } else if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no client asked for a known revision'}.`);
     else {
       // stdout belongs to the protocol, so that the scorecard goes where everything else does.
       const choice = { templatesDir: flags.templates, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };

@@ -41,7 +41,7 @@ export interface JudgeOptions {
   /** Whose behaviour is judged. */
   role: 'server' | 'client' | 'both';
   transport: TransportKind;
-  /** Revision to judge by; when absent the first one that a connection negotiates. */
+  /** Revision to judge by; when absent the first one that a connection negotiates, or else the first that a client asks for. */
   revision?: string;
   methods: MethodTable;
   knownRevisions: readonly string[];
@@ -72,8 +72,10 @@ export interface Judge {
 }
 
 export interface JudgeResult {
-  /** The revision judged by; undefined when none was negotiated. */
+  /** The revision judged by; undefined when none was negotiated or asked for. */
   revision: string | undefined;
+  /** The revision was asked for and never negotiated. */
+  unagreed?: boolean;
   outcomes: RuleOutcome[];
   /** What was followed no more, since there was too much of it at a time: undecided. */
   letGo?: LetGo;
@@ -249,10 +251,13 @@ export function createJudge(options: JudgeOptions): Judge {
     peek: outcomes,
     async finish() {
       takeAll(fold.end());
+      // Nothing was agreed on: what the client asked for is the best that is known.
+      const unagreed = revision === undefined;
+      revision ??= fold.asked;
       if (!ready && revision !== undefined) await begin(revision);
       endSelections(undefined);
       await settle();
-      return outcomes();
+      return { ...outcomes(), ...(unagreed ? { unagreed } : {}) };
     },
   };
 }

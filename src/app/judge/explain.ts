@@ -35,7 +35,7 @@ export interface ExplainedSubject {
 export interface Explanation {
   rule: string;
   title: string;
-  /** Revision and transport judged by; no revision when none was negotiated. */
+  /** Revision and transport judged by; no revision when none was negotiated or asked for. */
   revision: string | null;
   transport: string;
   /** What the rule selects. */
@@ -62,7 +62,7 @@ export interface ExplainOptions {
 
 const longestValue = 2000;
 
-/** @throws McpcError usage for a file that cannot be read, and for one in which no revision is negotiated */
+/** @throws McpcError usage for a file that cannot be read, and for one in which no known revision is negotiated or asked for */
 export async function explainRule(rule: CompiledRule, file: string, { capture, limit }: ExplainOptions): Promise<Explanation> {
   const trace = await openTrace(file, capture);
   const connections: ExplainedSubject[] = [];
@@ -94,7 +94,7 @@ export async function explainRule(rule: CompiledRule, file: string, { capture, l
     await feed.settled();
   }
   const { revision, outcomes } = await feed.finish();
-  if (revision === undefined) throw usageError(`${file}: no connection in the trace negotiates a revision, so there are no rules to judge it by.`, 'Name the revision that was spoken, for example --spec 2025-06-18.');
+  if (revision === undefined) throw usageError(`${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`, 'Name the revision that was spoken, for example --spec 2025-06-18.');
   const { transport } = trace.header;
   const base = { unrecorded: [...unrecorded], rule: rule.id, title: rule.title, revision, transport, given: rule.selection ?? { [rule.kind]: rule.filter }, connections, subjects, more };
   const [outcome] = outcomes;

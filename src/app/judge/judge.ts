@@ -119,10 +119,11 @@ async function finish(feed: JudgeFeed, { file, header, footer, cited }: Source, 
   const judged = await feed.finish();
   if (judged.revision === undefined) {
     throw usageError(
-      `${file}: no connection in the trace negotiates a revision, so there are no rules to judge it by.`,
+      `${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`,
       header.recorded === undefined ? undefined : 'Name the revision that was spoken, for example --spec 2025-06-18.',
     );
   }
+  if (judged.unagreed) options.note?.(`${file}: no revision was negotiated; judged by ${judged.revision}, for which the client asked`);
   const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
   return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs, ...roleOf(options) });
 }

@@ -53,6 +53,8 @@ export interface Fold {
   end(): NextSubject;
   /** The revision that a connection negotiated (or first declared) before all others. */
   readonly revision: string | undefined;
+  /** The known revision that a client asked for before all others, whatever became of it. */
+  readonly asked: string | undefined;
   /** Features that threw; what they would have told is not known from then on. */
   readonly faults: readonly Fault[];
   /** What was followed no more, since there was too much of it at a time. */
@@ -72,9 +74,11 @@ export function createFold(options: FoldOptions): Fold {
   const crashes = createCrashes();
   const maker = createSubjectMaker(features, { methods, knownRevisions, wants }, crashes);
   let revision: string | undefined;
+  let asked: string | undefined;
 
   function noteRevision(session: SessionState): void {
     revision ??= session.revision;
+    if (asked === undefined && session.requestedVersion !== undefined && knownRevisions.includes(session.requestedVersion)) asked = session.requestedVersion;
   }
 
   /** A request has its outcome. */
@@ -275,6 +279,9 @@ export function createFold(options: FoldOptions): Fold {
     },
     get revision() {
       return revision;
+    },
+    get asked() {
+      return asked;
     },
     faults: maker.faults,
     letGo: () => ({ sessions: sessions.letGo, requests: rpc.letGo }),

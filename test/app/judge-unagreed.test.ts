@@ -1,0 +1,41 @@
+/** A conversation in which no revision was negotiated is judged by the one that the client asked for. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { judgeFile } from '../../src/app/judge/judge.ts';
+import { everything } from '../../src/app/plan.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-unagreed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const initialize = { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } };
+const notes: string[] = [];
+
+function judged(name: string, role: 'server' | 'client', messages: readonly object[], spec?: string): Promise<RunReport> {
+  const file = path.join(folder, `${name}.jsonl`);
+  writeFileSync(file, messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  notes.length = 0;
+  return judgeFile(file, { selection: everything, role, toolVersion: '0', capture: spec === undefined ? {} : { revision: spec }, note: (text) => notes.push(text) });
+}
+
+const failed = ({ verdicts }: RunReport): string[] => verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
+
+test('a client that breaks the protocol from its first message on is judged', async () => {
+  const report = await judged('client', 'client', [{ ...initialize, params: { protocolVersion: '2025-06-18' } }, { id: null, method: 'tools/list' }]);
+  expect(report.revision).toBe('2025-06-18');
+  expect(failed(report)).toContain('jsonrpc/client-request-null-id');
+  expect(notes.join('\n')).toContain('no revision was negotiated; judged by 2025-06-18');
+});
+
+test('a server may refuse the version that was asked for: nothing fails', async () => {
+  const refusal = { id: 1, error: { code: -32602, message: 'Unsupported protocol version', data: { supported: ['2024-11-05'], requested: '2025-06-18' } } };
+  for (const role of ['server', 'client'] as const) expect(failed(await judged('refused', role, [initialize, refusal]))).toEqual([]);
+});
+
+test('--spec goes before what was asked for; a revision that nobody knows is none', async () => {
+  expect((await judged('spec', 'client', [initialize], '2025-03-26')).revision).toBe('2025-03-26');
+  const strange = { ...initialize, params: { ...initialize.params, protocolVersion: '1999-01-01' } };
+  await expect(judged('strange', 'client', [strange])).rejects.toThrow('asks for a known one');
+});
