@@ -3,9 +3,8 @@
  * requirement, and how many of the legal variants made by machine are failed.
  */
 import pLimit from 'p-limit';
-import { generatedFaults } from '../../src/faults/generated/list.ts';
-import { settings, type Setting } from '../support/accuracy.ts';
-import { openSetting } from '../support/generated/cases.ts';
+import { settings } from '../support/accuracy.ts';
+import { openSetting, shareOf } from '../support/generated/cases.ts';
 import { grouped, runGroup, type CaseOutcome } from '../support/generated/run-cases.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { drawn } from '../support/run/seed.ts';
@@ -34,20 +33,17 @@ export async function printGeneratedAccuracy({ sample, seed, text }: Asked): Pro
   const began = performance.now();
   const outcomes: CaseOutcome[] = [];
   const beside = { unruled: 0, silent: 0 };
-  const all = await generatedFaults();
-  const share = (setting: Setting): number => all.filter(({ at, transports }) => at[setting.revision] !== undefined && transports.includes(setting.transport)).length;
-  const total = settings.reduce((sum, setting) => sum + share(setting), 0);
 
   try {
     for (const setting of settings) {
       const open = await openSetting(lab, setting);
-      const count = sample === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.round((sample * share(setting)) / total));
+      const most = sample === undefined ? { faults: Number.POSITIVE_INFINITY, variants: Number.POSITIVE_INFINITY } : await shareOf(setting, sample);
       const turns = settings.filter(({ revision }) => revision === setting.revision).map(({ transport }) => transport);
       const isDue = ({ id, transports }: { id: string; transports: readonly string[] }): boolean => {
         const possible = turns.filter((transport) => transports.includes(transport));
         return id.includes(text) && (sample !== undefined || possible[drawn(seed, id, setting.revision) % possible.length] === setting.transport);
       };
-      const { faults, variants, unruled, silent } = await open.draw({ faults: count, variants: Math.ceil(count / 3) }, seed, isDue);
+      const { faults, variants, unruled, silent } = await open.draw(most, seed, isDue);
       beside.unruled += unruled.length;
       beside.silent += silent;
       const groups = [...grouped(faults, seed), ...grouped(variants, seed)];

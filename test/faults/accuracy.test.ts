@@ -6,16 +6,16 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { GeneratedFault } from '../../src/faults/generated/generated-fault.ts';
 import { settings, type Setting } from '../support/accuracy.ts';
-import { openSetting } from '../support/generated/cases.ts';
+import { openSetting, shareOf } from '../support/generated/cases.ts';
 import { isLike, knownMiss, knownMisses } from '../support/generated/known-missed.ts';
 import { grouped, mustBeAlone, runGroup } from '../support/generated/run-cases.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { everything } from '../support/run/options.ts';
 
-const seed = 'sample';
-/** With `--mode all` some 300 in all settings; else 40 in one, of those that share a server. */
+/** With `--mode all` the draw of `npm run accuracy -- --generated --sample 300`; else 40 in one setting, of those that share a server. */
+const seed = everything ? 'mcpc' : 'sample';
 const drawnIn: readonly Setting[] = everything ? settings : [{ transport: 'stdio', revision: '2025-11-25' }];
-const each = everything ? { faults: 18, variants: 6 } : { faults: 31, variants: 9 };
+const few = { faults: 31, variants: 9 };
 
 describe('generated faults', { timeout: 300_000 }, async () => {
   const lab = await openReferenceLab();
@@ -23,10 +23,13 @@ describe('generated faults', { timeout: 300_000 }, async () => {
 
   test.concurrent.each(drawnIn)('are reported and their variants are not, $transport, $revision', async (setting) => {
     const { draw } = await openSetting(lab, setting);
+    const each = everything ? await shareOf(setting, 300) : few;
     // What is known to be missed, or leaves nothing else to be seen, costs a check of its own; npm test takes others in its place.
     const isCheap = (generated: GeneratedFault): boolean => knownMiss(generated.id) === undefined && !mustBeAlone({ generated, revision: setting.revision });
     const { faults, variants } = await draw(each, seed, (generated) => everything || isCheap(generated));
-    expect([faults.length, variants.length]).toEqual([each.faults, each.variants]);
+    // Over a transport of its own a setting may show fewer than its share.
+    expect(faults.length).toBeGreaterThan(each.faults / 2);
+    expect(variants.length).toBeGreaterThan(each.variants / 2);
     const groups = [...grouped(faults, seed), ...grouped(variants, seed)];
     const outcomes = (await Promise.all(groups.map((group) => runGroup(lab, group)))).flat().filter(({ silent }) => !silent);
     expect(outcomes.length).toBeGreaterThan(each.faults / 2);

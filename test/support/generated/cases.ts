@@ -6,7 +6,7 @@ import { loadValidators } from '../../../src/spec/messages/load-validators.ts';
 import type { MessageValidators } from '../../../src/spec/messages/message-validator.ts';
 import { settings, type Setting } from '../accuracy.ts';
 import type { ReferenceLab } from '../reference-server.ts';
-import { drawn, shuffled } from '../run/seed.ts';
+import { shuffled } from '../run/seed.ts';
 import { befalls, distinct, type Replied, type Sent } from './watched-fault.ts';
 
 export interface FaultCase extends Setting {
@@ -91,7 +91,11 @@ function rulesFor(requirements: readonly string[], { transport, revision }: Sett
   return new Set(bound.map(({ id }) => id));
 }
 
-/** Settings in the order in which a seed takes them. */
-export function settingsInTurn(seed: string): Setting[] {
-  return [...settings].sort((one, other) => drawn(seed, one.transport, one.revision) - drawn(seed, other.transport, other.revision));
+/** How many of a sample fall to a setting: as many as its share of all faults, and a third as many variants beside them. */
+export async function shareOf({ transport, revision }: Setting, sample: number): Promise<{ faults: number; variants: number }> {
+  const all = await generatedFaults();
+  const countIn = (setting: Setting): number => all.filter(({ at, transports }) => at[setting.revision] !== undefined && transports.includes(setting.transport)).length;
+  const total = settings.reduce((sum, setting) => sum + countIn(setting), 0);
+  const faults = Math.max(1, Math.round((sample * countIn({ transport, revision })) / total));
+  return { faults, variants: Math.ceil(faults / 3) };
 }
