@@ -1,4 +1,4 @@
-/** `mcpc audit`: each tool that is safe is called, and what is wrong with it is told. */
+/** `mcpc audit`: calls each tool that only reads, and reports what is wrong with it. */
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
@@ -11,18 +11,18 @@ import { splitLine } from './support/flags/target-flags.ts';
 const output = 'OUTPUT';
 
 export default class Audit extends BaseCommand {
-  static override summary = 'Call each tool that is safe, and tell what is wrong with it.';
+  static override summary = 'Call each tool that only reads, and report what is wrong with it.';
 
-  static override description = `Calls each tool once with arguments that fit its schema and once with arguments that miss it by one thing. Tells tools that crash, hang, break the protocol, leak stack traces, paths or the environment, give output that does not fit their outputSchema, accept arguments that do not fit, or do what their annotations rule out; and the rules of the specification that were broken. The score is the share of healthy tools among those tested.
+  static override description = `Calls each tool once with arguments that fit its schema and once with arguments that violate it in one place. Reports tools that crash, hang, break the protocol, leak stack traces, paths or the environment, give output that does not fit their outputSchema, accept arguments that do not fit, or do what their annotations rule out; and the requirements of the specification that the calls violated. The score is the share of healthy tools among those tested.
 
-Called are the tools that "mcpc check" calls: those that say that they only read. A refused call decides nothing and does not count.
+Only tools that "mcpc check" would call are called: those that say that they only read. A tool that rejects arguments that fit its schema (-32602 or an error code of its own) is listed as refused and does not count.
 
-Exit codes: 0 the tools were called, whatever came of it; 1 the score is below --min-score, or the audit is incomplete; 2 wrong usage; 3 server not reachable or not speaking MCP; 4 internal error in mcpc; 130 interrupted, with the report of what was called.`;
+Exit codes: 0 the tools were called, whatever the result; 1 the score is below --min-score, or the audit is incomplete; 2 wrong usage; 3 server not reachable or not speaking MCP; 4 internal error in mcpc; 130 interrupted, with the report of what was called.`;
 
-  static override usage = ['audit [FLAGS] -- COMMAND [ARGS...]', 'audit [FLAGS] --url URL', 'audit [FLAGS] --config FILE [--server NAME]'];
+  static override usage = ['<%= command.id %> [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [FLAGS] --url URL', '<%= command.id %> [FLAGS] --config FILE [--server NAME]'];
 
   static override examples = [
-    { description: 'Each tool that is safe', command: '<%= config.bin %> audit -- node server.js' },
+    { description: 'Each tool that only reads', command: '<%= config.bin %> audit -- node server.js' },
     { description: 'A gate for CI, with a JUnit file', command: '<%= config.bin %> audit --min-score 100 --junit audit.xml -- node server.js' },
     { description: 'Also tools that change something, and a suite of what was seen', command: '<%= config.bin %> audit --include-writes --output evals -- node server.js' },
     { description: 'Results for a script', command: '<%= config.bin %> audit --json --url http://127.0.0.1:3000/mcp' },

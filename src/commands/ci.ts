@@ -12,11 +12,11 @@ const gate = 'GATE';
 export default class Ci extends BaseCommand {
   static override summary = 'Run suites as a gate: thresholds, baselines, annotations.';
 
-  static override description = `The same run as "mcpc run", with what a CI pipeline needs: a threshold for the share of passed cases, a baseline, a summary for GitHub ($GITHUB_STEP_SUMMARY, unless --markdown names a file) and annotations at the lines of the suite. Skipped cases do not count; a suite of them alone fails.
+  static override description = `The same run as "mcpc run", with what a CI pipeline needs: a threshold for the share of passed cases, a baseline, a summary for GitHub ($GITHUB_STEP_SUMMARY, unless --markdown names a file) and GitHub annotations on the lines of the suite. Skipped cases do not count; a run with skipped cases only fails.
 
 Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['ci SUITE [FLAGS]', 'ci SUITE [FLAGS] -- COMMAND [ARGS...]'];
+  static override usage = ['<%= command.id %> SUITE [FLAGS]', '<%= command.id %> SUITE [FLAGS] -- COMMAND [ARGS...]'];
 
   static override examples = [
     { description: 'At least 95 in 100 have to pass', command: '<%= config.bin %> ci evals --threshold 95 --junit junit.xml' },
@@ -29,8 +29,8 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     ...suiteFlags,
     threshold: numberFlag('threshold', { summary: 'Minimum percentage of cases that have to pass. [default: 100]', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
     'fail-on-regression': Flags.boolean({ summary: 'Fail when a case that passed in the baseline does not pass now.', helpGroup: gate }),
-    'min-coverage': numberFlag('min-coverage', { summary: 'Minimum percentage of the tools of the server that the cases call.', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
-    'max-flaky': numberFlag('max-flaky', { summary: 'Maximum number of flaky cases: those that both pass and fail in --trials.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
+    'min-coverage': numberFlag('min-coverage', { summary: 'Minimum percentage of the tools of the server that the cases call. [default: none]', helpGroup: gate, helpValue: 'PERCENT', min: 0, max: 100 }),
+    'max-flaky': numberFlag('max-flaky', { summary: 'Maximum number of flaky cases: those that both pass and fail in --trials. [default: no limit]', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
   };
 
   protected async work(): Promise<number> {

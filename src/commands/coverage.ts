@@ -14,13 +14,13 @@ const output = 'OUTPUT';
 const { jobs: _jobs, session: _session, 'reuse-server': _reuse, ...flagsOfCases } = reachSuiteFlags;
 
 export default class Coverage extends BaseCommand {
-  static override summary = 'Tell what suites cover of a server, and what to write next.';
+  static override summary = 'Show what suites cover of a server, and what is missing.';
 
-  static override description = `Asks the server for its lists and holds the cases against them: tools, with their optional arguments, values of enumerations and refusals; prompts, resources, templates, completions, and features of the client. Runs no case: "mcpc run --coverage" counts what was really sent. Requests of setup, teardown and skipped cases do not count.
+  static override description = `Lists what the server offers and compares it with the cases: tools, with their optional arguments, enum values and rejected arguments; prompts, resources, resource templates, completions, and client features (sampling, elicitation, roots). Runs no case: "mcpc run --coverage" counts what was sent. Requests of setup, teardown and skipped cases do not count.
 
 Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong usage or suite file, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['coverage SUITE [FLAGS]', 'coverage SUITE [FLAGS] -- COMMAND [ARGS...]'];
+  static override usage = ['<%= command.id %> SUITE [FLAGS]', '<%= command.id %> SUITE [FLAGS] -- COMMAND [ARGS...]'];
 
   static override examples = [
     { description: 'Of the server that the suite names', command: '<%= config.bin %> coverage evals' },
@@ -70,7 +70,7 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     if (flags.write) {
       const [{ oneTarget }, { writeStarterSuite, missesCase }] = await Promise.all([import('../app/suite/override.ts'), import('../authoring/starter-suite/missing.ts')]);
       const target = oneTarget(run);
-      if (target === undefined) throw usageError('The cases have several servers, or none: for which one to write is not clear.', 'Name it: behind "--", by --server or by --url.');
+      if (target === undefined) throw usageError('The cases have several servers, or none: for which one to write is not clear.', 'Name it: after "--", by --server or by --url.');
       const written = await this.interrupts().within(writeStarterSuite({ target, name: 'server', secrets: [...run.secrets], spec: run.spec, timing: {}, toolVersion: this.toolVersion, signal, allowDestructive: false, only: ['tools', 'prompts', 'resources'], select: (attempt) => missesCase(coverage, attempt) }));
       if (written === undefined || signal.aborted) throw this.interrupted('Interrupted; no cases were written.');
       const { checkOutput, writeOutput } = await import('../files/output.ts');

@@ -1,4 +1,4 @@
-/** `mcpc fuzz`: arguments that nobody expects, and the smallest ones that break a tool. */
+/** `mcpc fuzz`: unexpected arguments, and the smallest ones that break a tool. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
@@ -13,32 +13,32 @@ const output = 'OUTPUT';
 const fuzzing = 'FUZZING';
 
 export default class Fuzz extends BaseCommand {
-  static override summary = 'Call tools with arguments that nobody expects, and find the smallest that break them.';
+  static override summary = 'Call tools with unexpected arguments, and find the smallest that break them.';
 
-  static override description = `Calls each tool that is safe with fixed odd arguments (left out, of wrong types, empty, huge, hostile) and with values made from its schema. Held to be true of every run: the server lives on, answers in time and with a valid message, tells nothing of its inside in errors, and refuses what its schema refuses. What fails is shrunk to the smallest arguments, made again on a fresh connection, and can be written as cases for "mcpc run" that fail now and pass when the server is mended. Two runs with one seed send the same.
+  static override description = `Calls each tool that only reads, as "mcpc check" does, with a fixed list of unusual arguments (missing, of wrong types, empty, huge, hostile) and with values generated from its inputSchema. Each call has to leave the server running, get a valid response in time, reveal nothing internal in errors, and be rejected if its arguments violate the schema. A failure is reduced to the smallest arguments, confirmed on a new connection, and can be written as a case for "mcpc run" that fails now and passes once the server is fixed. Two runs with the same seed send the same calls.
 
 Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wrong usage, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted, with the report of what was found.`;
 
-  static override usage = ['fuzz [FLAGS] -- COMMAND [ARGS...]', 'fuzz [FLAGS] --url URL', 'fuzz [FLAGS] --config FILE [--server NAME]'];
+  static override usage = ['<%= command.id %> [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [FLAGS] --url URL', '<%= command.id %> [FLAGS] --config FILE [--server NAME]'];
 
   static override examples = [
     { description: '50 runs of each tool, always the same', command: '<%= config.bin %> fuzz --seed 7 -- node server.js' },
     { description: 'One tool for longer, and what fails as a suite', command: '<%= config.bin %> fuzz --tool search --runs 1000 --max-time 5m --output fuzz.yaml -- node server.js' },
-    { description: 'Is it mended?', command: '<%= config.bin %> fuzz --replay fuzz.yaml -- node server.js' },
+    { description: 'Repeat the failures, to see whether they are fixed', command: '<%= config.bin %> fuzz --replay fuzz.yaml -- node server.js' },
   ];
 
   static override args = addressArgs;
 
   static override flags = {
     ...exerciseFlags,
-    runs: numberFlag('runs', { summary: 'Calls of each tool. [default: 50]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
-    seed: numberFlag('seed', { summary: 'Seed of the arguments; one of chance, which is told, when absent or 0.', helpGroup: fuzzing, helpValue: 'N', min: 0, max: 2_147_483_647, whole: true }),
+    runs: numberFlag('runs', { summary: 'Number of calls of each tool. [default: 50]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 1_000_000, whole: true }),
+    seed: numberFlag('seed', { summary: 'Seed of the generated arguments. Without it, or with 0, a random one, which is printed.', helpGroup: fuzzing, helpValue: 'N', min: 0, max: 2_147_483_647, whole: true }),
     tool: repeatedFlag({ summary: 'Only this tool. Repeats.', helpGroup: fuzzing, helpValue: 'NAME' }),
-    'max-time': durationFlag('max-time', { summary: 'End the run after this time, with what was found.', helpGroup: fuzzing }),
-    jobs: numberFlag('jobs', { summary: 'Tools at a time, each with a server process of its own. [default: 1]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
-    replay: Flags.string({ summary: 'Make the calls of a suite that --output has written, in place of new ones.', helpGroup: fuzzing, helpValue: 'FILE', exclusive: ['seed', 'runs', 'tool'] }),
+    'max-time': durationFlag('max-time', { summary: 'End the run after this time, such as 5m, and report what was found. [default: no limit]', helpGroup: fuzzing }),
+    jobs: numberFlag('jobs', { summary: 'Tools to call in parallel, each with a server process of its own. [default: 1]', helpGroup: fuzzing, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
+    replay: Flags.string({ summary: 'Repeat the calls of a suite that --output has written, instead of generating new ones.', helpGroup: fuzzing, helpValue: 'FILE', exclusive: ['seed', 'runs', 'tool'] }),
     output: Flags.string({ summary: 'File of a suite with a case for each failure, or a folder for it (fuzz.yaml).', helpGroup: output, helpValue: 'FILE', char: 'o' }),
-    ...reportFlags({ markdown: 'Append a Markdown report to this file; without it, to the step summary of GitHub.', quiet: 'Print only tools with failures, and the totals.' }),
+    ...reportFlags({ markdown: 'Append a Markdown report to this file; without it, to $GITHUB_STEP_SUMMARY if that is set.', quiet: 'Print only tools with failures, and the totals.' }),
   };
 
   protected async work(): Promise<number> {

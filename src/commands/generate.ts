@@ -11,29 +11,29 @@ import { leftOpen, starterFlags, writeRecordedStarter, writeStarter } from './su
 export default class Generate extends BaseCommand {
   static override summary = 'Write a suite to start from: what the server answers now.';
 
-  static override description = `Starts or reaches the server, lists what it offers, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit. Each is made three times, twice in one session and once in another; what stayed the same is expected as it stands, what differed by its type. The suite passes as it is written, and fails when the server changes.
+  static override description = `Starts or reaches the server, lists what it offers, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit the schema. Each is sent three times, twice in one session and once in another: values that stayed the same are expected exactly, values that differed only by their type. The suite passes now, and fails when the server changes.
 
-Called are the tools that "mcpc check" calls: those that say that they only read. The others are written down with skip and the reason.
+Only tools that "mcpc check" would call are called: those that say that they only read. The others get a case with skip and the reason.
 
-With --recording no server is asked: the cases are the conversations of a trace or capture (anything that "mcpc judge" reads), what changes something included; the server, if one is named, is only written down.`;
+With --recording no server is started or reached: the cases are the recorded requests and responses of a trace or capture (anything that "mcpc judge" reads), including calls that change something. A server that is named goes into the suite and is not called.`;
 
-  static override usage = ['generate [FLAGS] -- COMMAND [ARGS...]', 'generate [FLAGS] --url URL', 'generate [FLAGS] --config FILE [--server NAME]', 'generate --recording FILE [FLAGS] [-- COMMAND [ARGS...]]'];
+  static override usage = ['<%= command.id %> [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [FLAGS] --url URL', '<%= command.id %> [FLAGS] --config FILE [--server NAME]', '<%= command.id %> --recording FILE [FLAGS] [-- COMMAND [ARGS...]]'];
 
   static override examples = [
-    { description: 'A suite for a server on stdio, and its first run', command: '<%= config.bin %> generate --output evals -- node server.js\n<%= config.bin %> run evals' },
-    { description: 'Let a tool be called that changes something', command: "<%= config.bin %> generate --allow-tool 'create_*' -- node server.js" },
-    { description: 'Arguments from a file of hints', command: '<%= config.bin %> generate --hints hints.yaml --url http://127.0.0.1:3000/mcp' },
-    { description: 'From a recorded conversation', command: '<%= config.bin %> intercept --trace session.jsonl -- node server.js\n<%= config.bin %> generate --recording session.jsonl' },
+    'A suite for a server on stdio, and its first run\n<%= config.bin %> generate --output evals -- node server.js\n<%= config.bin %> run evals',
+    { description: 'Also call tools that change something', command: "<%= config.bin %> generate --allow-tool 'create_*' -- node server.js" },
+    { description: 'Arguments from a hints file', command: '<%= config.bin %> generate --hints hints.yaml --url http://127.0.0.1:3000/mcp' },
+    'From a recorded conversation\n<%= config.bin %> intercept --trace session.jsonl -- node server.js\n<%= config.bin %> generate --recording session.jsonl',
   ];
 
-  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command goes after "--".', required: false }) };
 
   static override flags = {
     ...starterFlags,
-    form: Flags.option({ summary: 'Form of the files: native, or assert for one file for each tool that mcp-assert reads too.', options: ['native', 'assert'] as const, default: 'native' })(),
+    form: Flags.option({ summary: 'Format of the suite: native, or assert: one file for each tool, which mcp-assert reads, too.', options: ['native', 'assert'] as const, default: 'native' })(),
     recording: Flags.string({ summary: 'Write the cases from a trace or capture, without any server; see "mcpc judge" for the formats.', helpValue: 'FILE' }),
-    from: formatFlag('Format of the recording; found out by default.'),
-    output: Flags.string({ summary: 'Folder of the suite; made when it is not there.', helpValue: 'DIR', char: 'o', default: 'evals' }),
+    from: formatFlag('Format of the recording, if it is a capture of another tool; detected when absent.'),
+    output: Flags.string({ summary: 'Folder of the suite; created if missing.', helpValue: 'DIR', char: 'o', default: 'evals' }),
     overwrite: overwriteFlag('Replace files of the suite that are there already.'),
   };
 

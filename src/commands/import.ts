@@ -7,7 +7,7 @@ import { overwriteFlag } from './support/flags/run-flags.ts';
 import { runImport, stemOf } from './support/run-import.ts';
 
 export default class Import extends BaseCommand {
-  static override summary = 'Convert a capture of another tool to an episode of tool calls or an mcpc trace.';
+  static override summary = 'Convert a capture of another tool to an mcpc trace, or to a list of its tool calls (an episode).';
 
   static override description = `Reads ${formatList} (also sse-legacy for http-sse), plain or gzip, and writes an episode (--out-trace): the tool calls and their results, for evaluation tools; or an mcpc trace (--out-mcpc-trace): everything in the capture, for "mcpc judge" and "mcpc trace". Without either flag it writes the episode to NAME.trace.jsonl beside the capture. Secrets are redacted.
 
@@ -15,7 +15,7 @@ Nothing is written when anything is wrong with the capture. Exit codes: 0 import
 
   static override examples = [
     { description: 'An episode from a capture of Streamable HTTP', command: '<%= config.bin %> import session.json --from streamable-http --out-trace session.trace.jsonl' },
-    { description: 'Everything in the capture, to look at and to judge', command: '<%= config.bin %> import session.har --out-mcpc-trace session.mcpc.jsonl\n<%= config.bin %> trace show session.mcpc.jsonl' },
+    'Everything in the capture, to look at and to judge\n<%= config.bin %> import session.har --out-mcpc-trace session.mcpc.jsonl\n<%= config.bin %> trace show session.mcpc.jsonl',
     { description: 'Start an evaluation file from the tools that were called', command: '<%= config.bin %> import session.jsonl --from jsonrpc --init' },
   ];
 

@@ -26,7 +26,7 @@ export default class Intercept extends BaseCommand {
 
 On stdio the exit code is that of the server, or 1 when a --suite assertion does not hold and the server ended with 0. Over HTTP, Ctrl-C ends it: 0 when no MUST was violated, 1 otherwise.`;
 
-  static override usage = ['intercept [FLAGS] -- COMMAND [ARGS...]', 'intercept --listen HOST:PORT --upstream URL [FLAGS]'];
+  static override usage = ['<%= command.id %> [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> --listen HOST:PORT --upstream URL [FLAGS]'];
 
   static override examples = [
     { description: 'In place of the server, in the configuration of a client', command: '<%= config.bin %> intercept --trace session.jsonl --output report.html -- node server.js' },
@@ -41,7 +41,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     ...networkFlags(target),
     env: repeatedFlag({ summary: 'Environment variable for the server process. Repeats.', helpGroup: target, helpValue: 'NAME=VALUE', char: 'e' }),
     cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: target, helpValue: 'DIR' }),
-    name: Flags.string({ summary: 'What to call the target in reports.', helpGroup: target, helpValue: 'NAME' }),
+    name: Flags.string({ summary: 'Name of the server in reports.', helpGroup: target, helpValue: 'NAME' }),
 
     trace: Flags.string({ summary: 'Keep the trace, for "mcpc judge" and "mcpc trace".', helpGroup: recording, helpValue: 'FILE' }),
     live: Flags.boolean({ summary: 'Print each violation to stderr when it happens.', helpGroup: recording }),
@@ -163,7 +163,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     const command = end === -1 ? [] : this.argv.slice(end + 1);
     const { flags, raw } = await this.parse(Intercept, own);
     if (flags.upstream === undefined && command.length === 0) {
-      throw usageError('There is nothing to stand in front of.', 'Name a command behind "--", as in: mcpc intercept -- node server.js; or give --listen and --upstream.');
+      throw usageError('No server is named.', 'Name a command after "--", as in: mcpc intercept -- node server.js; or give --listen and --upstream.');
     }
     if (flags.upstream !== undefined && command.length > 0) throw usageError('There is both a command and an --upstream.', 'Give one of them.');
     if (flags['keep-secrets']) this.talk('Secrets are kept in what is written: --keep-secrets.');

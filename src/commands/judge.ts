@@ -20,10 +20,10 @@ Rules that need information missing from a capture (times, encodings, headers, t
 
 With --golden, the protocol behaviour must also equal that of a reference conversation; see "mcpc trace diff".
 
-With several files, the exit code is that of the worst. Exit codes as for "mcpc check".`;
+With several files, the exit code is that of the worst one. Exit codes: as for "mcpc check".`;
 
   static override examples = [
-    { description: 'Keep a trace, then judge it again', command: '<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> judge session.jsonl' },
+    'Keep a trace, then judge it again\n<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> judge session.jsonl',
     { description: 'Judge one area and write a page', command: '<%= config.bin %> judge session.jsonl --only lifecycle -f html -o report.html' },
     { description: 'Judge what a browser or a proxy recorded', command: '<%= config.bin %> judge session.har' },
     { description: 'Judge the client of a recorded conversation', command: '<%= config.bin %> judge session.jsonl --role client' },

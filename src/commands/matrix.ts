@@ -12,11 +12,11 @@ const output = 'OUTPUT';
 export default class Matrix extends BaseCommand {
   static override summary = 'Run suites on several servers or versions, and compare.';
 
-  static override description = `Runs all cases once for each combination of --with, --transports, --spec and --node, and prints a grid: a row for each case, a column for each combination, the rows whose cells differ first. A suite may hold the same as its member matrix. Packages of npm and versions of node are installed once, in the cache of the user.
+  static override description = `Runs all cases once for each combination of --with, --transports, --spec and --node, and prints a grid: a row for each case, a column for each combination, the rows whose cells differ first. A suite file can list the same in its property matrix. npm packages and versions of Node.js are installed once, in the user cache directory.
 
 Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in all columns) or no case was chosen, 2 wrong usage or suite file, or a package that cannot be installed, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['matrix SUITE [FLAGS]'];
+  static override usage = ['<%= command.id %> SUITE [FLAGS]'];
 
   static override examples = [
     { description: 'A release of the server and the build of today', command: '<%= config.bin %> matrix evals --with old=npm:my-server@1.4.0 --with new="node server.js"' },
@@ -28,18 +28,18 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
 
   static override flags = {
     ...caseFlags,
-    with: repeatedFlag({ summary: 'A server: its name, "=", and a command (split like a shell does), an address, or npm:PACKAGE@VERSION with arguments. Repeats.', helpGroup: axes, helpValue: 'NAME=SERVER' }),
+    with: repeatedFlag({ summary: 'A server: its name, "=", and a command (split as a shell does), an address, or npm:PACKAGE@VERSION with arguments. Repeats.', helpGroup: axes, helpValue: 'NAME=SERVER' }),
     transports: repeatedFlag({ summary: 'Transports of the servers: stdio, http, sse. Repeats, or takes commas.', helpGroup: axes, helpValue: 'stdio,http' }),
     spec: repeatedFlag({ summary: 'Revisions of the specification. Repeats, or takes commas.', helpGroup: axes, helpValue: 'A,B' }),
-    node: repeatedFlag({ summary: 'Versions of node that start the servers: those of nvm, fnm, n, mise and asdf, else from npm. Repeats, or takes commas.', helpGroup: axes, helpValue: '20,24' }),
-    languages: repeatedFlag({ summary: 'Language servers behind agent-lsp, as in mcp-assert. Repeats, or takes commas.', helpGroup: axes, helpValue: 'go:gopls' }),
+    node: repeatedFlag({ summary: 'Versions of Node.js to run the servers on: as installed by nvm, fnm, n, mise or asdf, else from npm. Repeats, or takes commas.', helpGroup: axes, helpValue: '20,24' }),
+    languages: repeatedFlag({ summary: 'Only for the MCP server agent-lsp, as in mcp-assert: a column for each language and its language server. Repeats, or takes commas.', helpGroup: axes, helpValue: 'go:gopls' }),
     'allow-different': Flags.boolean({ summary: 'Fail only for cases that fail in all columns.', helpGroup: axes }),
-    'cache-dir': Flags.string({ summary: 'Directory for npm packages. [default: the cache of the user]', helpGroup: axes, helpValue: 'DIR' }),
+    'cache-dir': Flags.string({ summary: 'Directory for npm packages. [default: the user cache directory]', helpGroup: axes, helpValue: 'DIR' }),
     'allow-scripts': Flags.boolean({ summary: 'Allow npm packages to run their install scripts.', helpGroup: axes }),
     json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
     format: Flags.string({ summary: 'Report format: terminal, json, html or markdown. Repeats, each with an --output; one without goes to stdout.', helpGroup: output, helpValue: 'FORMAT', multiple: true, multipleNonGreedy: true, char: 'f' }),
     output: Flags.string({ summary: 'File for the --format before it; without one, the extension gives the format. Repeats.', helpGroup: output, helpValue: 'FILE', multiple: true, multipleNonGreedy: true, char: 'o' }),
-    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
+    templates: Flags.string({ summary: 'Directory with templates (Handlebars) that replace those of mcpc with the same file name.', helpGroup: output, helpValue: 'DIR' }),
     overwrite: Flags.boolean({ summary: 'Overwrite files that mcpc did not write.', helpGroup: output }),
   };
 

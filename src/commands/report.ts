@@ -62,7 +62,7 @@ export default class Report extends BaseCommand {
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw usageError(`Cannot read the report ${file}: ${(error as Error).message}`, 'Give a file written by mcpc check --json.', error);
+      throw usageError(`Cannot read the report ${file}: ${(error as Error).message}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".', error);
     }
   }
 }

@@ -6,17 +6,17 @@ import { splitLine } from './support/flags/target-flags.ts';
 import { plainRun, reachSuiteFlags } from './support/suite/flags.ts';
 
 export default class Snapshot extends BaseCommand {
-  static override summary = 'Store what the steps of suites answer, and tell what changed.';
+  static override summary = 'Store the responses that cases of suites get, and show what changed.';
 
-  static override description = `Carries out the cases of suites and compares each answer with the file of snapshots beside the suite (tools.yaml.snap beside tools.yaml). What the cases expect is not judged here. Times, ids, hashes, ports, durations, paths of this machine and secrets are left out of snapshots, and what a case names under volatile.
+  static override description = `Runs the cases of suites and compares each response with the snapshot file beside the suite (tools.yaml.snap beside tools.yaml). The expectations of the cases are not judged here. Snapshots leave out times, ids, hashes, ports, durations, local paths, secrets, and whatever a case lists under volatile.
 
-Exit codes: 0 everything is as stored, or was stored; 1 an answer differs or is not stored, a case could not be carried out, or no case was chosen; 2 wrong usage or suite file; 4 internal error in mcpc; 130 interrupted.`;
+Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is not stored, a case could not run, or no case was chosen; 2 wrong usage or suite file; 4 internal error in mcpc; 130 interrupted.`;
 
-  static override usage = ['snapshot SUITE [FLAGS]', 'snapshot SUITE [FLAGS] -- COMMAND [ARGS...]'];
+  static override usage = ['<%= command.id %> SUITE [FLAGS]', '<%= command.id %> SUITE [FLAGS] -- COMMAND [ARGS...]'];
 
   static override examples = [
-    { description: 'Store what the server answers now', command: '<%= config.bin %> snapshot evals --update' },
-    { description: 'Tell what has changed since', command: '<%= config.bin %> snapshot evals' },
+    { description: 'Store the responses of today', command: '<%= config.bin %> snapshot evals --update' },
+    { description: 'Show what has changed since', command: '<%= config.bin %> snapshot evals' },
     { description: 'The same for another build of the server', command: '<%= config.bin %> snapshot --suite evals -- node dist/server.js' },
     { description: 'Remove what no case has any more', command: '<%= config.bin %> snapshot evals --prune' },
   ];
@@ -25,8 +25,8 @@ Exit codes: 0 everything is as stored, or was stored; 1 an answer differs or is 
 
   static override flags = {
     ...reachSuiteFlags,
-    update: Flags.boolean({ char: 'u', summary: 'Store new and changed answers.', helpGroup: 'SNAPSHOTS' }),
-    prune: Flags.boolean({ summary: 'Remove stored answers that no step of the suites gives any more.', helpGroup: 'SNAPSHOTS' }),
+    update: Flags.boolean({ char: 'u', summary: 'Store new and changed responses.', helpGroup: 'SNAPSHOTS' }),
+    prune: Flags.boolean({ summary: 'Remove stored responses that no step of the suites gets any more.', helpGroup: 'SNAPSHOTS' }),
     overwrite: Flags.boolean({ summary: 'Replace a file of snapshots that mcpc did not write, or cannot read.', helpGroup: 'SNAPSHOTS' }),
     json: Flags.boolean({ summary: 'Print the result as JSON.', helpGroup: 'OUTPUT' }),
   };

@@ -10,26 +10,26 @@ import type { PreparedRun } from './support/suite/run.ts';
 export default class Watch extends BaseCommand {
   static override summary = 'Run suites again whenever they, their fixtures or their servers change.';
 
-  static override description = `Runs all cases, then waits. When a suite or its snapshots change, its cases run again; when a fixture or a file of the server does, all of them. Files of a server are those in the folder of the program that its command names, of the same kind (node dist/server.js: the scripts in dist). What ended otherwise than the time before is told first, with the difference of the answers. A run that is under way when something changes is given up.
+  static override description = `Runs all cases, then waits. When a suite or its snapshots change, its cases run again; when a fixture or a file of the server does, all of them. Files of a server are those of the same kind in the folder of the program that its command names (node dist/server.js: the scripts in dist). Cases whose result has changed since the last run come first, with the difference between the responses. A change during a run stops that run and starts a new one.
 
-Keys: a runs all cases, f those that failed, p those of a name, u stores new answers for snapshots, q ends.
+Keys: a runs all cases, f those that failed, p those whose name you type, u stores new responses in snapshots, q quits.
 
 Exit codes: 130 ended by Ctrl-C; ended by q: 0 no case fails, 1 some do; 2 wrong usage, or suites that cannot be read at the start; 4 internal error in mcpc.`;
 
-  static override usage = ['watch SUITE [FLAGS]', 'watch SUITE [FLAGS] -- COMMAND [ARGS...]'];
+  static override usage = ['<%= command.id %> SUITE [FLAGS]', '<%= command.id %> SUITE [FLAGS] -- COMMAND [ARGS...]'];
 
   static override examples = [
     { description: 'Suites with files for their servers', command: '<%= config.bin %> watch evals --fixture evals/fixtures' },
     { description: 'Another build of the server, one process for all cases', command: '<%= config.bin %> watch evals --session suite -- node dist/server.js' },
-    { description: 'Files on a disk that tells no changes', command: '<%= config.bin %> watch --suite evals --interval 2s' },
+    { description: 'Files on a disk without change notifications, such as a network drive', command: '<%= config.bin %> watch --suite evals --interval 2s' },
   ];
 
   static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
 
   static override flags = {
     ...reachSuiteFlags,
-    interval: durationFlag('interval', { summary: 'Look for changes in this interval; without it the system tells them.', helpGroup: 'WATCHING' }),
-    'no-clear': Flags.boolean({ summary: 'Keep what stands on the terminal before each run.', helpGroup: 'WATCHING' }),
+    interval: durationFlag('interval', { summary: 'Poll for changes at this interval, such as 2s. [default: notifications of the file system]', helpGroup: 'WATCHING' }),
+    'no-clear': Flags.boolean({ summary: 'Do not clear the terminal before each run.', helpGroup: 'WATCHING' }),
     json: Flags.boolean({ summary: 'Print a line of JSON for each run.', helpGroup: 'OUTPUT' }),
   };
 

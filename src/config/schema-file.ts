@@ -133,7 +133,7 @@ function told(error: ErrorObject, nameOf: (path: readonly string[]) => string): 
   const parent = error.parentSchema as { properties?: object; description?: string } | undefined;
   if (params.additionalProperty !== undefined) {
     const members = Object.keys(parent?.properties ?? {});
-    return `${where}unknown member "${params.additionalProperty}".${suggestion(params.additionalProperty, members)}${members.length > 0 ? ` Known are ${members.join(', ')}.` : ''}`;
+    return `${where}unknown property "${params.additionalProperty}".${suggestion(params.additionalProperty, members)}${members.length > 0 ? ` Known are ${members.join(', ')}.` : ''}`;
   }
   if (error.propertyName !== undefined) return `${where}"${error.propertyName}" cannot be a name here: it ${error.message ?? 'is wrong'}.`;
   if (params.allowedValues) return `${where}must be one of ${params.allowedValues.join(', ')}.`;

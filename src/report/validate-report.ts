@@ -19,7 +19,7 @@ export function parseReport(text: string, file: string): RunReport {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(`${file} is not JSON: ${(error as Error).message}`, 'Give a file written by mcpc check --json.');
+    throw usageError(`${file} is not JSON: ${(error as Error).message}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".');
   }
   return validateReport(value, file);
 }
@@ -28,7 +28,7 @@ export function parseReport(text: string, file: string): RunReport {
 export function validateReport(value: unknown, file: string): RunReport {
   compiled ??= new Ajv({ allErrors: true, allowUnionTypes: true }).compile<RunReport>(schema);
   if (compiled(value)) return value;
-  throw usageError(`${file} is no report of mcpc:\n  ${schemaErrors(compiled.errors)}`, 'Give a file written by mcpc check --json.');
+  throw usageError(`${file} is no report of mcpc:\n  ${schemaErrors(compiled.errors)}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".');
 }
 
 /** What a schema found wrong: the first five, and how many more there are, one a line. */

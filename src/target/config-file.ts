@@ -195,7 +195,7 @@ function hintsOf({ mcpc }: Json, file: string, fail: (what: string, remedy?: str
   if (mcpc === undefined) return {};
   if (!isObject(mcpc)) return fail('"mcpc" must be an object.');
   const stray = Object.keys(mcpc).find((name) => name !== 'hints');
-  if (stray !== undefined) return fail(`"mcpc" has an unknown member "${stray}".`, 'Known is "hints", the path of a file of hints.');
+  if (stray !== undefined) return fail(`"mcpc" has an unknown property "${stray}".`, 'Known is "hints", the path of a file of hints.');
   if (mcpc['hints'] === undefined) return {};
   if (typeof mcpc['hints'] !== 'string') return fail('mcpc.hints must be the path of a file.');
   return { hintsFile: resolve(dirname(file), mcpc['hints']) };

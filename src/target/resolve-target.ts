@@ -59,7 +59,7 @@ export async function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv):
   ].filter((way) => way !== '');
   if (ways.length === 0) {
     if (flags.serve !== undefined) throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
-    throw usageError('No target is named.', 'Give a command (mcpc check -- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).');
+    throw usageError('No target is named.', 'Give a command (-- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).');
   }
   if (ways.length > 1) throw usageError(`The target is named twice: ${ways.join(' and ')}.`, 'Name it once.');
   const given = givenEnv(flags);

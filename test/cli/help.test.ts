@@ -32,6 +32,8 @@ describe.each(commands.map((command) => [command.id.replaceAll(':', ' '), comman
     expect(stdout).toContain('USAGE');
     expect(stdout).toMatch(/^EXAMPLES$/m);
     expect(stdout).toContain(`$ mcpc ${name}`);
+    // A second command in an example is a line of its own, not a continuation of the first.
+    expect(stdout).not.toMatch(/\\\n +mcpc /);
   });
 
   test('describes itself and every flag', () => {
@@ -52,6 +54,10 @@ test.each([[[]], [['--help']], [['help']], [['-h']]])('%j shows all commands', a
   for (const word of ['check', 'import', 'judge', 'report', 'rules', 'trace']) expect(stdout).toMatch(new RegExp(`^ {2}${word} `, 'm'));
 });
 
+test('an alias shows how it is used itself', async () => {
+  expect((await space.call(['rules', 'hints', '--help'])).stdout).toContain('$ mcpc rules hints [FLAGS] -- COMMAND');
+});
+
 test('help before a command is help for it', async () => {
   const [before, behind] = await Promise.all([space.call(['help', 'rules', 'show']), space.run(['rules', 'show', '--help'])]);
   expect(before).toEqual(behind);
@@ -69,12 +75,12 @@ describe('wrong words', () => {
     [['rules', 'lst'], /no command "rules lst"/, /Did you mean "mcpc rules list"/],
     [['zzzzzzzz'], /no command "zzzzzzzz"/, /--help/],
     [['check', '--urll', 'x'], /Unknown flag --urll/, /Did you mean --url\?/],
-    [['check', '--port', '3', '--', 'node'], /Unknown flag --port/, /behind "--"/],
+    [['check', '--port', '3', '--', 'node'], /Unknown flag --port/, /goes after "--"/],
     [['check', '--url'], /--url expects a value/, /--help/],
     [['check', 'node', 'server.js'], /Unexpected argument: server\.js/, /mcpc check -- node server\.js/],
-    [['check', '--timeout', '5s', 'npx', '-y', 'a-server'], /Unexpected argument|Unknown flag/, /behind "--"/],
+    [['check', '--timeout', '5s', 'npx', '-y', 'a-server'], /Unexpected argument|Unknown flag/, /goes after "--"/],
     [['check', 'node'], /"node" is neither a flag nor an address/, /mcpc check -- node/],
-    [['check', '--'], /Nothing stands behind "--"/, /mcpc check -- node server\.js/],
+    [['check', '--'], /Nothing follows "--"/, /mcpc check -- node server\.js/],
     [['check'], /No target is named/, /--url/],
     [['check', '--level', 'maybe', '--', 'x'], /--level=maybe to be one of: must, should, may/, undefined],
     [['check', '--transport', 'pigeon', '--', 'x'], /one of: stdio, http, sse/, undefined],
@@ -105,6 +111,11 @@ describe('wrong words', () => {
     [['check', '--serve', 'x'], /--serve needs the address/, undefined],
     [['check', '--serve', 'x --port {{port}}', '--url', 'http://127.0.0.1:3000/mcp'], /does not use the port/, /\{\{port\}\}/],
     [['intercept', '--format', 'html', '--', 'x'], /--format html has no --output/, /--format html --output FILE/],
+    [['judge', 'session.jsonl', '--roll', 'client'], /Unknown flag --roll/, /^Did you mean --role\?/],
+    [['run', 'evals', '--filterr', 'a'], /Unknown flag --filterr/, /^Did you mean --filter\?/],
+    [['check', 'http://127.0.0.1:1/', '--urll'], /Unknown flag --urll/, /^Did you mean --url\?/],
+    [['fleet', 'check'], /^Missing 1 required arg:\s+file {2}The fleet file, YAML or JSON\.$/, undefined],
+    [['judge', 'package.json', '--from', 'harr'], /unknown format: harr/, /inspector/],
     [['judge'], /Missing 1 required arg/, undefined],
     [['report'], /Missing 1 required arg/, undefined],
     [['rules', 'show', 'ping/answer-empty-resul'], /There is no rule/, /Did you mean ping\/answer-empty-result/],
@@ -125,6 +136,6 @@ describe('wrong words', () => {
 test('help uses the words of the glossary', () => {
   const texts = commands.flatMap(({ id, summary, description, flags }) => [summary, description, ...Object.values(flags).map((flag) => flag.summary ?? flag.description)].map((text) => `${id}: ${text ?? ''}`));
   expect(texts.length).toBeGreaterThan(200);
-  const dated = /\b(weakest|mend|take[ns]? secrets out|take no secrets out|fault of mcpc|questions?|found out|stands behind|walks?|aftermath|in vain|wants)\b/i;
+  const dated = /\b(weakest|mend|take[ns]? secrets out|take no secrets out|fault of mcpc|questions?|found out|stands behind|walks?|aftermath|in vain|wants|mended|of chance|is told|nobody|refusals?)\b/i;
   expect(texts.filter((text) => dated.test(text))).toEqual([]);
 });

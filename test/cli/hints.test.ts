@@ -98,14 +98,14 @@ templates: { "note://{id}": { number: "1" } }
     expect([0, 1], stderr).toContain(code);
     expect(space.read('named.jsonl')).toContain('from the entry');
     space.write('sub/.mcp.json', { mcpServers: { mine: { command: 'node', mcpc: { hint: 'hints.yaml' } } } });
-    expect(errorOf(await space.call(['check', '--config', 'sub/.mcp.json'])).why).toContain('"mcpc" has an unknown member "hint"');
+    expect(errorOf(await space.call(['check', '--config', 'sub/.mcp.json'])).why).toContain('"mcpc" has an unknown property "hint"');
   });
 });
 
 describe('what is wrong with a file', () => {
   test.each<[string, string, RegExp]>([
-    ['an unknown member', 'tools:\n  find:\n    slwo: true\n', /^h\.yaml:3:5: tools\.find: unknown member "slwo"\. Did you mean "slow"\? Known are arguments, call, /],
-    ['an unknown section', 'tool: {}\n', /^h\.yaml:1:1: unknown member "tool"\. Did you mean "tools"\?/],
+    ['an unknown member', 'tools:\n  find:\n    slwo: true\n', /^h\.yaml:3:5: tools\.find: unknown property "slwo"\. Did you mean "slow"\? Known are arguments, call, /],
+    ['an unknown section', 'tool: {}\n', /^h\.yaml:1:1: unknown property "tool"\. Did you mean "tools"\?/],
     ['a wrong type', 'tools:\n  find:\n    slow: yes please\n', /^h\.yaml:3:11: tools\.find\.slow: must be boolean\.$/],
     ['a wrong word', 'tools:\n  find:\n    call: always\n', /^h\.yaml:3:11: tools\.find\.call: must be one of never, allowed\.$/],
     ['a wrong word in a list', 'tools:\n  find:\n    asks:\n      - model\n', /^h\.yaml:4:9: tools\.find\.asks\.0: must be one of sampling, elicitation, roots\.$/],
@@ -133,7 +133,7 @@ describe('what is wrong with a file', () => {
     space.write('wrong.yaml', 'tools: { find: { slwo: true } }');
     const outcome = await space.call(['check', '--hints', 'wrong.yaml', '--', 'no-such-command-of-mcpc-tests']);
     expect(outcome.code).toBe(2);
-    expect(errorOf(outcome).why).toContain('wrong.yaml:1:18: tools.find: unknown member "slwo"');
+    expect(errorOf(outcome).why).toContain('wrong.yaml:1:18: tools.find: unknown property "slwo"');
     expect(errorOf(outcome).fix).toContain('docs/hints.md');
     expect((await space.call(['check', '--hints', 'none.yaml', '--', 'x'])).code).toBe(2);
   });

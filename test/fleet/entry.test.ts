@@ -60,7 +60,7 @@ test.each<[string, object, NodeJS.ProcessEnv, RegExp]>([
   ['an address that comes to none', { url: '${BASE}/mcp' }, { BASE: 'gopher://x' }, /"gopher:\/\/x\/mcp" is no http or https address\.$/],
   ['a header with a line break', { url: 'http://x/', headers: { A: '${H}' } }, { H: 'a\r\nB: c' }, /headers\.A holds a line break/],
   ['hints that are missing', { command: 'x', hints: 'none.yaml' }, {}, /Cannot read the hints .*none\.yaml/],
-  ['hints that are wrong', { command: 'x', hints: 'wrong.yaml' }, {}, /wrong\.yaml:1:1: unknown member "tool"/],
+  ['hints that are wrong', { command: 'x', hints: 'wrong.yaml' }, {}, /wrong\.yaml:1:1: unknown property "tool"/],
   ['an environment file that is missing', { command: 'x', envFile: 'none.env' }, {}, /Cannot read the environment file .*none\.env/],
   ['a package that is missing', { npm: './none.tgz' }, {}, /There is no package .*none\.tgz\.$/],
 ])('%s is told with place and name', async (_title, server, env, message) => {

@@ -204,7 +204,7 @@ test('wrong addresses are told', async () => {
   for (const [args, why] of [
     [['--listen', 'nowhere', '--upstream', 'http://127.0.0.1:1/mcp'], '"nowhere" is no address to listen on'],
     [['--upstream', 'ftp://x'], '"ftp://x" is no address'],
-    [[], 'There is nothing to stand in front of'],
+    [[], 'No server is named'],
   ] as const) {
     const { code, stderr } = await space.run(['intercept', ...args]);
     expect(code).toBe(2);

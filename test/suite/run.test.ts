@@ -129,7 +129,7 @@ describe('files', () => {
   it('warns of what it does not know; --strict refuses it (A-016)', async () => {
     const file = work.write('typo.yaml', 'skip: true\nassert: { tool: x, exspect: {} }\n');
     const mild = await work.call(['run', file]);
-    expect([mild.code, mild.stderr]).toEqual([0, expect.stringMatching(/typo\.yaml:2:20: assert: unknown member "exspect"\. Did you mean "expect"\?/)]);
+    expect([mild.code, mild.stderr]).toEqual([0, expect.stringMatching(/typo\.yaml:2:20: assert: unknown property "exspect"\. Did you mean "expect"\?/)]);
     expect((await work.call(['run', file, '--strict'])).code).toBe(2);
   });
 

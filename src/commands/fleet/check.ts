@@ -36,7 +36,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
   static override flags = {
     ...fleetSelectionFlags,
     ...fleetRunFlags,
-    queue: Flags.string({ summary: 'Redis in which "mcpc fleet worker" finds the checks; needs the package bullmq.', helpGroup: 'RUN', helpValue: 'redis://HOST' }),
+    queue: Flags.string({ summary: 'Put the checks into a queue in this Redis, for "mcpc fleet worker" to run. Needs the packages bullmq and ioredis.', helpGroup: 'RUN', helpValue: 'redis://HOST' }),
     ...fleetProbeFlags,
     ...fleetRuleFlags,
     ...fleetGateFlags,

@@ -28,8 +28,8 @@ Exit codes: 0 no regression that counts, 1 some, 2 wrong usage or unreadable run
   static override flags = {
     format: Flags.option({ summary: 'Output format.', options: formats, char: 'f', helpGroup: 'OUTPUT' })(),
     json: Flags.boolean({ summary: 'Print the comparison as JSON (short for --format json).', helpGroup: 'OUTPUT', exclusive: ['format'] }),
-    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: 'OUTPUT' }),
-    'max-regressions': numberFlag('max-regressions', { summary: 'Number of regressions that are tolerated before the exit code is 1.', helpGroup: 'GATE', helpValue: '0', min: 0, max: 1_000_000, whole: true }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: 'OUTPUT' }),
+    'max-regressions': numberFlag('max-regressions', { summary: 'Exit with 1 when there are more than N regressions. [default: 0]', helpGroup: 'GATE', helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
   };
 
   protected async work(): Promise<number> {

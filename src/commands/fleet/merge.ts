@@ -10,13 +10,13 @@ export default class FleetMerge extends BaseCommand {
 
   static override summary = 'Join runs of a fleet, such as the shares of a CI matrix, into one.';
 
-  static override description = `Copies the reports and traces of several run directories into a new one, with the journal, fleet.json and dashboard of a single run. Runs that were judged by different rules, and different servers of one name, are refused unless --mixed says otherwise. Of a server that is in several, the result with a verdict counts, then the later one.
+  static override description = `Copies the reports and traces of several run directories into a new one, with the journal, fleet.json and dashboard of a single run. Runs that were judged by different rules, and different servers of one name, are rejected unless --mixed is given. For a server that is in several runs, a result with a verdict wins over one without, then the later one over the earlier.
 
-Exit codes as of fleet check.`;
+Exit codes: as for "mcpc fleet check".`;
 
   static override examples = [{ description: 'The shares of a matrix', command: '<%= config.bin %> fleet merge shard-1 shard-2 shard-3 shard-4 --out merged' }];
 
-  static override usage = ['fleet merge RUN RUN... --out DIR'];
+  static override usage = ['<%= command.id %> RUN RUN... --out DIR'];
   static override strict = false;
   static override args = { run: Args.string({ description: 'Folders of the runs.', required: true }) };
 

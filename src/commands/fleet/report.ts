@@ -32,8 +32,8 @@ export default class FleetReportCommand extends BaseCommand {
     overwrite: outputFlags.overwrite,
     since: Flags.string({ summary: 'Run to compare with. [default: the last complete run in the same directory]', helpGroup: output, helpValue: 'DIR' }),
     runs: numberFlag('runs', { summary: 'Number of earlier runs in the trends. [default: 30]', helpGroup: output, helpValue: 'N', min: 0, max: 1000, whole: true }),
-    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
-    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+    templates: Flags.string({ summary: 'Directory with templates (Handlebars) that replace those of mcpc with the same file name.', helpGroup: output, helpValue: 'DIR' }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
     quiet: Flags.boolean({ summary: 'Print one line on a terminal, and no messages.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
     verbose: Flags.boolean({ summary: 'Print every server on a terminal, not only the worst ones.', helpGroup: output }),
   };

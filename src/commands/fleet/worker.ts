@@ -13,9 +13,9 @@ export default class FleetWorker extends BaseCommand {
 
   static override summary = 'Run checks from the queue of "mcpc fleet check --queue".';
 
-  static override description = `Takes checks out of a queue in Redis, runs them here and sends reports and traces back. Any number of workers share a queue; what a worker that is gone was at, another one takes over. Variables such as \${TOKEN} in the fleet file are put in here, from this environment; files that entries name (hints, baselines, folders) have to be here, too. Needs the packages bullmq and ioredis.
+  static override description = `Takes checks out of a queue in Redis, runs them here and sends reports and traces back. Any number of workers can share a queue; the checks of a worker that disappears go to another one. Variables such as \${TOKEN} in the fleet file are replaced here, from this environment; files that entries name (hints, baselines, folders) have to be here, too. Needs the packages bullmq and ioredis.
 
-Ctrl-C gives back what is being checked, and ends.`;
+Ctrl-C returns the checks that are running to the queue, and ends.`;
 
   static override examples = [
     { description: 'Until it is told to stop', command: '<%= config.bin %> fleet worker --queue redis://queue.example:6379' },
@@ -23,10 +23,10 @@ Ctrl-C gives back what is being checked, and ends.`;
   ];
 
   static override flags = {
-    queue: Flags.string({ summary: 'Redis that "mcpc fleet check" was given.', helpValue: 'redis://HOST', required: true }),
+    queue: Flags.string({ summary: 'Address of Redis, the same as for "mcpc fleet check --queue".', helpValue: 'redis://HOST', required: true }),
     jobs: numberFlag('jobs', { summary: 'Parallel checks. [default: depends on the CPU cores]', helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
     drain: Flags.boolean({ summary: 'Exit when the queue is empty and no check is running anywhere.' }),
-    'takeover-after': durationFlag('takeover-after', { summary: 'Time after which the checks of a silent worker go to other workers; use the same value for all workers. [default: 30s]', helpGroup: 'GLOBAL' }),
+    'takeover-after': durationFlag('takeover-after', { summary: 'Time after which the checks of a silent worker go to other workers; use the same value for all workers. [default: 30s]' }),
     'cache-dir': Flags.string({ summary: 'Directory in which npm packages are installed. [default: the user cache directory]', helpValue: 'DIR' }),
     quiet: Flags.boolean({ summary: 'Print errors only.', char: 'q' }),
   };

@@ -12,7 +12,7 @@ export default class HintsInit extends BaseCommand {
 
   static override description = 'Starts or reaches the server as "mcpc check" does, lists its tools, prompts and resources, and prints as YAML what a check would do with them: arguments of each tool, which tools it takes for slow or failing, and so on. Places to fill in say TODO. No tool is called. docs/hints.md describes the file.';
 
-  static override usage = ['hints init [FLAGS] -- COMMAND [ARGS...]', 'hints init [FLAGS] --url URL [--serve COMMAND]', 'hints init [FLAGS] --config FILE [--server NAME]'];
+  static override usage = ['<%= command.id %> [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [FLAGS] --url URL [--serve COMMAND]', '<%= command.id %> [FLAGS] --config FILE [--server NAME]'];
 
   static override examples = [
     { description: 'Hints for a server on stdio', command: '<%= config.bin %> hints init -- node server.js > hints.yaml' },

@@ -13,23 +13,23 @@ import type { WrittenStarter } from '../support/suite/starter.ts';
 export default class Init extends BaseCommand {
   static override summary = 'Start a folder of suites: a template, or cases and snapshots of a live server.';
 
-  static override description = `Without a server, writes a case to copy and a file for it. With one, writes what "mcpc generate" writes and stores the answers as "mcpc snapshot --update" does. Only tools that certainly change nothing are called; the others are written with skip and the reason. Nothing that is there is replaced without --overwrite.
+  static override description = `Without a server, writes an example case and a file that it uses. With one, writes what "mcpc generate" writes and stores the responses as "mcpc snapshot --update" does. Only tools that certainly change nothing are called; the others get a case with skip and the reason. Existing files are kept unless --overwrite is given.
 
-Exit codes: 0 written, 1 written, but some answers could not be stored, 2 wrong usage, or a file that is there already, 3 the server cannot be reached, 4 internal error in mcpc, 130 interrupted.`;
+Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wrong usage, or a file exists already, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['init [DIR] [FLAGS]', 'init [DIR] [FLAGS] -- COMMAND [ARGS...]', 'init [DIR] --server "COMMAND"'];
+  static override usage = ['<%= command.id %> [DIR] [FLAGS]', '<%= command.id %> [DIR] [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [DIR] --server "COMMAND"'];
 
   static override examples = [
     { description: 'A template', command: '<%= config.bin %> init' },
     { description: 'Cases and snapshots of a server', command: '<%= config.bin %> init evals -- node server.js' },
-    { description: 'The same, in the words of mcp-assert', command: '<%= config.bin %> init evals --server "node server.js"' },
+    { description: 'The same, with the flag that mcp-assert has', command: '<%= config.bin %> init evals --server "node server.js"' },
   ];
 
-  static override args = { dir: Args.string({ description: 'Folder of the suites; made when it is not there.', default: 'evals' }) };
+  static override args = { dir: Args.string({ description: 'Folder of the suites; created if missing.', default: 'evals' }) };
 
   static override flags = {
     ...starterFlags,
-    server: Flags.string({ summary: 'Command line of the server, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
+    server: Flags.string({ summary: 'Command line of the server, split as a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
     overwrite: overwriteFlag('Replace files that are there already.'),
   };
 
@@ -37,7 +37,7 @@ Exit codes: 0 written, 1 written, but some answers could not be stored, 2 wrong 
     const { own, command } = splitLine(this.argv);
     const { args, flags } = await this.parse(Init, own);
     const { server, ...rest } = flags;
-    if (server !== undefined && flags.config === undefined && (command.length > 0 || flags.url !== undefined)) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
+    if (server !== undefined && flags.config === undefined && (command.length > 0 || flags.url !== undefined)) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
     const words = server !== undefined && flags.config === undefined ? parseArgsStringToArgv(server) : command;
     if (words.length === 0 && flags.url === undefined && flags.config === undefined) return this.writeTemplate(args.dir, flags);
     const named = flags.config === undefined || server === undefined ? rest : { ...rest, server };

@@ -15,12 +15,12 @@ const usualLimit = 50;
 export default class RulesExplain extends BaseCommand {
   static override summary = 'Show why a rule judged a trace as it did.';
 
-  static override description = `Lists each subject that the rule selected in the trace, each condition asked of it with the value that was found, and why it was judged or not. For authors of rules whose example does not come out as it should, and for everybody who doubts a verdict. json-rules-engine evaluates every condition.
+  static override description = `Lists each subject (a message, an exchange, a connection, whatever the rule is about) that the rule selected in the trace, each condition with the value that was found, and why the subject was judged or not. For authors of rules whose example gets the wrong verdict, and for everybody who doubts a verdict. json-rules-engine evaluates every condition.
 
 Exit code 0, whatever the verdict is.`;
 
   static override examples = [
-    { description: 'A verdict of a check', command: '<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> rules explain ping/answer-empty-result session.jsonl' },
+    'A verdict of a check\n<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> rules explain ping/answer-empty-result session.jsonl',
     { description: 'A rule of your own', command: '<%= config.bin %> rules explain house/tool-prefix session.jsonl --rules house/tool-prefix.json --requirements house.md' },
   ];
 
@@ -31,10 +31,10 @@ Exit code 0, whatever the verdict is.`;
 
   static override flags = {
     ...houseFlags,
-    limit: numberFlag('limit', { summary: `Failures to show, and as many other subjects. [default: ${usualLimit}]`, helpValue: 'N', min: 1, max: 10_000, whole: true }),
+    limit: numberFlag('limit', { summary: `Number of failures to show, and of other subjects. [default: ${usualLimit}]`, helpValue: 'N', min: 1, max: 10_000, whole: true }),
     json: Flags.boolean({ summary: 'Print JSON.' }),
-    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
-    from: formatFlag('Format of the file, where it is no trace of mcpc; detected when absent.'),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.' }),
+    from: formatFlag('Format of the file, if it is a capture of another tool; detected when absent.'),
     ...captureFlags,
   };
 

@@ -7,6 +7,8 @@ import { houseFlags } from '../support/flags/run-flags.ts';
 export default class RulesLint extends BaseCommand {
   static override summary = 'Check rule files: syntax, names, and that each example gets the verdict it is labelled with.';
 
+  static override description = 'Exit codes: 0 no problem, 2 a problem in a file, or wrong usage.';
+
   static override examples = [
     { description: 'Your own rules', command: "<%= config.bin %> rules lint 'house/**/*.json' --requirements house.md" },
     { description: 'The rules of mcpc', command: '<%= config.bin %> rules lint' },
@@ -21,7 +23,7 @@ export default class RulesLint extends BaseCommand {
   static override flags = {
     requirements: houseFlags.requirements,
     facts: houseFlags.facts,
-    fix: Flags.boolean({ summary: 'First write the new names of subject kinds and facts into files that still have old ones; nothing else in them is changed.' }),
+    fix: Flags.boolean({ summary: 'First replace old names of subject kinds and facts in the files by the new ones; nothing else in them is changed.' }),
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
 

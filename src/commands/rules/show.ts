@@ -23,7 +23,7 @@ export default class RulesShow extends BaseCommand {
   static override flags = {
     ...houseFlags,
     json: Flags.boolean({ summary: 'Print JSON.' }),
-    'no-color': Flags.boolean({ summary: 'No colours.' }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.' }),
   };
 
   protected async work(): Promise<void> {

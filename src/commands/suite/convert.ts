@@ -10,14 +10,14 @@ import { overwriteFlag } from '../support/flags/run-flags.ts';
 export default class Convert extends BaseCommand {
   static override summary = 'Convert files of mcp-assert and mcp-jest to suites of mcpc.';
 
-  static override description = `Files in the form of mcp-assert also run as they are; the form of mcpc holds several cases in a file, and says more. A JSON file is a configuration of mcp-jest. What does not mean the same afterwards stands beside its case as a comment, what nobody can guess as TODO; comments of the original are lost.
+  static override description = `Files of mcp-assert also run unchanged; a suite of mcpc holds several cases in a file, and can express more. A JSON file is read as a configuration of mcp-jest. A comment beside a case says what means something else now, and TODO marks what you have to fill in; comments of the original are lost.
 
-Exit codes: 0 everything was converted, 1 something was left out, which is told, 2 wrong usage, or a file that cannot be read.`;
+Exit codes: 0 everything was converted, 1 something was left out, as the output says, 2 wrong usage, or a file that cannot be read.`;
 
-  static override usage = ['suite convert FILE|FOLDER... [FLAGS]'];
+  static override usage = ['<%= command.id %> FILE|FOLDER... [FLAGS]'];
 
   static override examples = [
-    { description: 'Look at it', command: '<%= config.bin %> suite convert evals/read_file.yaml' },
+    { description: 'Print the converted suite', command: '<%= config.bin %> suite convert evals/read_file.yaml' },
     { description: 'Each file of a folder as one of the same name', command: '<%= config.bin %> suite convert evals --output suites' },
     { description: 'All cases in one file', command: '<%= config.bin %> suite convert evals --output all.yaml' },
     { description: 'From mcp-jest', command: '<%= config.bin %> suite convert mcp-jest.json --output suite.yaml' },
@@ -29,7 +29,7 @@ Exit codes: 0 everything was converted, 1 something was left out, which is told,
 
   static override flags = {
     recursive: Flags.boolean({ summary: 'Also read nested folders.' }),
-    output: Flags.string({ char: 'o', summary: 'File (.yaml) for all cases, or folder for a file each; without it they are printed.', helpValue: 'PATH' }),
+    output: Flags.string({ char: 'o', summary: 'File (.yaml) for all cases, or folder for one file for each source file. [default: stdout]', helpValue: 'PATH' }),
     overwrite: overwriteFlag('Replace files that are there already.'),
   };
 

@@ -59,7 +59,8 @@ function fromMcpcError(error: McpcError, options: TellOptions): Told {
 }
 
 function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions): Told {
-  const message = withoutParser(clean(error.message)).replace(/^The following errors? occurred:\s*/, '');
+  // The parser's note, that flags which repeat swallow what follows, does not hold here: they take one word each.
+  const message = withoutParser(clean(error.message)).replace(/^The following errors? occurred:\s*/, '').split('\nNote: ')[0]!.trim();
   const missing = /^command (.+) not found$/.exec(message);
   if (missing) {
     const asked = missing[1]!.replaceAll(':', ' ');
@@ -77,9 +78,9 @@ function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions
     });
     const plural = unknown.length === 1 ? '' : 's';
     const typed = separated(words, commands);
-    return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${typed}${typed === '' && hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command stands behind "--".`);
+    return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${typed}${typed === '' && hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command goes after "--".`);
   }
-  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, `${separated(words, commands)}Add --help to see how the command is used; what belongs to a server's own command stands behind "--".`);
+  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, `${separated(words, commands)}Add --help to see how the command is used; what belongs to a server's own command goes after "--".`);
   return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
 }
 
@@ -88,11 +89,14 @@ const renamedFlags: Readonly<Record<string, string>> = {
   '--env-file': 'Write --server-env-file FILE: Node takes the old name for itself, so that the variables of the server would hold for mcpc too.',
 };
 
+/** Commands whose only words are those of a server's command: elsewhere a word is a file, a folder or an id. */
+const takeServers: ReadonlySet<string> = new Set(['audit', 'check', 'fuzz', 'generate', 'intercept']);
+
 /** A command line that names a server's command without the "--" before it, as it should be written. */
 function separated(words: readonly string[], commands: readonly string[]): string {
   const [command = '', ...rest] = words;
-  const takes = commands.includes(command) && rest.length > 0 && !rest.includes('--') && !rest[0]!.startsWith('-');
-  return takes ? `A command stands behind "--", as in: mcpc ${command} -- ${rest.join(' ')}\n` : '';
+  const takes = commands.includes(command) && takeServers.has(command) && rest.length > 0 && !rest.includes('--') && !['-', 'http:', 'https:'].some((start) => rest[0]!.startsWith(start));
+  return takes ? `A command goes after "--", as in: mcpc ${command} -- ${rest.join(' ')}\n` : '';
 }
 
 /** Without what oclif puts around every message; where to find help is said in the remedy. */

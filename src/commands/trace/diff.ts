@@ -25,7 +25,7 @@ Exit codes: 0 no difference, 1 some, 2 wrong usage or unreadable files.`;
     ignore: repeatedFlag({ summary: 'Ignore differences at paths that match this glob; paths read method/part/property. Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: "'*/result/_meta/**'" }),
     from: formatFlag('Format of the files, if they are captures of other tools; detected when absent.'),
     json: Flags.boolean({ summary: 'Print the differences as JSON.' }),
-    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.' }),
   };
 
   protected async work(): Promise<number> {

@@ -24,7 +24,7 @@ export default class TraceShow extends BaseCommand {
     messages: Flags.boolean({ summary: 'Only JSON-RPC messages.', helpGroup: 'SELECTION' }),
     full: Flags.boolean({ summary: 'Print each message in full below its line.' }),
     json: Flags.boolean({ summary: 'Print one JSON object per line instead.' }),
-    'no-color': Flags.boolean({ summary: 'No colours; NO_COLOR in the environment does the same.' }),
+    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.' }),
     ...captureFlags,
   };
 

@@ -10,7 +10,7 @@ export default class TraceValidate extends BaseCommand {
 
 Exit codes: 0 well-formed and complete, 1 truncated or incomplete, 2 not well-formed.`;
 
-  static override examples = [{ description: 'A trace, and a capture of another tool', command: '<%= config.bin %> trace validate session.trace.jsonl\n<%= config.bin %> trace validate session.har' }];
+  static override examples = ['A trace, and a capture of another tool\n<%= config.bin %> trace validate session.trace.jsonl\n<%= config.bin %> trace validate session.har'];
 
   static override strict = false;
 
@@ -18,7 +18,7 @@ Exit codes: 0 well-formed and complete, 1 truncated or incomplete, 2 not well-fo
 
   static override flags = {
     from: formatFlag('Format of the files, if they are captures of other tools; detected when absent.'),
-    'strict-ids': Flags.boolean({ summary: 'Reject objects with duplicate keys.' }),
+    'strict-ids': Flags.boolean({ summary: 'Also reject objects with duplicate keys.' }),
   };
 
   protected async work(): Promise<number> {

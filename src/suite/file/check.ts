@@ -56,7 +56,7 @@ function problemOf(error: ErrorObject, document: YamlDocument, within: Part, str
     const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
     return {
       ...document.placeOf([...path, additionalProperty]),
-      text: `${where}unknown member "${additionalProperty}".${suggestion(additionalProperty, known)}`,
+      text: `${where}unknown property "${additionalProperty}".${suggestion(additionalProperty, known)}`,
       severity: strict ? 'error' : 'warning',
     };
   }

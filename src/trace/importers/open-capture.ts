@@ -70,8 +70,8 @@ async function readDocument(source: SourceText, file: string, format: CaptureFor
 
 function adviceFor(problem: string): string {
   if (/end of JSON input|Unterminated/i.test(problem)) return 'The file ends too early; it may have been cut off.';
-  if (/after JSON/i.test(problem)) return 'The file holds more than one document; put each into a file of its own, or name --format jsonrpc for one message on each line.';
-  return 'Name the --format that the file has.';
+  if (/after JSON/i.test(problem)) return 'The file holds more than one document; put each into a file of its own, or name --from jsonrpc for one message on each line.';
+  return 'Name its format with --from; docs/import.md describes each.';
 }
 
 /** JSON-RPC lines begin with a line that is a whole message; documents begin with a bracket, or hold entries. */

@@ -59,7 +59,7 @@ export function columnsOf(axes: MatrixAxes, block: MatrixBlock): Column[] {
     ),
   );
   if (columns.length > mostColumns) throw usageError(`The matrix has ${columns.length} columns, more than ${mostColumns}.`, 'Combine fewer servers, transports, revisions or versions of node.');
-  if (columns.length === 1 && columns[0]!.name === 'suite') throw usageError('The matrix has one column: there is nothing to compare.', 'Name servers with --with, or give --transports, --spec or --node; or write the member matrix in a suite.');
+  if (columns.length === 1 && columns[0]!.name === 'suite') throw usageError('The matrix has one column: there is nothing to compare.', 'Name servers with --with, or give --transports, --spec or --node; or add the property matrix to a suite.');
   return columns;
 }
 
@@ -67,7 +67,7 @@ function serverOf({ name, words: [first = '', ...rest] }: MatrixAxes['servers'][
   const empty = { env: {}, transport: '', headers: {} };
   if (first.startsWith('npm:')) return { name, npm: first.slice('npm:'.length), block: { ...empty, args: rest } };
   if (!/^https?:\/\//i.test(first)) return { name, block: { ...empty, command: first, args: rest } };
-  if (rest.length > 0) throw usageError(`--with ${name}: nothing may follow the address.`, 'Servers with headers are described in the member matrix of a suite.');
+  if (rest.length > 0) throw usageError(`--with ${name}: nothing may follow the address.`, 'Servers with headers are described in the property matrix of a suite.');
   return { name, block: { ...empty, args: [], transport: 'http', url: first } };
 }
 
@@ -83,7 +83,7 @@ function transportsOf(server: Column['server'], wanted: readonly string[]): (Col
   return wanted.map((transport) => {
     if (transport !== 'stdio' && transport !== 'http' && transport !== 'sse') throw usageError(`There is no transport "${transport}".`, 'Use stdio, http or sse.');
     const has = server === undefined || (transport === 'stdio' ? server.npm !== undefined || server.block.command !== undefined : server.block.url !== undefined);
-    if (!has) throw usageError(`The server ${server?.name} has no ${transport === 'stdio' ? 'command for stdio' : `address for ${transport}`}.`, 'Servers with a command and an address are described in the member matrix of a suite.');
+    if (!has) throw usageError(`The server ${server?.name} has no ${transport === 'stdio' ? 'command for stdio' : `address for ${transport}`}.`, 'Servers with a command and an address are described in the property matrix of a suite.');
     return transport;
   });
 }

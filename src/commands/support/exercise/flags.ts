@@ -19,15 +19,15 @@ const callMs = 15_000;
 
 export const exerciseFlags = {
   ...reachedFlags,
-  server: Flags.string({ summary: 'Command line of the server, split like a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
+  server: Flags.string({ summary: 'Command line of the server, split as a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
   headers: Flags.string({ summary: 'Headers for every request, as in mcp-assert; --header does the same.', helpGroup: 'TARGET', helpValue: 'NAME=VALUE,…' }),
-  docker: Flags.string({ summary: 'Docker image to run the server in. Calls no more tools than without.', helpGroup: 'SERVER PROCESS', helpValue: 'IMAGE' }),
+  docker: Flags.string({ summary: 'Docker image to run the server in. Which tools are called stays the same.', helpGroup: 'SERVER PROCESS', helpValue: 'IMAGE' }),
   container: Flags.option({ summary: 'Program that runs the container of --docker. [default: docker]', helpGroup: 'SERVER PROCESS', options: ['docker', 'podman'] as const })(),
-  fixture: Flags.string({ summary: 'Directory with files for the server; it gets a copy, as {{fixture}} in its command line.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
+  fixture: Flags.string({ summary: 'Directory with files for the server. The server gets a copy; {{fixture}} in its command line is the path of the copy.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
   timeout: durationFlag('timeout', { summary: 'Time limit of a call. [default: 15s]', helpGroup: 'PROBING' }),
   ...consentFlags,
   'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
-  hints: Flags.string({ summary: 'What the tools want as arguments, and which may be called; docs/hints.md.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
+  hints: Flags.string({ summary: 'Hints file (YAML): arguments for tools, and which of them may be called. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
 };
 
 /** Where the report goes, of both alike; what is quiet and what becomes of Markdown differs. */
@@ -37,15 +37,15 @@ export function reportFlags({ markdown, quiet }: { markdown: string; quiet: stri
     junit: Flags.string({ summary: 'Write a JUnit file.', helpGroup: output, helpValue: 'FILE' }),
     markdown: Flags.string({ summary: markdown, helpGroup: output, helpValue: 'FILE' }),
     html: Flags.string({ summary: 'Write an HTML report.', helpGroup: output, helpValue: 'FILE' }),
-    templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
-    overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.'),
+    templates: Flags.string({ summary: 'Directory with templates (Handlebars) that replace those of mcpc with the same file name.', helpGroup: output, helpValue: 'DIR' }),
+    overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.', output),
     quiet: Flags.boolean({ char: 'q', summary: quiet, helpGroup: output }),
     'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
   };
 }
 
 /** Both take an address in place of --url. */
-export const addressArgs = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command stands behind "--".', required: false }) };
+export const addressArgs = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command goes after "--".', required: false }) };
 
 export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
   headers?: string | undefined;
@@ -88,7 +88,7 @@ export async function exerciseOptions(given: ExerciseFlagValues, { address, comm
 /** `--server` without --config is a command line. */
 function wordsOfServer({ server, config, url }: ExerciseFlagValues, command: readonly string[]): string[] | undefined {
   if (server === undefined || config !== undefined) return undefined;
-  if (command.length > 0 || url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
+  if (command.length > 0 || url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
   const words = parseArgsStringToArgv(server);
   if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
   return words;

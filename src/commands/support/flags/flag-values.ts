@@ -10,8 +10,8 @@ export function parseDuration(text: string, flag: string): number {
   return value;
 }
 
-export function durationFlag(name: string, options: { summary: string; helpGroup: string }) {
-  return Flags.custom<number>({ ...options, helpValue: '10s', parse: async (input) => parseDuration(input, name) })();
+export function durationFlag(name: string, options: { summary: string; helpGroup?: string }) {
+  return Flags.custom<number>({ ...options, helpValue: 'DURATION', parse: async (input) => parseDuration(input, name) })();
 }
 
 export function numberFlag(name: string, options: { summary: string; helpGroup?: string; helpValue: string; min: number; max: number; whole?: boolean; char?: 'j' }) {

@@ -9,15 +9,15 @@ const gate = 'GATE';
 
 export const houseFlags = {
   rules: repeatedFlag({ summary: 'Add your own rule files; a path or a glob. See docs/rules.md. Repeats.', helpGroup: rules, helpValue: "'house/**/*.json'" }),
-  requirements: repeatedFlag({ summary: 'Add a Markdown file with your own requirements, which the files of --rules refer to. Repeats.', helpGroup: rules, helpValue: 'house.md' }),
-  facts: repeatedFlag({ summary: 'Add your own derived facts, which the files of --rules use as house.<name>. See docs/rules.md. Repeats.', helpGroup: rules, helpValue: 'house-facts.json' }),
+  requirements: repeatedFlag({ summary: 'Add a Markdown file with your own requirements, for your own rules to refer to. Repeats.', helpGroup: rules, helpValue: 'house.md' }),
+  facts: repeatedFlag({ summary: 'Add your own derived facts, which your own rules use as house.<name>. See docs/rules.md. Repeats.', helpGroup: rules, helpValue: 'house-facts.json' }),
 };
 
 export const selectionFlags = {
   only: repeatedFlag({ summary: 'Judge only these rules: an area (the part of a rule id before the slash), a rule id, a requirement id or a glob over rule ids. Repeats, or takes commas.', helpGroup: rules, helpValue: 'ping,tools/*' }),
   skip: repeatedFlag({ summary: 'Leave these rules out, named in the same way.', helpGroup: rules, helpValue: 'logging' }),
-  level: Flags.option({ summary: 'Lowest requirement level to include.', helpGroup: rules, options: ['must', 'should', 'may'] as const })(),
-  set: Flags.string({ summary: 'Judge by the rules as they were in a release, so that scores stay comparable.', helpGroup: rules, helpValue: '2025-11-25' }),
+  level: Flags.option({ summary: 'Lowest requirement level to include: must leaves out SHOULD and MAY, may includes all. [default: may]', helpGroup: rules, options: ['must', 'should', 'may'] as const })(),
+  set: Flags.string({ summary: 'Judge by a frozen set of rules, named by a revision of the specification: rules that were added later do not count, so that scores stay comparable.', helpGroup: rules, helpValue: '2025-11-25' }),
   ...houseFlags,
 };
 
@@ -36,7 +36,7 @@ export const outputFlags = {
   output: Flags.string({ summary: 'File for the --format before it; without one, the extension gives the format. Repeats.', helpGroup: output, helpValue: 'report.html', multiple: true, multipleNonGreedy: true, char: 'o' }),
   json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
   overwrite: overwriteFlag('Overwrite files that mcpc did not write; its own earlier files are always replaced.', output),
-  templates: Flags.string({ summary: 'Directory with template overrides.', helpGroup: output, helpValue: 'DIR' }),
+  templates: Flags.string({ summary: 'Directory with templates (Handlebars) that replace those of mcpc with the same file name.', helpGroup: output, helpValue: 'DIR' }),
   'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
   quiet: Flags.boolean({ summary: 'Print only the score line and the failed rules.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
   verbose: Flags.boolean({ summary: 'Also list passed and undecided rules, print progress as lines, and show the stderr of the server.', helpGroup: output }),
@@ -48,10 +48,10 @@ export function overwriteFlag(summary: string, helpGroup?: string) {
 }
 
 export const gateFlags = {
-  baseline: Flags.string({ summary: 'File of known failures. Only other failures fail the run; so does an entry that passes now.', helpGroup: gate, helpValue: 'FILE' }),
+  baseline: Flags.string({ summary: 'JSON file of known failures. The exit code is 1 only for other failures, and for known ones that pass now.', helpGroup: gate, helpValue: 'FILE' }),
   'update-baseline': Flags.boolean({ summary: 'Write the current failures to the --baseline file.', helpGroup: gate, dependsOn: ['baseline'] }),
-  'min-score': numberFlag('min-score', { summary: 'Fail below this score.', helpGroup: gate, helpValue: '90', min: 0, max: 100 }),
-  'min-grade': Flags.string({ summary: 'Fail below this grade.', helpGroup: gate, helpValue: 'B' }),
+  'min-score': numberFlag('min-score', { summary: 'Exit with 1 when the score is lower than N, from 0 to 100.', helpGroup: gate, helpValue: 'N', min: 0, max: 100 }),
+  'min-grade': Flags.string({ summary: 'Exit with 1 when the grade is worse than this one.', helpGroup: gate, helpValue: 'GRADE' }),
 };
 
 interface SelectionValues {

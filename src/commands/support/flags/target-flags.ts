@@ -15,15 +15,15 @@ const probe = 'PROBING';
 export const targetFlags = {
   url: Flags.string({ summary: 'URL of the MCP endpoint.', helpGroup: target, helpValue: 'URL' }),
   transport: Flags.option({ summary: 'Transport to use. Without it a URL is tried as Streamable HTTP, then as HTTP+SSE.', helpGroup: target, options: ['stdio', 'http', 'sse'] as const })(),
-  header: repeatedFlag({ summary: 'Header for every request. Repeats.', helpGroup: target, helpValue: '"Name: value"', char: 'H' }),
+  header: repeatedFlag({ summary: 'HTTP header for every request. Repeats.', helpGroup: target, helpValue: '"Name: value"', char: 'H' }),
   token: Flags.string({ summary: 'Bearer token for servers that require authorization. The environment variable MCPC_TOKEN does the same.', helpGroup: target, helpValue: 'TOKEN' }),
-  'auth-server': repeatedFlag({ summary: 'Also allow fetching metadata from this private authorization-server origin. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
+  'auth-server': repeatedFlag({ summary: 'Also fetch the metadata of an authorization server at this origin, such as http://10.0.0.5:8080, although its address is private. Repeats.', helpGroup: target, helpValue: 'ORIGIN' }),
   config: Flags.string({ summary: 'MCP client configuration that lists the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.', helpGroup: target, helpValue: '.mcp.json' }),
-  server: Flags.string({ summary: 'Name of the server in the configuration.', helpGroup: target, helpValue: 'NAME' }),
+  server: Flags.string({ summary: 'Which server of the --config file, by its name there.', helpGroup: target, helpValue: 'NAME' }),
   ...networkFlags(target),
   name: Flags.string({ summary: 'Name of the server in reports.', helpGroup: target, helpValue: 'NAME' }),
 
-  serve: Flags.string({ summary: 'Command that starts an HTTP server; mcpc stops it afterwards. {{port}} in the command, in --env and in --url becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
+  serve: Flags.string({ summary: 'Command that starts an HTTP server; needs --url; mcpc stops it afterwards. {{port}} in the command, in --env and in --url becomes a free port.', helpGroup: start, helpValue: '"COMMAND"' }),
   env: repeatedFlag({ summary: 'Environment variable for the server process. Repeats.', helpGroup: start, helpValue: 'NAME=VALUE', char: 'e' }),
   'server-env-file': repeatedFlag({ summary: 'File of NAME=VALUE lines for the server process. Repeats.', helpGroup: start, helpValue: 'FILE' }),
   cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: start, helpValue: 'DIR' }),
@@ -93,7 +93,7 @@ export function splitLine(argv: readonly string[]): { own: string[]; command: st
   const end = argv.indexOf('--');
   if (end === -1) return { own: [...argv], command: [] };
   const command = argv.slice(end + 1);
-  if (command.length === 0) throw usageError('Nothing stands behind "--".', 'Put the command of the server there, as in: mcpc check -- node server.js.');
+  if (command.length === 0) throw usageError('Nothing follows "--".', 'Put the command of the server there, as in: mcpc check -- node server.js.');
   return { own: argv.slice(0, end), command };
 }
 
@@ -101,7 +101,7 @@ export function splitLine(argv: readonly string[]): { own: string[]; command: st
 export function withAddress<F extends { url?: Flag<string> }>(flags: F, address: string | undefined): F {
   if (address === undefined) return flags;
   if (!/^https?:\/\//i.test(address)) {
-    throw usageError(`"${address}" is neither a flag nor an address.`, `A command stands behind "--", as in: mcpc check -- ${visible(address)} …`);
+    throw usageError(`"${address}" is neither a flag nor an address.`, `A command goes after "--", as in: mcpc check -- ${visible(address)} …`);
   }
   if (flags.url !== undefined) throw usageError(`The address is given twice: ${address} and --url ${flags.url}.`, 'Give it once.');
   return { ...flags, url: address };

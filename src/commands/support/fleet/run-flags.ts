@@ -60,9 +60,9 @@ export const fleetOutputFlags = {
 };
 
 export const fleetGateFlags = {
-  'min-grade': Flags.string({ summary: 'Fail when a server has a worse grade.', helpGroup: gate, helpValue: 'B' }),
-  'min-score': numberFlag('min-score', { summary: 'Fail when a server has a lower score.', helpGroup: gate, helpValue: '90', min: 0, max: 100 }),
-  'max-regressions': numberFlag('max-regressions', { summary: 'Fail when more rules than this have started to fail since the run before.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
+  'min-grade': Flags.string({ summary: 'Exit with 1 when a server has a worse grade than this one.', helpGroup: gate, helpValue: 'GRADE' }),
+  'min-score': numberFlag('min-score', { summary: 'Exit with 1 when a server has a lower score than N, from 0 to 100.', helpGroup: gate, helpValue: 'N', min: 0, max: 100 }),
+  'max-regressions': numberFlag('max-regressions', { summary: 'Exit with 1 when more than N rules fail that did not fail in the run before.', helpGroup: gate, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
   since: Flags.string({ summary: 'Run to compare with. [default: the previous run in the same directory]', helpGroup: gate, helpValue: 'DIR' }),
 };
 

@@ -92,7 +92,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       env: process.env,
       secrets,
       rerun: rerunWith(flags, command),
-      notices: seed === undefined ? [] : [`The cases run in an order of chance; --shuffle --seed ${seed} is the same order again.`],
+      notices: seed === undefined ? [] : [`The cases run in random order; --shuffle --seed ${seed} repeats it.`],
     },
   };
 }
@@ -100,7 +100,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
 /** What replaces the servers of the files. */
 async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[]; hintsFile?: string }> {
   if (flags.config === undefined && flags.server !== undefined) {
-    if (command.length > 0 || flags.url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or behind "--".');
+    if (command.length > 0 || flags.url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
     const words = parseArgsStringToArgv(flags.server);
     if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
     return { override: { words }, secrets: [] };

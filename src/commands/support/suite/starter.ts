@@ -17,8 +17,8 @@ export const starterFlags = {
   ...reachedFlags,
   ...consentFlags,
   'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
-  hints: Flags.string({ summary: 'What the tools want as arguments, and which may be called; docs/hints.md.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
-  quiet: Flags.boolean({ summary: 'Say nothing but what was written.', char: 'q' }),
+  hints: Flags.string({ summary: 'Hints file (YAML): arguments for tools, and which of them may be called. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
+  quiet: Flags.boolean({ summary: 'Print only the names of the files written.', char: 'q' }),
 };
 
 type StarterFlagValues = Parameters<typeof targetOptions>[0] & Parameters<typeof toolConsent>[0] & { 'include-writes': boolean; hints?: string | undefined; quiet: boolean };

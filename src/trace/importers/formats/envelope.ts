@@ -20,7 +20,7 @@ export function envelopeEntries(document: unknown, format: EnvelopeFormat, file:
   const { transport, entries } = document;
   if (transport !== undefined && transport !== null && typeof transport !== 'string') throw captureError(file, '', `invalid ${format} transcript: "transport" must be a string`);
   if (transport !== format) {
-    throw captureError(file, '', `${format} transcript transport must be "${format}", found "${transport ?? 'missing'}"`, 'Name the --format that the file says it has.');
+    throw captureError(file, '', `${format} transcript transport must be "${format}", found "${transport ?? 'missing'}"`, 'Name the format that the file says it has with --from.');
   }
   if (entries !== undefined && !Array.isArray(entries)) throw captureError(file, '', `invalid ${format} transcript: "entries" must be a list`);
   const shared = headersIn(document);
