@@ -16,7 +16,7 @@ interface LegalValue {
 }
 
 /** Members that tell people something: any text will do, and none too. */
-const free = new Set(['description', 'title', 'instructions', 'statusMessage', 'message', 'reason', 'logger', 'version', 'systemPrompt', 'stopReason']);
+const free = new Set(['description', 'title', 'instructions', 'message', 'reason', 'logger', 'version', 'systemPrompt', 'stopReason']);
 
 /** Optional members whose absence tells a client nothing that another message contradicts. */
 const dispensable = new Set(['description', 'title', 'instructions', 'reason', 'logger', 'icons', 'annotations', 'mimeType', 'size', 'total', 'hasMore', 'websiteUrl', 'pollInterval', 'modelPreferences', 'systemPrompt', 'temperature', 'stopSequences', 'metadata']);
