@@ -20,9 +20,3 @@ export interface GeneratedFault {
 }
 
 export const allTransports: readonly TransportKind[] = ['stdio', 'http', 'sse'];
-
-/** True if a transport is defined under a revision. */
-export function isSpokenOn(transport: TransportKind, revision: Revision): boolean {
-  if (transport === 'stdio') return true;
-  return transport === 'sse' ? revision === '2024-11-05' || revision < '2026-07-28' : revision !== '2024-11-05';
-}
