@@ -55,7 +55,7 @@ describe('faults serve', () => {
   });
 
   test.each<[string[], RegExp, RegExp]>([
-    [['tools/list.result.nothing'], /There is no fault "tools\/list.result.nothing"/, /mcpc faults list tools\/list/],
+    [['tools/list.result.nothing'], /There is no fault "tools\/list.result.nothing"/, /mcpc faults list/],
     [['ping.result.stdio:pretty', '--transport', 'http'], /is one of stdio/, /--transport stdio/],
     [[idAsText, '--port', '8080'], /--port belongs to/, /Leave it out/],
     [[idAsText, '--spec', '2025-01-01'], /no revision "2025-01-01"/, /2025-11-25/],
