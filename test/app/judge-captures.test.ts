@@ -38,7 +38,7 @@ async function judged(capture: MadeCapture, choice: Choice, role: 'server' | 'bo
   writeFileSync(file, capture.text);
   const wire = await openWire(file, { format: capture.format, ...choice });
   const feed = await startJudging(rules, wire.header, { role });
-  for await (const event of wire.events) feed.push(event);
+  for await (const events of wire.batches) for (const event of events) feed.push(event);
   return (await feed.finish()).outcomes;
 }
 

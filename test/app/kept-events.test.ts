@@ -21,9 +21,9 @@ function seen(upTo: number, cite: (seq: number) => number[] = () => []): KeptEve
 
 test('what was cited when it was new, the beginning and the end are kept', () => {
   const kept = seen(50_000, (seq) => (seq === 20_000 ? [19_990, 20_000, 1] : []));
-  const found = kept.find(new Set([50_000, 2, 1, 20_000, 19_990, 46_000]));
-  expect(found?.map(({ seq }) => seq)).toEqual([1, 2, 19_990, 20_000, 46_000, 50_000]);
-  expect(found?.map(({ message }) => message)).toEqual([1, 2, 19_990, 20_000, 46_000, 50_000]);
+  const found = kept.find(new Set([50_000, 2, 1, 20_000, 19_990, 49_000]));
+  expect(found?.map(({ seq }) => seq)).toEqual([1, 2, 19_990, 20_000, 49_000, 50_000]);
+  expect(found?.map(({ message }) => message)).toEqual([1, 2, 19_990, 20_000, 49_000, 50_000]);
 });
 
 test('it says so when something is missing', () => {

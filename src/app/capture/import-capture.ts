@@ -11,6 +11,7 @@ import { stringifyExact } from '../../trace/importers/exact-json.ts';
 import type { ImportOptions } from './import-options.ts';
 import { openWire, unplacedText } from './open-capture.ts';
 import { readEpisode } from './read-episode.ts';
+import { singly } from '../../trace/importers/source-text.ts';
 
 export interface ImportResult {
   /** The format that was read; `mcpc` for a trace of mcpc. */
@@ -92,7 +93,7 @@ async function writeEpisode(lines: AsyncIterable<EpisodeLine>, path: string | un
 /** @returns how many events were written */
 async function writeWire(path: string, options: ImportOptions, warnings: string[]): Promise<number> {
   const wire = await openWire(options.file, { ...options, strict: options.strictIds });
-  const count = await writeTrace(path, wire.header, wire.events, (events) => ({ footer: true, events, complete: true }));
+  const count = await writeTrace(path, wire.header, singly(wire.batches), (events) => ({ footer: true, events, complete: true }));
   if (wire.unplaced() > 0) warnings.push(unplacedText(wire.unplaced()));
   return count;
 }

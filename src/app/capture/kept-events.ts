@@ -5,8 +5,10 @@
  */
 import type { TraceEvent } from '../../model/trace.ts';
 
-const firstEvents = 1000;
-const lastEvents = 4096;
+// No more than what is young anyhow: events that are kept for longer grow old, and a heap that they fill is taken for one
+// with much to follow, so that the capture is read twice.
+const firstEvents = 256;
+const lastEvents = 1024;
 const mostKept = 20_000;
 
 export interface KeptEvents {

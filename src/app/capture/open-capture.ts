@@ -11,7 +11,7 @@ import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import type { Capture, CaptureFormat } from '../../trace/importers/captured.ts';
 import { wireTrace } from '../../trace/importers/formats/wire.ts';
 import { openCapture } from '../../trace/importers/open-capture.ts';
-import { openSource } from '../../trace/importers/source-text.ts';
+import { openSource, singly } from '../../trace/importers/source-text.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import { createRedactor, type Redactor } from '../../trace/redaction/redact.ts';
 
@@ -59,7 +59,8 @@ export interface WireChoice {
 export interface RedactedWire {
   capture: Capture;
   header: TraceHeader;
-  events: AsyncIterable<TraceEvent>;
+  /** In order, some at a time; can be run through once. */
+  batches: AsyncIterable<TraceEvent[]>;
   unplaced(): number;
 }
 
@@ -77,7 +78,7 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
     ...(choice.revision === undefined ? {} : { revision: choice.revision }),
   });
   const redactor = redactorFor(choice);
-  return { capture, header: redactor.header(wire.header), events: redacted(wire.events, redactor), unplaced: wire.unplaced };
+  return { capture, header: redactor.header(wire.header), batches: redactedBatches(wire.batches, redactor), unplaced: wire.unplaced };
 }
 
 /** What to tell of messages whose sender is not known. */
@@ -104,11 +105,15 @@ export async function openTrace(file: string, choice: WireChoice = {}): Promise<
     return { header: trace.header, events: trace.events, format: 'mcpc', notes: cutOff };
   }
   const wire = await openWire(file, choice);
-  return { header: wire.header, events: wire.events, format: wire.capture.format, notes: () => [...wire.capture.warnings] };
+  return { header: wire.header, events: singly(wire.batches), format: wire.capture.format, notes: () => [...wire.capture.warnings] };
 }
 
 export function redactorFor({ keepSecrets, key }: Pick<WireChoice, 'keepSecrets' | 'key'>): Redactor {
   return createRedactor({ keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
+}
+
+async function* redactedBatches(batches: AsyncIterable<TraceEvent[]>, redactor: Redactor): AsyncGenerator<TraceEvent[]> {
+  for await (const events of batches) yield events.map(redactor.event);
 }
 
 /** The events without their secrets. */

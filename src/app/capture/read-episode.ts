@@ -10,6 +10,7 @@ import { createIdChecker } from '../../trace/importers/correlation.ts';
 import { byTimeAndPlace, episodeOf, type EpisodeLine } from '../../trace/importers/formats/episode.ts';
 import { ownMessages } from '../../trace/importers/formats/own-trace.ts';
 import { openCapture } from '../../trace/importers/open-capture.ts';
+import { singly } from '../../trace/importers/source-text.ts';
 import { meaningOf, type McpEvent } from '../../trace/importers/semantics.ts';
 import { fileKind, redactorFor } from './open-capture.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -33,7 +34,7 @@ interface Scan {
 
 interface Source {
   format: CaptureFormat | 'mcpc';
-  entries: AsyncIterable<Captured> | Iterable<Captured>;
+  batches: AsyncIterable<Captured[]> | Iterable<Captured[]>;
   warnings(): readonly string[];
 }
 
@@ -76,7 +77,7 @@ async function scanMessages(source: Source, { file, strictIds }: ImportOptions, 
   const checker = createIdChecker(file, strictIds, warn);
   const scan: Scan = { messages: 0, ordered: true, challenges: [] };
   let before: McpEvent | undefined;
-  for await (const entry of source.entries) {
+  for await (const entry of singly(source.batches)) {
     // One challenge tells as much as many.
     if (entry.challenge && scan.challenges.length < 1000) scan.challenges.push(entry.challenge);
     if (entry.kind !== 'message') continue;
@@ -92,7 +93,7 @@ async function scanMessages(source: Source, { file, strictIds }: ImportOptions, 
 
 async function* meanings(source: Source, options: ImportOptions): AsyncGenerator<McpEvent> {
   const redactor = redactorFor(options);
-  for await (const entry of source.entries) {
+  for await (const entry of singly(source.batches)) {
     const clean = withoutSecrets(entry, redactor);
     if (clean.kind === 'message') yield meaningOf(clean, options.file);
   }
@@ -108,9 +109,9 @@ async function messagesIn({ file, format, strictIds }: ImportOptions): Promise<S
   const reading = { strict: strictIds, spelling: true };
   const kind = format === undefined ? await fileKind(file) : 'capture';
   if (kind === 'episode') throw usageError(`${file} is an episode already, not a capture.`, 'Name the capture that it was made from.');
-  if (kind === 'trace') return { format: 'mcpc', entries: ownMessages(await readTrace(file), reading), warnings: () => [] };
+  if (kind === 'trace') return { format: 'mcpc', batches: ownMessages(await readTrace(file), reading), warnings: () => [] };
   const capture = await openCapture(file, format, reading);
-  return { format: capture.format, entries: capture.entries, warnings: () => capture.warnings };
+  return { format: capture.format, batches: capture.batches, warnings: () => capture.warnings };
 }
 
 function withoutSecrets(entry: Captured, redactor: ReturnType<typeof redactorFor>): Captured {

@@ -14,6 +14,7 @@ import { createEngineProgress } from './engine-progress.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
 import { loadPlan, type SelectedPlan } from '../plan.ts';
 import { assembleReport } from '../report/assemble-report.ts';
+import { singly } from '../../trace/importers/source-text.ts';
 
 export interface JudgeTraceOptions {
   selection: RuleSelection;
@@ -85,13 +86,15 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   const progress = options.evaluator === 'engine' ? createEngineProgress(Math.ceil(statSync(file).size / bytesAnEvent), options.note) : undefined;
   const heap = createHeapWatch();
   let count = 0;
-  for await (const event of wire.events) {
-    kept.saw(event);
-    feed.push(event);
-    count += 1;
-    if (progress || count % burst === 0) await feed.settled();
+  for await (const events of wire.batches) {
+    for (const event of events) {
+      kept.saw(event);
+      feed.push(event);
+      count += 1;
+      if (progress || count % burst === 0) await feed.settled();
+      progress?.judged();
+    }
     if (heap.tight) kept.letGo();
-    progress?.judged();
   }
   heap.end();
   for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);
@@ -102,7 +105,7 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
     const known = kept.find(seqs);
     if (known) return known;
     const found: TraceEvent[] = [];
-    for await (const event of (await openWire(file, choice)).events) if (seqs.has(event.seq)) found.push(event);
+    for await (const event of singly((await openWire(file, choice)).batches)) if (seqs.has(event.seq)) found.push(event);
     return found;
   };
   return finish(feed, { file, header: wire.header, footer: { footer: true, events: count, complete: true }, cited }, plan, options, began);

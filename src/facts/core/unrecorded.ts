@@ -49,6 +49,8 @@ interface Fixed {
   all: boolean;
   /** Facts whose value, as it happens to be, may come from a gap. */
   doubtful: [name: string, isDoubtful: NonNullable<FactDefinition<never>['doubtful']>][];
+  /** What is hidden with the doubtful facts, by their names: nearly every subject of a capture has some, and few sorts of them. */
+  widened: Map<string, ReadonlySet<string>>;
 }
 
 /** @returns undefined for a trace in which everything was recorded */
@@ -63,9 +65,6 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
   const lacking = (parts: readonly Part[] | undefined): boolean => parts === undefined || parts.some((part) => lost.includes(part));
   const ofSession = Object.keys(sessionFactTable).filter((name) => lacking(restsOf('connection', name)));
   const fixed = new Map<SubjectKind, Fixed>();
-  /** What is hidden with the doubtful facts, by kind and those: nearly every subject of a capture has some, and few sorts of them. */
-  const widened = new Map<string, ReadonlySet<string>>();
-
   function fixedFor(kind: SubjectKind): Fixed {
     let found = fixed.get(kind);
     if (!found) {
@@ -75,14 +74,16 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
         hidden: new Set([...own.map((name) => `subject.${name}`), ...ofSession.map((name) => `session.${name}`)]),
         all: own.length === names.length,
         doubtful: [...factsOf(kind)].flatMap(([name, { definition }]): Fixed['doubtful'] => (definition.doubtful ? [[name, definition.doubtful]] : [])),
+        widened: new Map(),
       };
       fixed.set(kind, found);
     }
     return found;
   }
 
-  function widen(kind: SubjectKind, hidden: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> {
-    const key = `${kind} ${names.join(' ')}`;
+  function widen({ hidden, widened }: Fixed, names: readonly string[]): ReadonlySet<string> {
+    // A single name is its own key, without text to be made.
+    const key = names.length === 1 ? names[0]! : names.join(' ');
     let found = widened.get(key);
     if (!found) widened.set(key, (found = new Set([...hidden, ...names.map((name) => `subject.${name}`)])));
     return found;
@@ -100,17 +101,19 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
   return {
     hide(subject) {
       const { kind, facts } = subject;
-      const { hidden, all, doubtful } = fixedFor(kind);
+      const sort = fixedFor(kind);
+      const { hidden, all, doubtful } = sort;
       if (all) return undefined;
-      const here = doubtful.flatMap(([name, isDoubtful]) => (isSo(isDoubtful, facts) ? [name] : []));
+      const here: string[] = [];
+      for (const [name, isDoubtful] of doubtful) if (isSo(isDoubtful, facts)) here.push(name);
       // The values of a group are hidden one by one, as conditions name them.
       const lists = kind === 'group' && hidden.has('subject.values');
       if (lists) for (const name of Object.keys(facts)) if (name.startsWith('values.')) here.push(name);
-      for (const name of subject.hidden ?? []) here.push(name.slice('subject.'.length));
+      if (subject.hidden) for (const name of subject.hidden) here.push(name.slice('subject.'.length));
       const { beginning } = subject;
       // What the capture does not tell has no beginning either.
       if (beginning) subject.beginning = new Set([...beginning].filter((name) => !hidden.has(name) && !(lists && name.startsWith('subject.values.'))));
-      subject.hidden = here.length === 0 ? hidden : widen(kind, hidden, here);
+      subject.hidden = here.length === 0 ? hidden : widen(sort, here);
       return subject;
     },
   };

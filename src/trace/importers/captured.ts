@@ -70,10 +70,10 @@ export interface Capture {
   exchanges: boolean;
   /** Entries stand in the order in which they were sent and came. */
   ordered: boolean;
-  /** Things worth telling that stop nothing; grows while entries are read. */
+  /** Things worth telling that stop nothing; grows while batches are read. */
   warnings: string[];
-  /** In the order of the file. Throws McpcError (usage) naming the file and the place. */
-  entries: AsyncIterable<Captured> | Iterable<Captured>;
+  /** In the order of the file, some at a time. Throws McpcError (usage) naming the file and the place. */
+  batches: AsyncIterable<Captured[]> | Iterable<Captured[]>;
 }
 
 /** The error of a capture that cannot be read. `place` is a line or an entry, and may be empty. */

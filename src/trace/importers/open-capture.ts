@@ -21,7 +21,7 @@ import { openSource, type SourceLine, type SourceText } from './source-text.ts';
 export async function openCapture(file: string, format: CaptureFormat | undefined, options: ReadOptions = {}): Promise<Capture> {
   const source = openSource(file);
   if (format === 'jsonrpc' || (format === undefined && (await looksLikeLines(source)))) {
-    return { format: 'jsonrpc', exchanges: false, ordered: true, warnings: [], entries: jsonRpcLines(source.lines(), file, options) };
+    return { format: 'jsonrpc', exchanges: false, ordered: true, warnings: [], batches: jsonRpcLines(source.batches(), file, options) };
   }
   const document = await readDocument(source, file, format, options);
   return captureOf(document, format ?? formatOf(document, file), file, options);
@@ -30,7 +30,7 @@ export async function openCapture(file: string, format: CaptureFormat | undefine
 function captureOf(document: unknown, format: CaptureFormat, file: string, options: ReadOptions): Capture {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const made = (entries: Captured[], more: Pick<Capture, 'transport' | 'exchanges' | 'ordered'>): Capture => ({ format, warnings, entries, ...more });
+  const made = (entries: Captured[], more: Pick<Capture, 'transport' | 'exchanges' | 'ordered'>): Capture => ({ format, warnings, batches: [entries], ...more });
   switch (format) {
     case 'har': {
       const { entries, legacy } = harEntries(document, file, options, warn);

@@ -25,6 +25,8 @@ export interface SourceLine {
 export interface SourceText {
   /** Lines in order, without their line breaks and without what is blank at their ends; blank ones are left out. */
   lines(): AsyncGenerator<SourceLine>;
+  /** The same lines, as many at a time as one read of the file brings. */
+  batches(): AsyncGenerator<SourceLine[]>;
   /** The whole text. */
   all(): Promise<string>;
   /** After the first piece was read: UTF-8, UTF-16LE or UTF-16BE. */
@@ -42,7 +44,8 @@ interface Finding {
 export function openSource(file: string, limits: SourceLimits = defaultSourceLimits): SourceText {
   const found: Finding = { encoding: 'UTF-8', marked: false };
   return {
-    lines: () => linesOf(file, limits, found),
+    lines: () => singly(linesOf(file, limits, found)),
+    batches: () => linesOf(file, limits, found),
     encoding: () => found.encoding,
     marked: () => found.marked,
     async all() {
@@ -58,7 +61,12 @@ export function openSource(file: string, limits: SourceLimits = defaultSourceLim
   };
 }
 
-async function* linesOf(file: string, limits: SourceLimits, found: Finding): AsyncGenerator<SourceLine> {
+/** What comes in batches, one by one. */
+export async function* singly<T>(batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch;
+}
+
+async function* linesOf(file: string, limits: SourceLimits, found: Finding): AsyncGenerator<SourceLine[]> {
   let number = 0;
   let pending: string[] = [];
   let length = 0;
@@ -69,6 +77,7 @@ async function* linesOf(file: string, limits: SourceLimits, found: Finding): Asy
     return trimmed === '' ? undefined : { number, text: trimmed, ended };
   };
   for await (const part of decoded(file, found)) {
+    const lines: SourceLine[] = [];
     let from = 0;
     for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', from)) {
       const piece = part.slice(from, at);
@@ -76,8 +85,9 @@ async function* linesOf(file: string, limits: SourceLimits, found: Finding): Asy
       pending = [];
       length = 0;
       from = at + 1;
-      if (line) yield line;
+      if (line) lines.push(line);
     }
+    if (lines.length > 0) yield lines;
     if (from < part.length) {
       pending.push(part.slice(from));
       length += part.length - from;
@@ -86,12 +96,15 @@ async function* linesOf(file: string, limits: SourceLimits, found: Finding): Asy
   }
   const rest = pending.join('');
   const line = rest === '' ? undefined : finished(rest, false);
-  if (line) yield line;
+  if (line) yield [line];
 }
 
 function tooLong(file: string, limits: SourceLimits): McpcError {
   return usageError(`${file} holds more than ${limits.maxCharacters} characters in one piece.`, 'Cut the capture into several files; JSON-RPC lines may be of any number.');
 }
+
+/** Read at a time: what comes of it is alive at once. */
+const pieceBytes = 64 * 1024;
 
 /** Pieces of text, decoded. */
 async function* decoded(file: string, found: Finding): AsyncGenerator<string> {
@@ -140,7 +153,7 @@ function findingOf(head: Buffer): Finding {
 
 /** The bytes of the file, unpacked if need be; the first piece has two bytes or more, unless there are fewer. */
 async function* unzipped(file: string): AsyncGenerator<Buffer> {
-  const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const stream = createReadStream(file, { highWaterMark: pieceBytes });
   try {
     const chunks = joinedHead(stream);
     const first = await chunks.next();

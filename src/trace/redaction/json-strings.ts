@@ -21,25 +21,36 @@ export function mapStrings(value: unknown, replace: ReplaceString, rename = same
   if (path.length >= maxDepth) return null;
   // Numbers that keep their digits are objects of a class of their own.
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
-  let changed = false;
-  const inner = (item: unknown, key: string | number): unknown => {
-    path.push(key);
+  return Array.isArray(value) ? mapItems(value, replace, rename, path) : mapMembers(value as Record<string, unknown>, replace, rename, path);
+}
+
+// Most values stay as they are: a copy is begun where the first change is.
+function mapItems(list: readonly unknown[], replace: ReplaceString, rename: ReplaceName, path: (string | number)[]): unknown {
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < list.length; at += 1) {
+    path.push(at);
+    const mapped = mapStrings(list[at], replace, rename, path);
+    path.pop();
+    if (mapped !== list[at]) (copy ??= list.slice())[at] = mapped;
+  }
+  return copy ?? list;
+}
+
+function mapMembers(object: Readonly<Record<string, unknown>>, replace: ReplaceString, rename: ReplaceName, path: (string | number)[]): unknown {
+  const names = Object.keys(object);
+  let copy: [string, unknown][] | undefined;
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at]!;
+    const item = object[name];
+    const renamed = rename(name);
+    path.push(name);
     const mapped = mapStrings(item, replace, rename, path);
     path.pop();
-    if (mapped !== item) changed = true;
-    return mapped;
-  };
-  if (Array.isArray(value)) {
-    const items = value.map(inner);
-    return changed ? items : value;
+    if (copy === undefined && (renamed !== name || mapped !== item)) copy = names.slice(0, at).map((before) => [before, object[before]]);
+    copy?.push([renamed, mapped]);
   }
   // fromEntries also makes a member named "__proto__" an ordinary one.
-  const entries = Object.entries(value).map(([key, item]) => {
-    const name = rename(key);
-    if (name !== key) changed = true;
-    return [name, inner(item, key)] as const;
-  });
-  return changed ? Object.fromEntries(entries) : value;
+  return copy === undefined ? object : Object.fromEntries(copy);
 }
 
 /** The same on JSON text. The text must be JSON; a byte order mark before it is allowed. */

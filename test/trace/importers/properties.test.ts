@@ -28,7 +28,7 @@ const timeless = (lines: Line[]): unknown[] => lines.map(({ timestamp: _time, ..
 async function eventsOf(text: string | Buffer, format: CaptureFormat): Promise<TraceEvent[]> {
   writeFileSync(file, text);
   const events: TraceEvent[] = [];
-  for await (const event of (await openWire(file, { format, keepSecrets: true })).events) events.push(event);
+  for await (const batch of (await openWire(file, { format, keepSecrets: true })).batches) events.push(...batch);
   return events;
 }
 
@@ -72,7 +72,7 @@ describe('conversations', () => {
           writeFileSync(file, text);
           const wire = await openWire(file, { format });
           const feed = await startJudging(rules, wire.header);
-          for await (const event of wire.events) feed.push(event);
+          for await (const events of wire.batches) for (const event of events) feed.push(event);
           for (const { rule, status, reason } of (await feed.finish()).outcomes) {
             expect(status, `${rule.id}: ${reason}`).not.toBe('error');
             if (status !== 'pass' && status !== 'fail') continue;

@@ -11,10 +11,12 @@ export interface ReadOptions extends ExactOptions {
 }
 
 /** @throws McpcError (usage), while it is read, naming the first line that is no JSON */
-export async function* jsonRpcLines(lines: AsyncIterable<SourceLine>, file: string, options: ReadOptions): AsyncGenerator<Captured> {
-  for await (const line of lines) {
-    const place = `line ${line.number}`;
-    yield { at: line.number, place, kind: 'message', message: parseLine(line, file, place, options) };
+export async function* jsonRpcLines(batches: AsyncIterable<SourceLine[]>, file: string, options: ReadOptions): AsyncGenerator<Captured[]> {
+  for await (const lines of batches) {
+    yield lines.map((line) => {
+      const place = `line ${line.number}`;
+      return { at: line.number, place, kind: 'message', message: parseLine(line, file, place, options) };
+    });
   }
 }
 

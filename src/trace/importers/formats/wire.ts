@@ -19,8 +19,8 @@ export interface WireOptions {
 
 export interface WireReading {
   header: TraceHeader;
-  /** In order; can be run through once. Throws what reading the capture throws. */
-  events: AsyncIterable<TraceEvent>;
+  /** In order, some at a time; can be run through once. Throws what reading the capture throws. */
+  batches: AsyncIterable<TraceEvent[]>;
   /** Messages whose sender could not be told, so far. */
   unplaced(): number;
 }
@@ -30,15 +30,19 @@ const lookedAhead = 200;
 
 /** @throws what reading the first entries of the capture throws */
 export async function wireTrace(capture: Capture, options: WireOptions): Promise<WireReading> {
-  const source = entriesOf(capture);
+  const source = batchesOf(capture);
   const head: Captured[] = [];
   let start: boolean | undefined;
+  let behind: Captured[] = [];
   while (start === undefined && head.length < lookedAhead) {
     const next = await source.next();
     if (next.done) break;
-    const entry = unstamped(next.value);
-    head.push(entry);
-    start = showsStart(entry);
+    let at = 0;
+    for (; start === undefined && head.length < lookedAhead && at < next.value.length; at += 1) {
+      head.push(next.value[at]!);
+      start = showsStart(next.value[at]!);
+    }
+    behind = next.value.slice(at);
   }
   const transport = options.transport ?? capture.transport;
   const recorded: Recorded = {
@@ -66,22 +70,24 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
   };
   let unplaced = 0;
 
-  async function* events(): AsyncGenerator<TraceEvent> {
+  async function* batches(): AsyncGenerator<TraceEvent[]> {
     const finder = createDirectionFinder(options.senders);
     const sessionOf = createSessions();
     let seq = 0;
     let t = 0;
-    for await (const entry of chained(head, source)) {
+    const eventFrom = (entry: Captured): TraceEvent => {
       const from = entry.from ?? (entry.kind === 'message' ? finder.senderOf(entry.message) : undefined);
       // The finder has to see what the capture tells, too: later messages may rest on it.
       if (entry.time !== undefined && began !== undefined) t = Math.max(t, entry.time - began);
       seq += 1;
       if (from === undefined) unplaced += 1;
-      yield { seq, t, session: sessionOf(entry, from), ...eventOf(entry, from) };
-    }
+      return { seq, t, session: sessionOf(entry, from), ...eventOf(entry, from) };
+    };
+    yield [...head, ...behind].map(eventFrom);
+    for await (const entries of source) yield entries.map(eventFrom);
   }
 
-  return { header, events: events(), unplaced: () => unplaced };
+  return { header, batches: batches(), unplaced: () => unplaced };
 }
 
 /** Whether the conversation's start is in the capture; undefined when this entry does not tell. */
@@ -148,13 +154,8 @@ function isRefusal(value: unknown, status: number | undefined): boolean {
   return message['jsonrpc'] !== '2.0' || message['id'] === undefined || message['id'] === null;
 }
 
-async function* entriesOf({ entries }: Capture): AsyncGenerator<Captured> {
-  yield* entries;
-}
-
-async function* chained(head: readonly Captured[], rest: AsyncIterable<Captured>): AsyncGenerator<Captured> {
-  yield* head;
-  for await (const entry of rest) yield unstamped(entry);
+async function* batchesOf({ batches }: Capture): AsyncGenerator<Captured[]> {
+  for await (const entries of batches) yield entries.map(unstamped);
 }
 
 /** Messages in which the capturing tool wrote the time beside what was sent: the time is taken out of them. */
