@@ -1948,9 +1948,21 @@ export type Verdict = {
   judged: number;
   failed: number;
   /**
-   * Sequence numbers of trace events.
+   * What proves the verdict, case by case: the first failing (or passing) one whole, and up to three more.
    */
-  evidence: number[];
+  evidence: EvidenceCase[];
+  /**
+   * Cases of the same sort that are not listed.
+   */
+  moreCases: number;
+  /**
+   * Other rules that fail by the same cause; they are counted with this one.
+   */
+  also?: string[];
+  /**
+   * The rule that names the cause of this failure best; this one weighs nothing.
+   */
+  cause?: string;
   /**
    * The baseline knew of this failure.
    */
@@ -1959,11 +1971,11 @@ export type Verdict = {
 };
 
 /**
- * The result of one check. Members that are not named here may be added at any place.
+ * The result of one check. Within a version members may be added at any place, and none is moved or removed; version 1 stands in run-report-1.schema.json.
  */
 export interface RunReport {
   format: "mcpc-run-report";
-  version: 1;
+  version: 2;
   tool: {
     name: "mcpc";
     version: string;
@@ -1998,11 +2010,6 @@ export interface RunReport {
    */
   notRecorded?: string[];
   /**
-   * The revision that was judged, a date such as 2025-11-25.
-   */
-  revision: string;
-  era: "stateful" | "stateless";
-  /**
    * Two scores compare only when the digests are equal.
    */
   ruleSet: {
@@ -2021,55 +2028,17 @@ export interface RunReport {
    */
   startUpMs?: number;
   /**
-   * The run is complete, no verdict failed with severity error, and none has status error.
+   * The run is complete, and compliant in every part.
    */
   compliant: boolean;
   /**
-   * Weighted share of passes among decided verdicts, 0 to 100, one decimal; null when nothing was decided.
+   * What each revision that was judged says of the run.
+   *
+   * @minItems 1
    */
-  score: number | null;
+  parts: [Part, ...Part[]];
   /**
-   * Band of the score; null without a score and for a run that is incomplete.
-   */
-  grade: string | null;
-  counts: {
-    fail: number;
-    error: number;
-    "not-exercised": number;
-    pass: number;
-    "not-applicable": number;
-    [k: string]: unknown;
-  };
-  /**
-   * Passed or failed.
-   */
-  decided: number;
-  /**
-   * All but not-applicable.
-   */
-  applicable: number;
-  areas: {
-    area: string;
-    score: number | null;
-    pass: number;
-    fail: number;
-    notExercised: number;
-    notApplicable: number;
-    error: number;
-    [k: string]: unknown;
-  }[];
-  levels: {
-    level: "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY";
-    pass: number;
-    fail: number;
-    notExercised: number;
-    notApplicable: number;
-    error: number;
-    [k: string]: unknown;
-  }[];
-  verdicts: Verdict[];
-  /**
-   * The events that verdicts cite, in order.
+   * The events that verdicts cite, in order: one table for all parts.
    */
   wire: WireEntry[];
   /**
@@ -2153,6 +2122,62 @@ export interface RunReport {
    * Command lines of processes that the target left running behind it; they were ended.
    */
   leftBehind?: string[];
+  [k: string]: unknown;
+}
+export interface Part {
+  /**
+   * The revision that was judged, a date such as 2025-11-25.
+   */
+  revision: string;
+  era: "stateful" | "stateless";
+  /**
+   * The run is complete, no verdict failed with severity error, and none has status error.
+   */
+  compliant: boolean;
+  /**
+   * Weighted share of passes among decided verdicts, 0 to 100, one decimal; null when nothing was decided.
+   */
+  score: number | null;
+  /**
+   * Band of the score; null without a score and for a run that is incomplete.
+   */
+  grade: string | null;
+  counts: {
+    fail: number;
+    error: number;
+    "not-exercised": number;
+    pass: number;
+    "not-applicable": number;
+    [k: string]: unknown;
+  };
+  /**
+   * Passed or failed.
+   */
+  decided: number;
+  /**
+   * All but not-applicable.
+   */
+  applicable: number;
+  areas: {
+    area: string;
+    score: number | null;
+    pass: number;
+    fail: number;
+    notExercised: number;
+    notApplicable: number;
+    error: number;
+    [k: string]: unknown;
+  }[];
+  levels: {
+    level: "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY";
+    pass: number;
+    fail: number;
+    notExercised: number;
+    notApplicable: number;
+    error: number;
+    [k: string]: unknown;
+  }[];
+  verdicts: Verdict[];
   baseline?: {
     file: string;
     known: string[];
@@ -2160,6 +2185,33 @@ export interface RunReport {
     stale: string[];
     [k: string]: unknown;
   };
+  [k: string]: unknown;
+}
+export interface EvidenceCase {
+  /**
+   * What was judged, for example exchange tools/call.
+   */
+  subject: string;
+  /**
+   * Sequence numbers of trace events, in order: a request stands before its response.
+   */
+  events: number[];
+  /**
+   * Events of the case that are left out.
+   */
+  moreEvents?: number;
+  /**
+   * What was seen, in one sentence.
+   */
+  seen: string;
+  /**
+   * Of a failure: the event to blame.
+   */
+  event?: number;
+  /**
+   * The property in it that is wrong, where that is known.
+   */
+  member?: string;
   [k: string]: unknown;
 }
 export interface WireEntry {

@@ -6,6 +6,7 @@ import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/reports/verdict.ts';
 import { explainLeaf, type LeafResult } from './conditions/engine.ts';
 import type { OperatorContext } from './operators/operator.ts';
+import { causeOf, eventsShowing, inOrder, keptCases, subjectWords, type Cause, type OutcomeCase } from './outcome-cases.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;
@@ -20,7 +21,12 @@ export interface RuleOutcome {
   facts: Record<string, unknown>;
   /** Remarks due: the rule's message templates with the facts they speak of. */
   advice: { message: string; facts: Record<string, unknown> }[];
+  /** All events that the verdict rests on, up to two hundred. */
   evidence: number[];
+  /** The first subjects that failed (or passed, where none failed), each with what it shows. */
+  cases: OutcomeCase[];
+  /** Where each failure is, of the first hundred. */
+  causes: Cause[];
   /** Why the status is `error` or `not-applicable`. */
   reason?: string;
   /** Leaves of the first failing subject (tests look for conditions that no example makes false). */
@@ -79,6 +85,9 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   let failed = 0;
   let bound: boolean | undefined;
   let first: { leaves: LeafResult[]; facts: Record<string, unknown> } | undefined;
+  const passedCases: OutcomeCase[] = [];
+  const failedCases: OutcomeCase[] = [];
+  const causes: Cause[] = [];
   let firstPassed: Record<string, unknown> | undefined;
   let problem: string | undefined;
 
@@ -90,14 +99,20 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
     }
   }
 
+  function keepPassed(subject: Subject): void {
+    if (passedCases.length < keptCases) passedCases.push({ subject: subjectWords(subject), events: inOrder(subject.events), facts: {}, expected: '', actual: '' });
+  }
+
   return {
     selected: 0,
     judged: 0,
     pass(subject) {
       firstPassed ??= settled(subject.facts);
       citeIn(subject, passed);
+      keepPassed(subject);
     },
     cite(subject) {
+      keepPassed(subject);
       if (passed.size < keptEvidence) citeIn(subject, passed);
       return passed.size >= keptEvidence;
     },
@@ -108,9 +123,16 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       const facts = settled(subject.facts);
       const mine: typeof first = first === undefined ? { leaves: [], facts } : undefined;
       first ??= mine;
+      const kept: OutcomeCase | undefined = failedCases.length < keptCases ? { subject: subjectWords({ kind: subject.kind, facts }), events: inOrder(subject.events), facts, expected: '', actual: '' } : undefined;
+      if (kept) failedCases.push(kept);
+      const cause: Cause = { events: [], members: [] };
+      causes.push(cause);
       return (leaves) => {
         if (mine) mine.leaves = leaves;
-        hooks.onFailure?.({ rule, facts, events: subject.events, ...told(leaves, context) });
+        const events = eventsShowing(subject, leaves);
+        Object.assign(cause, causeOf(events, leaves, context));
+        if (kept) Object.assign(kept, { events }, told(leaves, context));
+        hooks.onFailure?.({ rule, facts, events, ...told(leaves, context) });
       };
     },
     remark(message, subject) {
@@ -133,7 +155,9 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
         facts: first?.facts ?? firstPassed ?? {},
         advice: remarks,
         leaves: first?.leaves ?? [],
-        evidence: [...(failed > 0 ? failedEvents : passed)].sort((a, b) => a - b),
+        evidence: inOrder(failed > 0 ? failedEvents : passed),
+        cases: failed > 0 ? failedCases : passedCases,
+        causes,
       };
       if (problem !== undefined) return { ...base, status: 'error', reason: problem };
       if (!rule.transports.includes(transport)) {

@@ -21,3 +21,15 @@ export function smallest(values: Iterable<number>): number {
   for (const value of values) found = Math.min(found, value);
   return found;
 }
+
+/** Up to so many, looking through a list costs less than a set. */
+const fewEvents = 16;
+
+/** Both lists, without what the first has already. A call with progress makes either as long as its sender likes. */
+export function together(first: readonly number[], second: readonly number[]): number[] {
+  if (first.length + second.length > fewEvents) return [...new Set([...first, ...second])];
+  const all: number[] = [];
+  for (const seq of first) if (!all.includes(seq)) all.push(seq);
+  for (const seq of second) if (!all.includes(seq)) all.push(seq);
+  return all;
+}

@@ -2,7 +2,7 @@
  * What the formats for machines need beyond the common view: JUnit suites, SARIF rules and results, annotations,
  * the badge. Same rules as view-model.ts: nothing undefined, nothing escaped, nothing decided.
  */
-import type { RunReport } from '../model/reports/run-report.ts';
+import type { PartReport } from '../model/reports/run-parts.ts';
 import { oneLine, shorten, visible } from './text.ts';
 import type { VerdictView } from './verdict-view.ts';
 import type { ReportView } from './view-model.ts';
@@ -65,10 +65,11 @@ interface BadgeSize {
 }
 
 /** The views of all machine formats of a report. */
-export function ciViewsOf(report: RunReport, view: ReportView): CiViews {
+export function ciViewsOf(report: PartReport, view: ReportView): CiViews {
   const verdicts = view.groups.flatMap((group) => group.verdicts);
+  const hidden = view.groups.flatMap((group) => group.hidden);
   return {
-    junit: junitOf(verdicts, view.incomplete, toolProperties(view)),
+    junit: junitOf([...verdicts, ...hidden], new Set(hidden), view),
     sarif: sarifOf(report, verdicts),
     annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)],
     toolNotice: toolNotice(view),
@@ -103,9 +104,11 @@ function toolNotice({ tools, skipped }: ReportView): string | null {
   return [tools.summary, ...called, ...unused, ...skipped.map((one) => `Left out: ${leftOutText(one)}`)].join('\n');
 }
 
-function junitOf(verdicts: readonly VerdictView[], incomplete: string | null, properties: JunitSuite['properties']): CiViews['junit'] {
+function junitOf(verdicts: readonly VerdictView[], hidden: ReadonlySet<VerdictView>, view: ReportView): CiViews['junit'] {
+  const { incomplete } = view;
+  const properties = toolProperties(view);
   const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area, index): JunitSuite => {
-    const cases = verdicts.filter((verdict) => verdict.area === area).map(junitCase);
+    const cases = verdicts.filter((verdict) => verdict.area === area).map((verdict) => junitCase(verdict, hidden.has(verdict)));
     return {
       area,
       tests: cases.length,
@@ -121,7 +124,9 @@ function junitOf(verdicts: readonly VerdictView[], incomplete: string | null, pr
   return { tests: sum('tests') + broken, failures: sum('failures'), errors: sum('errors') + broken, skipped: sum('skipped'), suites };
 }
 
-function junitCase(verdict: VerdictView): JunitCase {
+/** @param hidden the failure is told with the rule that names its cause, which is as red */
+function junitCase(verdict: VerdictView, hidden: boolean): JunitCase {
+  if (hidden) return { verdict: { ...verdict, failed: false }, failure: false, error: false, skipped: `The same cause as ${verdict.cause}: ${verdict.message}` };
   const failure = verdict.tone === 'violation' && !verdict.known;
   const error = verdict.tone === 'error';
   const skipped = failure || error || verdict.tone === 'pass' ? null : `${skipWord(verdict)}: ${verdict.message}`;
@@ -134,7 +139,7 @@ function skipWord(verdict: VerdictView): string {
 
 const sarifLevels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-function sarifOf(report: RunReport, verdicts: readonly VerdictView[]): CiViews['sarif'] {
+function sarifOf(report: PartReport, verdicts: readonly VerdictView[]): CiViews['sarif'] {
   const rules = [...verdicts].sort((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0));
   const index = new Map(rules.map((verdict, i) => [verdict.rule, i]));
   const script = scriptOf(report.target.command);
@@ -148,7 +153,7 @@ function sarifOf(report: RunReport, verdicts: readonly VerdictView[]): CiViews['
         level: sarifLevels[verdict.severity],
         text: failureText(verdict),
         // A trace file has a header line, so the event n stands on line n + 1.
-        line: script === null && report.trace !== null ? (verdict.evidence.at(-1) ?? 0) + 1 : 1,
+        line: script === null && report.trace !== null ? (verdict.event ?? verdict.evidence.at(-1) ?? 0) + 1 : 1,
       })),
     notifications: verdicts
       .filter((verdict) => verdict.status === 'error' || verdict.status === 'not-exercised')
@@ -180,6 +185,8 @@ function failureText(verdict: VerdictView): string {
     verdict.actual === null ? '' : `Actual: ${shorten(oneLine(verdict.actual), 2000)}`,
     verdict.fix === null ? '' : `Fix: ${oneLine(verdict.fix)}`,
     verdict.sdkFix === null ? '' : `With the SDK: ${oneLine(verdict.sdkFix)}`,
+    verdict.also.length === 0 ? '' : `The same cause: ${verdict.also.join(', ')}`,
+    ...verdict.telling.map(({ seq, arrow, line, label, deviation }) => `#${seq} ${arrow} ${deviation === null ? '' : `(deliberate: ${deviation}) `}${line ?? label}`),
   ]
     .filter(Boolean)
     .join('\n');

@@ -1,6 +1,7 @@
 /** One RunReport in, one text out, in any format. Writes no file and prints nothing. */
 import { jsonWithoutCommands } from '../model/ci-logs.ts';
 import { usageError } from '../model/errors.ts';
+import { ofPart } from '../model/reports/run-parts.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import { ciViewsOf } from './ci-views.ts';
 import { renderTemplate, templateFormats } from './handlebars/templates.ts';
@@ -15,6 +16,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 export interface RenderOptions extends TerminalOptions {
   /** Folder whose `<format>/<name>.hbs` replace the templates that ship with mcpc. */
   templatesDir?: string;
+  /** Which part of the run is shown, where it has several; JSON has all. */
+  part?: number;
   /** Link from the page to one that it belongs to. */
   back?: { href: string; text: string };
 }
@@ -26,9 +29,10 @@ export interface RenderOptions extends TerminalOptions {
  */
 export function renderReport(report: RunReport, format: ReportFormat, options: RenderOptions = {}): string {
   if (format === 'json') return renderJson(report);
-  const view = viewOf(report);
+  const one = ofPart(report, report.parts[options.part ?? 0]);
+  const view = viewOf(one);
   if (format === 'terminal') return renderTerminal(view, options);
-  const text = renderTemplate(format, { ...view, ...ciViewsOf(report, view), back: options.back ?? null }, options.templatesDir);
+  const text = renderTemplate(format, { ...view, ...ciViewsOf(one, view), back: options.back ?? null }, options.templatesDir);
   return finish[format]?.(text, format) ?? `${text.trimEnd()}\n`;
 }
 

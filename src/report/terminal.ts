@@ -4,29 +4,24 @@
  */
 import { withoutCommands } from '../model/ci-logs.ts';
 import pc from 'picocolors';
-import wrapAnsi from 'wrap-ansi';
 import { append } from '../model/lists.ts';
 import { plainTable } from './plain-table.ts';
+import { detailed, indent, short, symbol } from './terminal-finding.ts';
+import type { Pen } from './terminal-finding.ts';
 import { plural, shorten } from './text.ts';
 import type { Tone } from './tones.ts';
 import type { VerdictView } from './verdict-view.ts';
 import type { ReportView, ToneGroup } from './view-model.ts';
-import type { WireView } from './wire-view.ts';
 
 export interface TerminalOptions {
   /** Colours; by default as the environment asks (NO_COLOR, FORCE_COLOR, a terminal or not). */
   color?: boolean;
   /** Columns; by default those of the terminal, or 80. At least 40 are used, at most 120. */
   width?: number;
-  /** Also list what was not exercised, passed and did not apply. */
+  /** Findings in full, the areas, and what was not exercised, passed and did not apply. */
   verbose?: boolean;
   /** One line, and the rules that failed. */
   quiet?: boolean;
-}
-
-interface Pen {
-  c: ReturnType<typeof pc.createColors>;
-  width: number;
 }
 
 /** The text, ending with a line feed. */
@@ -49,16 +44,16 @@ function quiet(view: ReportView, pen: Pen): string[] {
 }
 
 function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
-  const lines = [...header(view, pen), '', ...scorecard(view, pen), '', ...areaTable(view, pen)];
+  const lines = [...header(view, pen), '', ...scorecard(view, pen)];
+  // What failed comes first; where nothing did, the areas are what there is to see.
+  if (verbose || view.counts.violation === 0) append(lines, ['', ...areaTable(view, pen)]);
   for (const group of view.groups) {
     if (group.tone === 'pass' || group.tone === 'not-applicable' || group.tone === 'not-exercised') {
       if (verbose) append(lines, ['', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen))]);
       continue;
     }
     append(lines, ['', ...groupHeading(group, pen)]);
-    for (const verdict of group.verdicts) {
-      append(lines, ['', ...(group.tone === 'violation' ? detailed(verdict, pen, 6) : detailed(verdict, pen, group.tone === 'warning' ? 2 : 0))]);
-    }
+    for (const verdict of group.verdicts) append(lines, verbose ? ['', ...detailed(verdict, pen)] : short(verdict, pen));
   }
   append(lines, [...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen)]);
   return lines;
@@ -134,44 +129,7 @@ function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): str
 }
 
 function groupHeading(group: ToneGroup, pen: Pen): string[] {
-  return [pen.c.bold(`${group.heading} (${group.count})`), ...indent(pen.c.dim(group.note), 0, pen)];
-}
-
-/** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
-function detailed(verdict: VerdictView, pen: Pen, maxWire: number): string[] {
-  const { c } = pen;
-  const known = verdict.known ? c.dim(' (known)') : '';
-  const lines = [
-    `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
-    ...field('Requirement', verdict.statement, pen),
-    ...field('Seen', verdict.message, pen),
-  ];
-  if (verdict.expected !== null) append(lines, field('Expected', verdict.expected, pen, c.green));
-  if (verdict.actual !== null) append(lines, field('Actual', shorten(verdict.actual, 800), pen, c.red));
-  if (verdict.judged !== null) append(lines, field('Judged', verdict.judged, pen));
-  if (verdict.fix !== null) append(lines, field('Fix', verdict.fix, pen));
-  if (verdict.sdkFix !== null) append(lines, field('With SDK', verdict.sdkFix, pen));
-  for (const advice of verdict.advice) append(lines, field('Note', advice, pen));
-  // An address that is broken over lines cannot be followed.
-  const clause = verdict.link ?? verdict.ref;
-  append(lines, field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
-  const shown = verdict.wire.slice(-maxWire || verdict.wire.length, verdict.wire.length).slice(0, maxWire);
-  if (shown.length > 0) {
-    const left = verdict.wire.length - shown.length;
-    append(lines, field('Exchange', left > 0 ? `the last ${shown.length} of ${verdict.wire.length} events` : '', pen, c.dim));
-    append(lines, shown.flatMap((entry) => wireLines(entry, pen)));
-  }
-  return lines;
-}
-
-function wireLines(entry: WireView, pen: Pen): string[] {
-  const { c } = pen;
-  const paint = { client: c.blue, server: c.magenta, harness: c.dim }[entry.from];
-  const deviation = entry.deviation === null ? '' : c.yellow(`  (deliberate: ${entry.deviation})`);
-  const head = `${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${shorten(entry.label, pen.width - 16)}${deviation}`;
-  if (entry.body === null) return indent(head, 4, pen);
-  const body = shorten(entry.body, pen.width * 4 - 40);
-  return [...indent(head, 4, pen), ...indent(body, 8, pen).map(paint)];
+  return [pen.c.bold(`${group.heading} (${group.folded ?? group.count})`), ...indent(pen.c.dim(group.note), 0, pen)];
 }
 
 function brief(verdict: VerdictView, pen: Pen): string[] {
@@ -180,13 +138,6 @@ function brief(verdict: VerdictView, pen: Pen): string[] {
     ...(verdict.status === 'pass' ? [] : indent(pen.c.dim(verdict.message), 4, pen)),
     ...verdict.advice.flatMap((advice) => indent(`Note: ${advice}`, 4, pen)),
   ];
-}
-
-function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen): string {
-  const paint: Record<Tone, (text: string) => string> = {
-    violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, pass: c.green, 'not-applicable': c.dim,
-  };
-  return paint[verdict.tone](verdict.symbol);
 }
 
 /** Advice that hangs on passes: it would be lost without --verbose. */
@@ -251,23 +202,4 @@ function totals(view: ReportView, pen: Pen): string[] {
   const text = parts.filter(([n]) => n > 0).map(([n, label, paint]) => paint(`${n} ${label}`)).join(', ');
   const trace = view.trace === null ? [] : [c.dim(`Trace: ${view.trace}`)];
   return [...indent(`${text === '' ? 'no verdicts' : text} of ${plural(view.total, 'rule')}`, 0, pen), ...trace];
-}
-
-const labelWidth = 13;
-/** Longer texts are cut: a reader does not get to their end, and the time of wrapping grows with the square of a long word. */
-const mostWrapped = 4000;
-
-/** `Label        text`, wrapped beside the label. */
-function field(label: string, text: string, pen: Pen, paint: (text: string) => string = String): string[] {
-  const lines = indent(text, 2 + labelWidth, pen);
-  const head = `  ${pen.c.dim(label.padEnd(labelWidth))}`;
-  return lines.map((line, i) => (i === 0 ? head : ' '.repeat(2 + labelWidth)) + paint(line.slice(2 + labelWidth)));
-}
-
-/** Wrapped to the width; hard breaks only where a word is longer than a line. */
-function indent(text: string, by: number, pen: Pen): string[] {
-  const room = Math.max(16, pen.width - by);
-  return wrapAnsi(shorten(text, mostWrapped).replaceAll('\t', '  '), room, { hard: true, trim: false })
-    .split('\n')
-    .map((line) => ' '.repeat(by) + line);
 }

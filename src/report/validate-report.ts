@@ -1,14 +1,17 @@
 /**
  * Checks that a value read from a file is a RunReport (rules/language/run-report.schema.json), so that rendering
- * can rely on its shape. Loads ajv: import it only where a report comes from outside. It must not repair anything.
+ * can rely on its shape; one of version 1 is checked by its own schema and brought to version 2. Loads ajv: import it only where a report comes from outside. It must not repair anything.
  */
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { usageError } from '../model/errors.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
+import { upgradeReport, type RunReport1 } from '../model/reports/upgrade-report.ts';
+import schema1 from '../../rules/language/run-report-1.schema.json' with { type: 'json' };
 import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 
 let compiled: ValidateFunction<RunReport> | undefined;
+let compiled1: ValidateFunction<RunReport1> | undefined;
 
 /**
  * Parses the text of a report file; `file` only names it in errors.
@@ -24,11 +27,13 @@ export function parseReport(text: string, file: string): RunReport {
   return validateReport(value, file);
 }
 
-/** The value as a RunReport. @throws McpcError (usage) with the path of each member that is wrong. */
+/** The value as a RunReport of today, whichever version it has. @throws McpcError (usage) with the path of each member that is wrong. */
 export function validateReport(value: unknown, file: string): RunReport {
-  compiled ??= new Ajv({ allErrors: true, allowUnionTypes: true }).compile<RunReport>(schema);
-  if (compiled(value)) return value;
-  throw usageError(`${file} is no report of mcpc:\n  ${schemaErrors(compiled.errors)}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".');
+  const ajv = (): Ajv => new Ajv({ allErrors: true, allowUnionTypes: true });
+  const isOld = typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 1;
+  const check = isOld ? (compiled1 ??= ajv().compile<RunReport1>(schema1)) : (compiled ??= ajv().compile<RunReport>(schema));
+  if (check(value)) return upgradeReport(value);
+  throw usageError(`${file} is no report of mcpc:\n  ${schemaErrors(check.errors)}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".');
 }
 
 /** What a schema found wrong: the first five, and how many more there are, one a line. */

@@ -1,10 +1,10 @@
 /** One verdict as it is shown: text made visible, links checked, its wire log beside it. Nothing is escaped or decided. */
 import type { ReportVerdict, WireEntry } from '../model/reports/run-report.ts';
-import { oneLine, visible, webLink } from './text.ts';
+import { oneLine, plural, visible, webLink } from './text.ts';
 import { toneWords } from './tones.ts';
 import type { Tone } from './tones.ts';
-import { wireOf } from './wire-view.ts';
-import type { WireView } from './wire-view.ts';
+import { caseView, tellingEntries } from './wire-view.ts';
+import type { CaseView, WireView } from './wire-view.ts';
 
 export interface VerdictView {
   /** Fit for an HTML id: letters, digits, hyphens; unique in the report. */
@@ -36,10 +36,24 @@ export interface VerdictView {
   link: string | null;
   /** `2 of 5 cases failed`, or null when there was at most one. */
   judged: string | null;
+  /** Events of the first case. */
   evidence: number[];
+  /** Of a failure: the event to blame, and the property in it; null where that is not known. */
+  event: number | null;
+  member: string | null;
+  cases: CaseView[];
+  /** Cases that are not listed, in words, or null. */
+  moreCases: string | null;
+  /** The messages that show a failure: at most four of its first case. */
+  telling: WireView[];
+  /** The first case in full. */
   wire: WireView[];
   /** Cited events that are not shown, in words, or null. */
   moreWire: string | null;
+  /** Rules that fail by the same cause, shown with this one. */
+  also: string[];
+  /** The rule that this one is shown with, or null. */
+  cause: string | null;
 }
 
 /** Where a rule's verdict stands on the page of a report. */
@@ -58,6 +72,9 @@ export function verdictView(
   let id = base;
   for (let n = 2; ids.has(id); n++) id = `${base}-${n}`;
   ids.add(id);
+  const cases = verdict.evidence.map((one) => caseView(one, verdict.message, wire));
+  const [first] = verdict.evidence;
+  const event = first?.event ?? null;
   return {
     id,
     rule: oneLine(verdict.rule),
@@ -82,8 +99,16 @@ export function verdictView(
     ref: oneLine(verdict.ref),
     link: webLink(verdict.link),
     judged: verdict.judged > 1 ? judgedText(verdict) : null,
-    evidence: verdict.evidence,
-    ...wireOf(verdict.evidence, wire),
+    evidence: first?.events ?? [],
+    event,
+    member: orNull(first?.member ?? null),
+    cases,
+    moreCases: verdict.moreCases === 0 ? null : `${cases.length === 0 ? '' : 'and '}${plural(verdict.moreCases, `${cases.length === 0 ? '' : 'more '}case`)}`,
+    telling: verdict.status === 'fail' ? tellingEntries(cases[0]?.wire ?? [], event, 4) : [],
+    wire: cases[0]?.wire ?? [],
+    moreWire: cases[0]?.moreWire ?? null,
+    also: (verdict.also ?? []).map(oneLine),
+    cause: orNull(verdict.cause ?? null),
   };
 }
 

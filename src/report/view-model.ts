@@ -1,9 +1,9 @@
 /**
- * RunReport -> view: sorted, grouped, numbers and durations formatted, server text made visible. Templates only
+ * A part of a RunReport -> view: sorted, grouped, numbers and durations formatted, server text made visible. Templates only
  * lay it out. No member is ever undefined: absent is null, so that templates can be compiled strictly. Nothing
  * here escapes for a format, and nothing here decides.
  */
-import type { RunReport } from '../model/reports/run-report.ts';
+import type { PartReport } from '../model/reports/run-parts.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
@@ -13,6 +13,8 @@ import { toneOf, toneWords, tones } from './tones.ts';
 import type { Tone } from './tones.ts';
 import { verdictView } from './verdict-view.ts';
 import type { VerdictView } from './verdict-view.ts';
+import { wireTableOf } from './wire-table.ts';
+import type { WireTable } from './wire-table.ts';
 
 export interface ToneGroup {
   tone: Tone;
@@ -20,10 +22,17 @@ export interface ToneGroup {
   label: string;
   symbol: string;
   note: string;
+  /** Findings; rules that are shown with another one are in `rules` only. */
   count: number;
+  /** Verdicts of the tone. */
+  rules: number;
+  /** How many rules more than findings, in words, or null. */
+  folded: string | null;
   /** Violations, warnings and errors are shown opened. */
   open: boolean;
   verdicts: VerdictView[];
+  /** Those that are shown with the rule that names their cause. */
+  hidden: VerdictView[];
 }
 
 export interface LevelView {
@@ -69,6 +78,11 @@ export interface ReportView {
   segmentSummary: string;
   /** Only groups that hold something. */
   groups: ToneGroup[];
+  /** The groups of failures and of what could not be judged, and all others. */
+  findings: ToneGroup[];
+  rest: ToneGroup[];
+  /** The wire log of a page: each event once, by its seq. */
+  wireTable: WireTable;
   areas: AreaView[];
   levels: LevelView[];
   /** Names that occur, for filters. */
@@ -87,7 +101,7 @@ export interface ReportView {
 }
 
 /** The view of a report; the order of everything in it depends on the report alone. */
-export function viewOf(report: RunReport): ReportView {
+export function viewOf(report: PartReport): ReportView {
   const verdicts = report.verdicts.map((verdict) => ({ source: verdict, tone: toneOf(verdict) }));
   verdicts.sort(
     (a, b) =>
@@ -100,12 +114,15 @@ export function viewOf(report: RunReport): ReportView {
   const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids));
   const groups = tones
     .map((tone): ToneGroup => {
-      const own = views.filter((verdict) => verdict.tone === tone);
+      const all = views.filter((verdict) => verdict.tone === tone);
+      const hidden = all.filter((verdict) => isFolded(verdict, views));
+      const own = all.filter((verdict) => !hidden.includes(verdict));
       const { heading, label, symbol, note } = toneWords[tone];
       const open = tone === 'violation' || tone === 'error';
-      return { tone, heading, label, symbol, note, count: own.length, open, verdicts: own };
+      const folded = all.length === own.length ? null : `${plural(own.length, 'finding')}, ${plural(all.length, 'rule')}`;
+      return { tone, heading, label, symbol, note, count: own.length, rules: all.length, folded, open, verdicts: own, hidden };
     })
-    .filter((group) => group.count > 0);
+    .filter((group) => group.rules > 0);
   const counts = Object.fromEntries(
     tones.map((tone) => [tone, views.filter((verdict) => verdict.tone === tone).length]),
   ) as Record<Tone, number>;
@@ -146,6 +163,9 @@ export function viewOf(report: RunReport): ReportView {
     segments,
     segmentSummary: describeSegments(segments),
     groups,
+    findings: groups.filter(isFinding),
+    rest: groups.filter((group) => !isFinding(group)),
+    wireTable: wireTableOf(groups.flatMap((group) => group.verdicts)),
     areas: report.areas.map((area) => areaView(area.area, area.score, views)),
     levels: report.levels,
     areaNames: [...new Set(views.map((verdict) => verdict.area))].sort(byCodeUnit),
@@ -160,8 +180,17 @@ export function viewOf(report: RunReport): ReportView {
   };
 }
 
+function isFinding({ tone }: ToneGroup): boolean {
+  return tone === 'violation' || tone === 'warning' || tone === 'advice' || tone === 'error';
+}
+
+/** A verdict that is shown with the rule that names its cause, unless the baseline knows only one of them. */
+function isFolded({ cause, known }: VerdictView, views: readonly VerdictView[]): boolean {
+  return cause !== null && views.some((one) => one.rule === cause && one.known === known);
+}
+
 function headlineOf(
-  report: RunReport,
+  report: PartReport,
   counts: Record<Tone, number>,
 ): Pick<ReportView, 'headline' | 'reason' | 'headlineTone'> {
   const revision = `MCP ${oneLine(report.revision)}`;
@@ -182,7 +211,7 @@ function headlineOf(
   return { headline: 'Compliant', reason: `No requirement of ${revision} violated${warnings}.`, headlineTone: 'good' };
 }
 
-function baselineView(baseline: NonNullable<RunReport['baseline']>): NonNullable<ReportView['baseline']> {
+function baselineView(baseline: NonNullable<PartReport['baseline']>): NonNullable<ReportView['baseline']> {
   const { known, fresh, stale } = baseline;
   return {
     file: oneLine(baseline.file),
@@ -196,7 +225,7 @@ function baselineView(baseline: NonNullable<RunReport['baseline']>): NonNullable
 /** A name; what is longer is none. */
 const longestName = 200;
 
-function serverName(info: RunReport['target']['serverInfo']): string | null {
+function serverName(info: PartReport['target']['serverInfo']): string | null {
   const text = oneLine([info?.title ?? info?.name, info?.version].filter((part) => typeof part === 'string').join(' '));
   return text === '' ? null : shorten(text, longestName);
 }

@@ -3,7 +3,7 @@
  * one. Works on text and values; it must not read or write files, nor decide exit codes.
  */
 import { usageError } from '../model/errors.ts';
-import type { ReportVerdict, RunReport } from '../model/reports/run-report.ts';
+import type { ReportPart, ReportVerdict, RunReport } from '../model/reports/run-report.ts';
 
 export interface BaselineEntry {
   rule: string;
@@ -100,34 +100,42 @@ export function applyBaseline(
   };
 }
 
-/** The report with the outcome of a baseline: `baseline` filled in, known failures marked. Copies, never changes. */
+/**
+ * The report with the outcome of a baseline: `baseline` filled in for the part of its revision, known failures marked.
+ * Copies, never changes.
+ * @throws McpcError (usage) when no part is of the revision of the baseline
+ */
 export function withBaseline(report: RunReport, baseline: Baseline, file: string): RunReport {
-  const { known, fresh, stale } = applyBaseline(report.verdicts, baseline, report.revision);
+  const fits = report.parts.find(({ revision }) => revision === baseline.revision) ?? report.parts[0]!;
+  const { known, fresh, stale } = applyBaseline(fits.verdicts, baseline, fits.revision);
   const knownRules = new Set(known);
-  return {
-    ...report,
-    verdicts: report.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)),
+  const applied: ReportPart = {
+    ...fits,
+    verdicts: fits.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)),
     baseline: { file, known, fresh, stale },
   };
+  return { ...report, parts: report.parts.map((part) => (part === fits ? applied : part)) };
 }
 
 /**
  * The baseline that accepts the failures of a run: every failure that counts against compliance, and every
  * entry of the previous baseline that fails still or could not be decided this time, with its reason. What
- * passes now is dropped. Sorted by rule, so that equal runs give equal files.
+ * passes now is dropped. Sorted by rule, so that equal runs give equal files. It is of the revision of the previous
+ * baseline where a part has that, else of the first part.
  */
 export function updateBaseline(report: RunReport, previous?: Baseline): Baseline {
+  const part = report.parts.find(({ revision }) => revision === previous?.revision) ?? report.parts[0]!;
   const reasons = new Map(previous?.failures.map((entry) => [entry.rule, entry.reason]));
-  const status = new Map(report.verdicts.map((verdict) => [verdict.rule, verdict.status]));
+  const status = new Map(part.verdicts.map((verdict) => [verdict.rule, verdict.status]));
   const rules = new Set(
-    report.verdicts.filter((v) => v.status === 'fail' && v.severity === 'error').map((v) => v.rule),
+    part.verdicts.filter((v) => v.status === 'fail' && v.severity === 'error').map((v) => v.rule),
   );
   for (const rule of reasons.keys()) if (status.get(rule) !== 'pass') rules.add(rule);
   const failures = [...rules].sort().map((rule): BaselineEntry => {
     const reason = reasons.get(rule);
     return reason === undefined ? { rule } : { rule, reason };
   });
-  return { format: 'mcpc-baseline', version: 1, target: report.target.name, revision: report.revision, failures };
+  return { format: 'mcpc-baseline', version: 1, target: report.target.name, revision: part.revision, failures };
 }
 
 /** The text of a baseline file. */

@@ -3,7 +3,7 @@
  * interruption errors carry their own code (model/errors.ts). It must not print or exit.
  */
 import { exitCodes, usageError } from '../model/errors.ts';
-import type { RunReport } from '../model/reports/run-report.ts';
+import type { ReportPart, ReportVerdict, RunReport } from '../model/reports/run-report.ts';
 import type { GradeBand } from './scoring.ts';
 
 export interface ExitOptions {
@@ -29,42 +29,50 @@ export interface ExitVerdict {
  */
 export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdict {
   checkOptions(options);
-  const known = new Set(report.baseline?.known);
-  const breaches = report.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
-  const fresh = breaches.filter((verdict) => !known.has(verdict.rule));
+  const { parts } = report;
+  const breachesOf = (part: ReportPart): ReportVerdict[] => part.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
+  const breaches = rulesOf(parts, breachesOf);
+  const fresh = rulesOf(parts, (part) => breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true));
   if (fresh.length > 0) {
-    const beyond = report.baseline === undefined ? '' : ' and not in the baseline';
-    return no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh.map((v) => v.rule))}.`);
+    const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
+    return no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh)}.`);
   }
-  const stale = report.baseline?.stale ?? [];
+  const stale = [...new Set(parts.flatMap(({ baseline }) => baseline?.stale ?? []))];
   if (stale.length > 0) {
     return no(`${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`);
   }
-  const errors = report.verdicts.filter((verdict) => verdict.status === 'error');
+  const errors = rulesOf(parts, ({ verdicts }) => verdicts.filter(({ status }) => status === 'error'));
   if (errors.length > 0) {
-    return {
-      code: exitCodes.internal,
-      why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors.map((v) => v.rule))}.`,
-    };
+    return { code: exitCodes.internal, why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors)}.` };
   }
   if (report.incomplete !== null) return no(`The run is incomplete: ${report.incomplete.replace(/\.$/, '')}.`);
-  if (report.decided === 0 && (report.applicable > 0 || report.verdicts.length === 0)) {
+  if (parts.some(({ decided, applicable, verdicts }) => decided === 0 && (applicable > 0 || verdicts.length === 0))) {
     return no('Nothing was decided, so nothing is proven.');
   }
-  const { minScore, minGrade, bands } = options;
-  if (minScore !== undefined && (report.score === null || report.score < minScore)) {
-    return no(report.score === null ? `There is no score, and ${minScore} is demanded.` : `The score ${report.score} is below ${minScore}.`);
-  }
-  if (minGrade !== undefined && (report.grade === null || rank(bands, report.grade) > rank(bands, minGrade))) {
-    return no(report.grade === null ? `There is no grade, and ${minGrade} is demanded.` : `The grade ${report.grade} is below ${minGrade}.`);
-  }
+  const below = parts.map((part) => belowMinimum(part, options)).find((why) => why !== undefined);
+  if (below !== undefined) return no(below);
   if (breaches.length > 0) {
     return { code: exitCodes.compliant, why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.` };
   }
   return {
     code: exitCodes.compliant,
-    why: report.decided === 0 ? 'No requirement applies to this target.' : 'No MUST-level violations.',
+    why: parts.every(({ decided }) => decided === 0) ? 'No requirement applies to this target.' : 'No MUST-level violations.',
   };
+}
+
+/** Rules of all parts, each once. */
+function rulesOf(parts: readonly ReportPart[], of: (part: ReportPart) => ReportVerdict[]): string[] {
+  return [...new Set(parts.flatMap((part) => of(part).map(({ rule }) => rule)))];
+}
+
+function belowMinimum({ score, grade }: ReportPart, { minScore, minGrade, bands }: ExitOptions): string | undefined {
+  if (minScore !== undefined && (score === null || score < minScore)) {
+    return score === null ? `There is no score, and ${minScore} is demanded.` : `The score ${score} is below ${minScore}.`;
+  }
+  if (minGrade !== undefined && (grade === null || rank(bands, grade) > rank(bands, minGrade))) {
+    return grade === null ? `There is no grade, and ${minGrade} is demanded.` : `The grade ${grade} is below ${minGrade}.`;
+  }
+  return undefined;
 }
 
 function checkOptions({ minScore, minGrade, bands }: ExitOptions): void {

@@ -102,7 +102,8 @@ function weightedScore(verdicts: readonly ReportVerdict[], scoring: Scoring): nu
   let passed = 0;
   let flawless = true;
   for (const verdict of verdicts) {
-    if (!isDecided(verdict.status)) continue;
+    // A cause counts once, by the rule that names it.
+    if (!isDecided(verdict.status) || verdict.cause !== undefined) continue;
     const weight = weightOf(verdict, scoring);
     decided += weight;
     if (verdict.status === 'pass') passed += weight;

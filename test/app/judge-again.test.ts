@@ -20,8 +20,8 @@ async function checkAndJudge(target: Target, name: string): Promise<void> {
   const common = { selection: everything, toolVersion: '0.0.0' };
   const live = await runCheck({ ...common, target, name, fallback: false, spec: 'auto', timing: {}, jobs: 3, allowDestructive: false, traceFile, secrets: [] });
   const again = await judgeTraceFile(traceFile, common);
-  expect(live.decided).toBeGreaterThan(30);
-  const cited = live.verdicts.flatMap(({ evidence }) => evidence);
+  expect(live.parts[0]!.decided).toBeGreaterThan(30);
+  const cited = live.parts[0]!.verdicts.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events));
   expect(Math.min(...cited)).toBeGreaterThan(0);
   expect(JSON.stringify(again)).toBe(JSON.stringify(live));
 }

@@ -78,7 +78,7 @@ describe.each(everySetting ? [...settings, ...more] : someOf(settings, 3, String
 
   test('gives captures without a fault', { timeout: 300_000 }, async () => {
     const { report, trace } = await lab.checkSound({ transport, revision });
-    const live = new Map(report.verdicts.map(({ rule, status }) => [rule, status]));
+    const live = new Map(report.parts[0]!.verdicts.map(({ rule, status }) => [rule, status]));
     const note = (title: string, format: CaptureFormat, outcomes: readonly RuleOutcome[]): void => {
       for (const { rule, status, reason, actual } of outcomes) {
         if (status === 'fail' || status === 'error') faults.push(`${title} as ${format}: ${rule.id} ${status} ${reason ?? actual ?? ''}`);

@@ -20,11 +20,11 @@ function judged(name: string, role: 'server' | 'client', messages: readonly obje
   return judgeFile(file, { selection: everything, role, toolVersion: '0', capture: spec === undefined ? {} : { revision: spec }, note: (text) => notes.push(text) });
 }
 
-const failed = ({ verdicts }: RunReport): string[] => verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
+const failed = ({ parts }: RunReport): string[] => parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
 
 test('a client that breaks the protocol from its first message on is judged', async () => {
   const report = await judged('client', 'client', [{ ...initialize, params: { protocolVersion: '2025-06-18' } }, { id: null, method: 'tools/list' }]);
-  expect(report.revision).toBe('2025-06-18');
+  expect(report.parts[0]!.revision).toBe('2025-06-18');
   expect(failed(report)).toContain('jsonrpc/client-request-null-id');
   expect(notes.join('\n')).toContain('no revision was negotiated; judged by 2025-06-18');
 });
@@ -35,7 +35,7 @@ test('a server may refuse the version that was asked for: nothing fails', async 
 });
 
 test('--spec goes before what was asked for; a revision that nobody knows is none', async () => {
-  expect((await judged('spec', 'client', [initialize], '2025-03-26')).revision).toBe('2025-03-26');
+  expect((await judged('spec', 'client', [initialize], '2025-03-26')).parts[0]!.revision).toBe('2025-03-26');
   const strange = { ...initialize, params: { ...initialize.params, protocolVersion: '1999-01-01' } };
   await expect(judged('strange', 'client', [strange])).rejects.toThrow('asks for a known one');
 });

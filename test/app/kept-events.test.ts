@@ -48,7 +48,7 @@ test('a long capture is read again for what was not kept', async () => {
     const file = path.join(folder, 'long.jsonl');
     writeFileSync(file, messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...(one as object) })}\n`).join(''));
     const report = await judgeFile(file, { selection: everything, toolVersion: '0.0.0', capture: {}, note: () => {} });
-    const cited = new Set(report.verdicts.flatMap(({ evidence }) => evidence));
+    const cited = new Set(report.parts[0]!.verdicts.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events)));
     expect([...cited]).toContain(slow);
     expect(report.wire?.map(({ seq }) => seq)).toEqual([...cited].sort((a, b) => a - b));
   } finally {

@@ -101,11 +101,11 @@ test('a failure explains itself in terms of the SDK, live, from the saved trace 
   expect(verdict.statement).not.toBe('');
   expect(verdict.evidence.length).toBeGreaterThan(0);
   expect(verdict.sdkFix).toContain('TypeScript SDK (@modelcontextprotocol/sdk): console.log() writes to stdout');
-  expect(checked.report.verdicts.filter(({ status, sdkFix }) => status !== 'fail' && sdkFix !== undefined)).toEqual([]);
+  expect(checked.report.parts[0]!.verdicts.filter(({ status, sdkFix }) => status !== 'fail' && sdkFix !== undefined)).toEqual([]);
   expect(checked.report.target.sdk?.id).toBe('typescript-v1');
 
   const again = await judgeTraceFile(traceFile, { selection, toolVersion: '0' });
-  expect(again.verdicts.find(({ rule }) => rule === 'stdio/stdout-purity')?.sdkFix).toBe(verdict.sdkFix);
+  expect(again.parts[0]!.verdicts.find(({ rule }) => rule === 'stdio/stdout-purity')?.sdkFix).toBe(verdict.sdkFix);
 
   for (const format of ['terminal', 'markdown', 'html', 'junit', 'sarif', 'github', 'json'] as const) {
     const shown = renderReport(checked.report, format).replaceAll(/\s+/g, ' ');

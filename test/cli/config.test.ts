@@ -1,6 +1,6 @@
 /** Where a target can come from: client configurations, environments, a server that mcpc starts. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseReport } from '../../src/report/validate-report.ts';
+import { parseReport } from '../support/read-report.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { tellsEnvironment } from './servers.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -1,7 +1,7 @@
 /** `rules explain` and `--evaluator engine`: a verdict taken apart, and judged by json-rules-engine alone, on the command line. */
 import { describe, expect, test } from 'vitest';
 import type { Explanation } from '../../src/app/judge/explain.ts';
-import { parseReport } from '../../src/report/validate-report.ts';
+import { parseReport } from '../support/read-report.ts';
 import { errorOf, Workspace } from './harness.ts';
 
 const space = new Workspace();

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseReport } from '../../src/report/validate-report.ts';
+import { parseReport } from '../support/read-report.ts';
 import { Workspace } from './harness.ts';
 
 const space = new Workspace();

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseReport } from '../../src/report/validate-report.ts';
+import { parseReport } from '../support/read-report.ts';
 import { allGone, isRunning, root, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { clings, silent } from './servers.ts';

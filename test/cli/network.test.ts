@@ -10,6 +10,7 @@ import { startForwardProxy } from '../support/forward-proxy.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 import { errorOf, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { parseReport } from '../support/read-report.ts';
 
 const space = new Workspace();
 const authority = createAuthority();
@@ -89,7 +90,7 @@ describe('a proxy', () => {
     const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { onRequest: (request, response) => ((count += 1) > 4 ? request.socket.destroy() : smallMcp(request, response)) });
     const { code, stdout } = await space.call(['check', '--spec', '2025-11-25', '--only', 'ping,lifecycle', '--transport', 'http', '--url', 'http://mcp.test/mcp', '--json'], { env: { ...straight, HTTP_PROXY: proxy.url } });
     expect(code).toBe(1);
-    const report = JSON.parse(stdout) as { incomplete: string | null; verdicts: { rule: string; status: string }[] };
+    const report = parseReport(stdout);
     expect(report.incomplete).toContain('proxy');
     expect(report.verdicts.filter(({ status }) => status === 'fail')).toEqual([]);
     await proxy.close();
@@ -149,11 +150,10 @@ describe('TLS', () => {
   test('a server of HTTP/2 alone is checked, and nothing is held against it', async () => {
     await listening(createSecureServer(server, smallMcp), async (port) => {
       const { code, stdout, stderr } = await space.call(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `https://127.0.0.1:${port}/mcp`, '--ca', authority.caFile, '--trace', 'h2.jsonl', '--json'], { env: straight });
-      const report = JSON.parse(stdout) as { verdicts: { rule: string; status: string }[] };
       const overHttp1 = await listening(createTlsServer(server, smallMcp), (other) =>
         space.call(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `https://127.0.0.1:${other}/mcp`, '--ca', authority.caFile, '--json'], { env: straight }),
       );
-      const failing = (text: string) => (JSON.parse(text) as typeof report).verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule }) => rule);
+      const failing = (text: string) => parseReport(text).verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule }) => rule);
       expect(failing(stdout)).toEqual(failing(overHttp1.stdout));
       expect(code, stderr).toBe(overHttp1.code);
       expect(space.read('h2.jsonl')).toContain('"version":"2"');

@@ -1,8 +1,8 @@
 /** What a check prints and writes, and the exit code that it ends with. */
 import { XMLParser } from 'fast-xml-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import { parseReport } from '../../src/report/validate-report.ts';
+import type { PartReport } from '../../src/model/reports/run-parts.ts';
+import { parseReport } from '../support/read-report.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { sound, wrongPing } from './servers.ts';
 
@@ -17,7 +17,7 @@ beforeAll(() => {
   space.write('wrong-ping.mjs', wrongPing);
 });
 
-function verdictOf(report: RunReport, rule: string) {
+function verdictOf(report: PartReport, rule: string) {
   return report.verdicts.find((verdict) => verdict.rule === rule)!;
 }
 
@@ -41,10 +41,10 @@ describe('check', () => {
     const { code, stdout } = await space.run(['check', '--json', ...ping, ...bad]);
     expect(code).toBe(1);
     const report = parseReport(stdout, 'stdout');
-    expect(report).toMatchObject({ format: 'mcpc-run-report', version: 1, transport: 'stdio', revision: '2025-11-25', compliant: false, trace: null, incomplete: null });
+    expect(report).toMatchObject({ format: 'mcpc-run-report', version: 2, transport: 'stdio', revision: '2025-11-25', compliant: false, trace: null, incomplete: null });
     expect(verdictOf(report, brokenRule)).toMatchObject({ status: 'fail', level: 'MUST' });
     // The proof is in the report itself.
-    const cited = verdictOf(report, brokenRule).evidence;
+    const cited = verdictOf(report, brokenRule).evidence[0]!.events;
     expect(report.wire.filter((entry) => cited.includes(entry.seq)).some((entry) => entry.body.includes('pong'))).toBe(true);
   });
 

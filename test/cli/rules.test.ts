@@ -1,6 +1,6 @@
 /** The commands over rules, and rules of the user's own from their first line to a verdict. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseReport } from '../../src/report/validate-report.ts';
+import { parseReport } from '../support/read-report.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
 

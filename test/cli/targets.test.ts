@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { dies, floods, silent } from './servers.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { parseReport } from '../support/read-report.ts';
 
 const space = new Workspace();
 
@@ -60,7 +61,7 @@ describe('on stdio', () => {
     // It was reached, and answered as it should: what cannot be judged is not exercised.
     const { code, stdout } = await space.call(['check', '--json', ...server]);
     expect(code).toBe(1);
-    const report = JSON.parse(stdout) as { incomplete: string; revision: string; verdicts: { rule: string; status: string }[] };
+    const report = parseReport(stdout);
     expect(report).toMatchObject({ revision: '2025-11-25', incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto' });
     const statuses = Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));
     expect(statuses['versioning/initialize-server-alternative']).toBe('pass');

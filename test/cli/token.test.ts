@@ -9,7 +9,7 @@ const serve = ['--serve', `node ${exampleServer} http --port {{port}} --guard fr
 const narrow = ['--only', 'authorization,ping'];
 
 function authorizationOf(report: RunReport): Record<string, string> {
-  return Object.fromEntries(report.verdicts.filter(({ area }) => area === 'authorization').map(({ rule, status }) => [rule.replace('authorization/', ''), status]));
+  return Object.fromEntries(report.parts[0]!.verdicts.filter(({ area }) => area === 'authorization').map(({ rule, status }) => [rule.replace('authorization/', ''), status]));
 }
 
 describe('with a token', () => {
@@ -63,8 +63,8 @@ describe('without a good token', () => {
     const report = JSON.parse(stdout) as RunReport;
     expect(report.incomplete).toBe(why);
     expect(authorizationOf(report)).toMatchObject({ 'prm-publication': 'pass', 'token-invalid-401': 'pass', 'as-metadata-publication': 'pass' });
-    expect(report.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail')).toEqual([]);
-    expect(report.verdicts.find(({ rule }) => rule === 'ping/answer-empty-result')?.status).toBe('not-exercised');
+    expect(report.parts[0]!.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail')).toEqual([]);
+    expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'ping/answer-empty-result')?.status).toBe('not-exercised');
   });
 });
 

@@ -60,7 +60,7 @@ test.runIf(due.has('keys'))('notifications under keys that are all different: gr
   const given = ['--rules', path.join(house, 'rules/house/job-order.json'), '--requirements', path.join(house, 'house.md'), '--facts', path.join(house, 'facts.json')];
   const { code, text, peakMb } = await mcpc('judge', large('keys', 1_000_000 * part), ...given, '--only', 'house/job-order', '--json');
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  const [verdict] = (JSON.parse(json) as RunReport).verdicts;
+  const [verdict] = (JSON.parse(json) as RunReport).parts[0]!.verdicts;
   expect(verdict).toMatchObject({ rule: 'house/job-order', status: 'pass', message: 'Passed in all 10000 observed cases.' });
   expect(code).toBe(0);
   expect(peakMb).toBeLessThan(300);

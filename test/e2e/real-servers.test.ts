@@ -84,7 +84,7 @@ function packageFolder(name: string): string {
   return found;
 }
 
-const statuses = ({ report }: Checked) => Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));
+const statuses = ({ report }: Checked) => Object.fromEntries(report.parts[0]!.verdicts.map(({ rule, status }) => [rule, status]));
 
 /** Checks wait for each other. */
 const patience = { timeout: 300_000 };
@@ -94,10 +94,10 @@ describe.concurrent('failures are those that were read by hand', patience, () =>
     const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as { version: string };
     expect(manifest.version, 'the findings are about this version').toBe(version);
     const outcome = await checked(name);
-    expect(outcome.report.revision).toBe(revision);
+    expect(outcome.report.parts[0]!.revision).toBe(revision);
     expect(outcome.report.incomplete).toBe(null);
     expect(rulesWith(outcome, 'error')).toEqual([]);
-    const seen = outcome.report.verdicts.filter(({ status }) => status === 'fail').map(({ rule, level, ref }) => ({ rule, level, ref }));
+    const seen = outcome.report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule, level, ref }) => ({ rule, level, ref }));
     const known = fails.map(({ rule, level, clause }) => ({ rule, level, ref: clause }));
     expect(seen.sort(byRule)).toEqual(known.sort(byRule));
   });

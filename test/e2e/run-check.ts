@@ -37,17 +37,17 @@ function readEvents(file: string): Map<number, TraceEvent> {
 }
 
 export function verdictOf({ report }: Checked, rule: string): ReportVerdict {
-  const verdict = report.verdicts.find((one) => one.rule === rule);
+  const verdict = report.parts[0]!.verdicts.find((one) => one.rule === rule);
   if (!verdict) throw new Error(`the report has no verdict for ${rule}`);
   return verdict;
 }
 
 /** Ids of the rules with that status, sorted. */
 export function rulesWith({ report }: Checked, status: ReportVerdict['status']): string[] {
-  return report.verdicts.filter((one) => one.status === status).map(({ rule }) => rule).sort();
+  return report.parts[0]!.verdicts.filter((one) => one.status === status).map(({ rule }) => rule).sort();
 }
 
 /** The events that a verdict cites, as text. */
 export function evidenceText({ events }: Checked, verdict: ReportVerdict): string {
-  return verdict.evidence.map((seq) => JSON.stringify(events.get(seq))).join('\n');
+  return verdict.evidence.flatMap(({ events: seqs }) => seqs).map((seq) => JSON.stringify(events.get(seq))).join('\n');
 }

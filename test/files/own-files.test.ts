@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isReplaceable, type OwnFile } from '../../src/files/own-files.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
-import { renderReport, reportFormats } from '../../src/report/render.ts';
+import { renderReport } from '../support/render-part.ts';
+import { reportFormats } from '../../src/report/render.ts';
 import { sampleMaterial } from '../support/sample-fleet.ts';
 import { sampleReport } from '../support/sample-report.ts';
 

@@ -225,7 +225,7 @@ it('makes a report of what the fleet knows of a server', () => {
   for (const server of report.servers.filter(({ verdicts }) => verdicts !== null)) {
     const made = standInReport(report, server);
     const statuses = (verdicts: readonly { rule: string; status: string }[]): string[] => verdicts.map(({ rule, status }) => `${rule} ${status}`).sort();
-    expect(statuses(made.verdicts)).toEqual(statuses(reports.get(server.id)!.verdicts));
-    expect(made.verdicts.filter(({ known }) => known).map(({ rule }) => rule)).toEqual(reports.get(server.id)!.verdicts.filter(({ known }) => known).map(({ rule }) => rule));
+    expect(statuses(made.parts[0]!.verdicts)).toEqual(statuses(reports.get(server.id)!.parts[0]!.verdicts));
+    expect(made.parts[0]!.verdicts.filter(({ known }) => known).map(({ rule }) => rule)).toEqual(reports.get(server.id)!.parts[0]!.verdicts.filter(({ known }) => known).map(({ rule }) => rule));
   }
 });

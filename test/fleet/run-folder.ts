@@ -18,7 +18,7 @@ export function resultsOf(directory: string): unknown[] {
   return fleetReportOf(directory).servers.map((server) => {
     const { startUpMs: _start, durationMs: _duration, attempts: _attempts, reason, ...rest } = server;
     const file = server.report === null ? undefined : path.join(directory, server.report);
-    const verdicts = file === undefined ? null : (readJson(file) as RunReport).verdicts.map(({ rule, status }) => `${rule} ${status}`);
+    const verdicts = file === undefined ? null : (readJson(file) as RunReport).parts[0]!.verdicts.map(({ rule, status }) => `${rule} ${status}`);
     const traced = server.trace === null ? null : lastLine(path.join(directory, server.trace)).startsWith('{"footer":true');
     return { ...rest, reason: reason?.replaceAll(/\d+/g, 'N') ?? null, judged: verdicts, traced };
   });

@@ -90,12 +90,12 @@ describe.each(['http', 'sse'] as const)("the SDK's client over %s", (kind) => {
     await client.ping();
     await client.close();
     const { code, report, stderr } = await proxy.stop();
-    expect(report?.verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([]);
+    expect(report?.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([]);
     expect(code, stderr).toBe(0);
     expect(report).toMatchObject({ transport: kind, incomplete: null });
-    expect(report?.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
+    expect(report?.parts[0]!.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
     const again = JSON.parse((await space.call(['judge', '--role', 'both', '--json', trace])).stdout) as RunReport;
-    expect(again.verdicts).toEqual(report?.verdicts);
+    expect(again.parts[0]!.verdicts).toEqual(report?.parts[0]!.verdicts);
   });
 });
 

@@ -80,10 +80,10 @@ test("the SDK's client talks through it, and the trace gives the same verdicts a
   await client.close();
   await expect.poll(() => space.has('sdk.json'), { timeout: 20_000 }).toBe(true);
   const report = JSON.parse(space.read('sdk.json')) as RunReport;
-  expect(report.verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([]);
-  expect(report.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
+  expect(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([]);
+  expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
   const again = JSON.parse((await space.call(['judge', '--role', 'both', '--json', space.path('sdk.jsonl')])).stdout) as RunReport;
-  expect(again.verdicts).toEqual(report.verdicts);
+  expect(again.parts[0]!.verdicts).toEqual(report.parts[0]!.verdicts);
 });
 
 test('a violation is told the moment it happens', async () => {

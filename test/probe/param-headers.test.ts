@@ -101,9 +101,9 @@ test('every call of such a tool carries the headers that it owes', { timeout: 60
   expect(refused).toEqual([]);
   expect(served).toBeGreaterThan(0);
   expect(owed[0]).toMatchObject({ 'mcp-param-city': '=?base64?WsO8cmljaA==?=', 'mcp-param-dry': expect.stringMatching(/^(true|false)$/) as string });
-  const statusOf = (rule: string): string | undefined => report.verdicts.find((one) => one.rule === rule)?.status;
+  const statusOf = (rule: string): string | undefined => report.parts[0]!.verdicts.find((one) => one.rule === rule)?.status;
   for (const rule of ['tools/call-result-schema', 'tools/errors-invalid-arguments', 'tools/security-input-validation']) expect([rule, statusOf(rule)]).toEqual([rule, 'pass']);
-  expect(report.verdicts.filter(({ status, severity }) => status === 'fail' && severity === 'error').map(({ rule }) => rule)).toEqual([]);
+  expect(report.parts[0]!.verdicts.filter(({ status, severity }) => status === 'fail' && severity === 'error').map(({ rule }) => rule)).toEqual([]);
 });
 
 test('values that a header cannot carry as they are travel as Base64, and null and absent ones not at all', () => {

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { renderReport, reportFormats } from '../../src/report/render.ts';
+import { reportFormats } from '../../src/report/render.ts';
+import { renderReport } from '../support/render-part.ts';
 import type { RenderOptions, ReportFormat } from '../../src/report/render.ts';
 import { scoreVerdicts } from '../../src/score/scorecard.ts';
 import { defaultScoring } from '../../src/score/scoring.ts';

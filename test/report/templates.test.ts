@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../support/render-part.ts';
 import { builtInFolder, templateFormats } from '../../src/report/handlebars/templates.ts';
 import { precompileTemplates } from '../../src/tools/precompile-templates.ts';
+import { runOf } from '../../src/model/reports/run-parts.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 let dir = '';
@@ -51,10 +52,10 @@ describe('the templates that ship', () => {
     try {
       const fast = await import('../../src/report/render.ts');
       for (const format of templateFormats) {
-        expect(fast.renderReport(sampleReport(), format)).toBe(renderReport(sampleReport(), format));
+        expect(fast.renderReport(runOf(sampleReport()), format)).toBe(renderReport(sampleReport(), format));
       }
       write('markdown/report.hbs', 'x');
-      expect(() => fast.renderReport(sampleReport(), 'markdown', { templatesDir: dir })).toThrow('the compiler was loaded');
+      expect(() => fast.renderReport(runOf(sampleReport()), 'markdown', { templatesDir: dir })).toThrow('the compiler was loaded');
     } finally {
       vi.doUnmock('../../src/report/handlebars/precompiled.ts');
       vi.doUnmock('node:module');

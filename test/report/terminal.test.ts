@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../src/report/render.ts';
-import { sampleReport } from '../support/sample-report.ts';
+import { renderReport } from '../support/render-part.ts';
+import { sampleReport, seen } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 
 const render = (options: object = {}, report = sampleReport()) => renderReport(report, 'terminal', { color: false, width: 100, ...options });
@@ -42,14 +42,19 @@ describe('order and content', () => {
 
   it('shows for a violation the requirement, what was due and seen, the fix, the clause and the exchange', () => {
     const part = text.slice(at('✗ lifecycle/protocol-version-echoed'), at('✗ ping/'));
-    for (const word of ['MUST', 'Requirement', 'Expected', '"protocolVersion": "2025-11-25"', 'Actual', '"1999-01-01"', 'Fix', 'Clause', 'https://', '#2 → initialize', '#3 ←']) {
-      expect(part).toContain(word);
-    }
+    for (const word of ['MUST', 'The server answered 1999-01-01', 'Fix', 'Clause', 'https://', '#2 → {"jsonrpc"', '#3 ←']) expect(part).toContain(word);
+    expect(part.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
+  });
+
+  it('shows with --verbose the requirement, and what was due and seen, in full', () => {
+    const whole = render({ verbose: true });
+    const part = whole.slice(whole.indexOf('✗ lifecycle/protocol-version-echoed'), whole.indexOf('✗ ping/'));
+    for (const word of ['MUST', 'Requirement', 'Expected', '"protocolVersion": "2025-11-25"', 'Actual', '"1999-01-01"', 'Fix', 'Clause', 'https://', '#2 → initialize', '#3 ←']) expect(part).toContain(word);
   });
 
   it('marks what was sent wrong on purpose', () => {
     const report = sampleReport();
-    report.verdicts = [verdictWith({ status: 'fail', evidence: [8] })];
+    report.verdicts = [verdictWith({ status: 'fail', evidence: [seen(8)] })];
     expect(render({}, report)).toContain('(deliberate: cancelled at once)');
   });
 

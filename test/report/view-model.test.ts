@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ciViewsOf } from '../../src/report/ci-views.ts';
 import { tones } from '../../src/report/tones.ts';
 import { viewOf } from '../../src/report/view-model.ts';
-import { sampleReport } from '../support/sample-report.ts';
+import { sampleReport, seen } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 
 describe('order', () => {
@@ -69,7 +69,7 @@ it('lets no text through with a control, wherever it stands', () => {
 describe('wire log', () => {
   it('shows what is cited, in order, once, and says how much is missing', () => {
     const report = sampleReport();
-    report.verdicts = [verdictWith({ evidence: [7, 2, 2, 98, 99] })];
+    report.verdicts = [verdictWith({ evidence: [seen(7, 2, 2, 98, 99)] })];
     const [verdict] = viewOf(report).groups[0]!.verdicts;
     expect(verdict!.wire.map((entry) => entry.seq)).toEqual([2, 7]);
     expect(verdict!.moreWire).toBe('2 further events in the trace');
@@ -78,7 +78,7 @@ describe('wire log', () => {
   it('is cut at forty entries', () => {
     const report = sampleReport();
     report.wire = Array.from({ length: 60 }, (_, i) => ({ seq: i + 1, t: i, session: 's1', from: 'server' as const, kind: 'message', label: 'x', body: '' }));
-    report.verdicts = [verdictWith({ evidence: report.wire.map((entry) => entry.seq) })];
+    report.verdicts = [verdictWith({ evidence: [seen(...report.wire.map((entry) => entry.seq))] })];
     const [verdict] = viewOf(report).groups[0]!.verdicts;
     expect(verdict!.wire).toHaveLength(40);
     expect(verdict!.moreWire).toBe('20 further events in the trace');

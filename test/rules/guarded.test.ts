@@ -38,11 +38,11 @@ const cases: readonly Case[] = [
 ];
 
 function ofAuthorization(report: RunReport, ...statuses: string[]): string[] {
-  return report.verdicts.filter(({ area, status }) => area === 'authorization' && statuses.includes(status)).map(({ rule }) => rule.replace('authorization/', ''));
+  return report.parts[0]!.verdicts.filter(({ area, status }) => area === 'authorization' && statuses.includes(status)).map(({ rule }) => rule.replace('authorization/', ''));
 }
 
 function failures(report: RunReport): string[] {
-  return report.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf);
+  return report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf);
 }
 
 describe.concurrent.each(someOf(cases, 3, ({ guard, revision }) => `${guard} ${revision}`))('a server guarded by $guard at $revision', ({ guard, revision, undecided }) => {
@@ -66,7 +66,7 @@ describe.concurrent.each(someOf(cases, 3, ({ guard, revision }) => `${guard} ${r
     expect(report.incomplete).toContain('--token');
     expect(failures(report).filter((line) => !short.some((rule) => line.startsWith(`fail ${rule}:`)))).toEqual([]);
     expect(ofAuthorization(report, 'pass').length).toBeGreaterThan(5);
-    const decidedElsewhere = report.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail');
+    const decidedElsewhere = report.parts[0]!.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail');
     expect(decidedElsewhere.map(lineOf)).toEqual([]);
   }, patience);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { applyBaseline, formatBaseline, parseBaseline, updateBaseline, withBaseline } from '../../src/score/baseline.ts';
 import type { Baseline } from '../../src/score/baseline.ts';
+import type { ReportPart } from '../../src/model/reports/run-report.ts';
+import { runOf } from '../../src/model/reports/run-parts.ts';
 import { sampleReport } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 
@@ -31,9 +33,10 @@ describe('applying', () => {
   });
 
   it('marks known failures in a copy of the report', () => {
-    const { baseline: _old, ...report } = sampleReport();
+    const { baseline: _old, ...one } = sampleReport();
+    const report = runOf(one);
     const before = structuredClone(report);
-    const marked = withBaseline(report, baseline({ rule: 'ping/answer-empty-result' }, { rule: 'tools/list-answered' }), 'b.json');
+    const [marked] = withBaseline(report, baseline({ rule: 'ping/answer-empty-result' }, { rule: 'tools/list-answered' }), 'b.json').parts as [ReportPart];
     expect(report).toEqual(before);
     expect(marked.baseline).toMatchObject({ file: 'b.json', known: ['ping/answer-empty-result'], stale: ['tools/list-answered'] });
     expect(marked.verdicts.find((v) => v.rule === 'ping/answer-empty-result')?.known).toBe(true);
@@ -50,7 +53,7 @@ describe('updating', () => {
       { rule: 'cancellation/cancelled-request-unanswered', reason: 'only a warning, but listed by hand' },
       { rule: 'gone/rule' },
     );
-    const next = updateBaseline(sampleReport(), previous);
+    const next = updateBaseline(runOf(sampleReport()), previous);
     expect(next.failures).toEqual([
       { rule: 'cancellation/cancelled-request-unanswered', reason: 'only a warning, but listed by hand' },
       { rule: 'gone/rule' },
@@ -64,11 +67,11 @@ describe('updating', () => {
 
   it('is the same file for equal runs, and reads back', () => {
     const report = sampleReport();
-    const text = formatBaseline(updateBaseline(report));
+    const text = formatBaseline(updateBaseline(runOf(report)));
     report.verdicts.reverse();
-    expect(formatBaseline(updateBaseline(report))).toBe(text);
+    expect(formatBaseline(updateBaseline(runOf(report)))).toBe(text);
     const read = parseBaseline(text, 'b.json');
-    expect(formatBaseline(updateBaseline(report, read))).toBe(text);
+    expect(formatBaseline(updateBaseline(runOf(report), read))).toBe(text);
     expect(applyBaseline(report.verdicts, read, report.revision)).toMatchObject({ stale: [], undecided: [] });
   });
 });

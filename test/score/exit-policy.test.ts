@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
 import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
 import { exitVerdict } from '../../src/score/exit-policy.ts';
 import type { ExitOptions } from '../../src/score/exit-policy.ts';
@@ -9,9 +10,9 @@ import { verdictWith } from '../support/verdicts.ts';
 
 const { bands } = defaultScoring;
 
-function reportOf(verdicts: ReportVerdict[], more: Partial<RunReport> = {}): RunReport {
+function reportOf(verdicts: ReportVerdict[], more: Partial<PartReport> = {}): RunReport {
   const { baseline: _none, ...base } = sampleReport();
-  return { ...base, ...scoreVerdicts(verdicts, defaultScoring), verdicts, ...more };
+  return runOf({ ...base, ...scoreVerdicts(verdicts, defaultScoring), verdicts, ...more });
 }
 
 const pass = verdictWith({ rule: 'a/pass' });
@@ -20,7 +21,7 @@ const warning = verdictWith({ rule: 'a/warning', status: 'fail', level: 'SHOULD'
 const broken = verdictWith({ rule: 'a/broken', status: 'error' });
 const open = verdictWith({ rule: 'a/open', status: 'not-exercised' });
 const foreign = verdictWith({ rule: 'a/foreign', status: 'not-applicable' });
-const lists = (more: Partial<NonNullable<RunReport['baseline']>>) => ({ baseline: { file: 'b.json', known: [], fresh: [], stale: [], ...more } });
+const lists = (more: Partial<NonNullable<PartReport['baseline']>>) => ({ baseline: { file: 'b.json', known: [], fresh: [], stale: [], ...more } });
 
 describe('exit code', () => {
   it.each<[string, RunReport, Partial<ExitOptions>, number, RegExp]>([

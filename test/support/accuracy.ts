@@ -105,15 +105,15 @@ export async function runMutation(lab: ReferenceLab, { mutation, transport, revi
     ...(mutation.guard ? { guard: mutation.guard } : {}),
     ...(whole ? {} : { focus: namedBy(mutation) }),
   });
-  const named = report.verdicts.find(({ rule }) => rule === resolveRule(mutation.rule));
-  const failed = report.verdicts.filter(({ status }) => status === 'fail');
+  const named = report.parts[0]!.verdicts.find(({ rule }) => rule === resolveRule(mutation.rule));
+  const failed = report.parts[0]!.verdicts.filter(({ status }) => status === 'fail');
   const expected = new Set(namedBy(mutation));
   return {
     byName: named?.status === 'fail',
     named: `${named?.status ?? 'no verdict'}${gaveUp === undefined ? '' : ` (gave up: ${gaveUp})`}`,
     unrelated: breaksMost(mutation) ? [] : failed.filter(({ rule }) => !expected.has(rule)),
     failed,
-    errors: report.verdicts.filter(({ status }) => status === 'error'),
+    errors: report.parts[0]!.verdicts.filter(({ status }) => status === 'error'),
   };
 }
 
@@ -131,7 +131,7 @@ export function breaksMost({ alsoBreaks = [] }: Mutation): boolean {
 export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
   const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.guard ? { guard: variant.guard } : {}) });
   if (gaveUp !== undefined) throw new Error(gaveUp);
-  return report.verdicts.filter((verdict) => isFaultOf([variant], verdict));
+  return report.parts[0]!.verdicts.filter((verdict) => isFaultOf([variant], verdict));
 }
 
 /** Whether a verdict finds fault with servers that vary legally so, other than where they fall short of a recommendation. */

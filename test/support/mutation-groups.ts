@@ -118,8 +118,8 @@ async function suspectsOf(lab: ReferenceLab, { cases, transport, revision }: Mut
     ...(guard ? { guard } : {}),
   });
   const expected = new Set(cases.flatMap(({ mutation }) => namedBy(mutation)));
-  const failed = new Set(report.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule));
-  const isStrange = gaveUp !== undefined || report.verdicts.some(({ rule, status }) => status === 'error' || (status === 'fail' && !expected.has(rule)));
+  const failed = new Set(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule));
+  const isStrange = gaveUp !== undefined || report.parts[0]!.verdicts.some(({ rule, status }) => status === 'error' || (status === 'fail' && !expected.has(rule)));
   const unseen = cases.filter(({ mutation }) => mutation.advisory !== true && !failed.has(resolveRule(mutation.rule) ?? mutation.rule));
   return isStrange ? { suspects: cases, whole: true } : { suspects: unseen, whole: false };
 }

@@ -115,7 +115,7 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   async function checkSound(options: ReferenceCheck): Promise<ReferenceOutcome> {
     const quickly = await check(options);
     const { report, gaveUp } = quickly;
-    const isSound = gaveUp === undefined && report.incomplete === null && !report.verdicts.some(({ status }) => status === 'fail' || status === 'error');
+    const isSound = gaveUp === undefined && report.incomplete === null && !report.parts[0]!.verdicts.some(({ status }) => status === 'fail' || status === 'error');
     return isSound ? quickly : check({ ...options, timing: patient });
   }
 

@@ -8,6 +8,7 @@ import { diffFleet } from '../../src/fleet/compare/diff.ts';
 import { judgePolicies } from '../../src/fleet/compare/policies.ts';
 import type { FleetPastRun } from '../../src/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../src/model/reports/fleet.ts';
+import { ofPart, runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
 import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
 import { encodeVerdicts, fleetRules } from '../../src/model/reports/verdict-codes.ts';
 import type { FleetMaterial } from '../../src/report/fleet/render.ts';
@@ -23,7 +24,7 @@ export interface SampleRun {
 }
 
 /** The report with other verdicts, and all numbers that follow from them. */
-function withVerdicts(report: RunReport, change: (verdict: ReportVerdict) => ReportVerdict): RunReport {
+function withVerdicts(report: PartReport, change: (verdict: ReportVerdict) => ReportVerdict): PartReport {
   const verdicts = report.verdicts.map(change);
   return { ...report, verdicts, ...scoreVerdicts(verdicts, defaultScoring) };
 }
@@ -34,7 +35,7 @@ const passing = (verdict: ReportVerdict): ReportVerdict => {
 };
 const failing = (verdict: ReportVerdict, known = false): ReportVerdict => ({ ...verdict, status: 'fail', message: 'Not as required.', expected: 'This', actual: 'That', fix: 'Mend it.', failed: 1, ...(known ? { known } : {}) });
 
-function lineOf(name: string, id: string, report: RunReport | null, rules: FleetReport['rules'], more: Partial<FleetServer> = {}): FleetServer {
+function lineOf(name: string, id: string, report: PartReport | null, rules: FleetReport['rules'], more: Partial<FleetServer> = {}): FleetServer {
   return {
     name,
     id,
@@ -82,16 +83,16 @@ const allRules = (): FleetReport['rules'] => fleetRules(sampleReport().verdicts.
 export function sampleFleet(): SampleRun {
   const rules = allRules();
   const base = { ...sampleReport(), incomplete: null };
-  const named = (report: RunReport, name: string): RunReport => ({ ...report, target: { name, url: `https://${name}.example/mcp`, serverInfo: { name, version: '2.0.1' } }, transport: 'http' });
+  const named = (report: PartReport, name: string): PartReport => ({ ...report, target: { name, url: `https://${name}.example/mcp`, serverInfo: { name, version: '2.0.1' } }, transport: 'http' });
   const sound = withVerdicts(named(base, 'billing'), passing);
   const broken = withVerdicts(named(base, 'search'), (v) => (v.rule === 'tools/list-answered' ? failing(v) : v.rule === 'ping/answer-empty-result' || v.status === 'error' ? passing(v) : v));
   const warned = withVerdicts(named(base, 'mail'), (v) => (v.rule === 'tools/unknown-name-refused' ? failing(v) : passing(v)));
   const known = withVerdicts(named(base, 'legacy'), (v) => (v.rule === 'stdio/stdout-messages-only' ? failing(v, true) : passing(v)));
   const fresh = withVerdicts(named(base, 'fresh'), (v) => (v.rule === 'jsonrpc/response-id-echoed' ? failing(v) : passing(v)));
-  const reports = new Map<string, RunReport>([['billing', sound], ['search', broken], ['mail', warned], ['script-alert-1', sampleReport()], ['legacy', known], ['fresh', fresh]]);
+  const reports = new Map<string, PartReport>([['billing', sound], ['search', broken], ['mail', warned], ['script-alert-1', sampleReport()], ['legacy', known], ['fresh', fresh]]);
   const line = (name: string, id: string, more: Partial<FleetServer> = {}): FleetServer => lineOf(name, id, reports.get(id) ?? null, rules, more);
   return {
-    reports,
+    reports: new Map([...reports].map(([id, one]) => [id, runOf(one)])),
     report: assemble('2026-11-22T05:15:00.000Z', '9c1f00aa77e4b210', rules, [
       line('billing', 'billing', { tags: ['prod'], owner: 'payments', expectedGrade: 'A' }),
       line('search', 'search', { tags: ['prod', 'edge'], owner: 'discovery', expectedGrade: 'A' }),
@@ -106,15 +107,20 @@ export function sampleFleet(): SampleRun {
   };
 }
 
+/** The reports of a run, flat, so that they can be changed. */
+function partsOf({ reports }: SampleRun): Map<string, PartReport> {
+  return new Map([...reports].map(([id, report]) => [id, ofPart(report)]));
+}
+
 /** The night before: `search` was sound, `mail` was broken, `gone` was there, `fresh` was not, one rule did not exist yet. */
 export function olderFleet(): SampleRun {
   const rules = allRules().filter(({ id }) => id !== 'tools/unknown-name-refused');
-  const { reports: now } = sampleFleet();
-  const without = (report: RunReport): RunReport => {
+  const now = partsOf(sampleFleet());
+  const without = (report: PartReport): PartReport => {
     const verdicts = report.verdicts.filter(({ rule }) => rule !== 'tools/unknown-name-refused');
     return { ...report, verdicts, ...scoreVerdicts(verdicts, defaultScoring), startedAt: '2026-11-21T05:16:00.000Z' };
   };
-  const reports = new Map<string, RunReport>([
+  const reports = new Map<string, PartReport>([
     ['billing', without(now.get('billing')!)],
     ['search', without(withVerdicts(now.get('search')!, passing))],
     ['mail', without(withVerdicts(now.get('mail')!, (v) => (v.rule === 'ping/answer-empty-result' ? failing(v) : v)))],
@@ -125,7 +131,7 @@ export function olderFleet(): SampleRun {
   ]);
   const line = (name: string, id: string): FleetServer => lineOf(name, id, reports.get(id) ?? null, rules);
   return {
-    reports,
+    reports: new Map([...reports].map(([id, one]) => [id, runOf(one)])),
     report: assemble('2026-11-21T05:15:00.000Z', '5d0e11bb66f3c321', rules, [
       line('billing', 'billing'), line('search', 'search'), line('mail', 'mail'), line('hostile before', 'script-alert-1'), line('legacy', 'legacy'), line('gone', 'gone'), line('retired', 'retired'),
     ]),

@@ -2,11 +2,17 @@
  * One hand-made report with every status and severity, and with text that tries to break out of each format:
  * markup, script ends, CDATA ends, terminal sequences, bidirectional marks, emoji, NUL, lone surrogates.
  */
-import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
+import type { PartReport } from '../../src/model/reports/run-parts.ts';
+import type { EvidenceCase, ReportVerdict } from '../../src/model/reports/run-report.ts';
 
 export const hostile = '<script>alert(1)</script> ]]> \u001b[31mred\u001b[0m \u009b2J \u202egnp.exe \u0000 \ud800 👩‍🔬 100% "quoted" \'single\' `tick` {{target}} a|b';
 
 const spec = 'https://modelcontextprotocol.io/specification/2025-11-25';
+
+/** A case with these events. */
+export function seen(...events: number[]): EvidenceCase {
+  return { subject: 'exchange', events, seen: '' };
+}
 
 function verdict(rule: string, more: Partial<ReportVerdict>): ReportVerdict {
   const area = rule.split('/')[0]!;
@@ -30,13 +36,14 @@ function verdict(rule: string, more: Partial<ReportVerdict>): ReportVerdict {
     judged: 1,
     failed: 0,
     evidence: [],
+    moreCases: 0,
     ...more,
   };
 }
 
 const verdicts: ReportVerdict[] = [
-  verdict('jsonrpc/response-id-echoed', { title: 'A response carries the id of its request', evidence: [6, 7], judged: 14 }),
-  verdict('lifecycle/initialize-first', { title: 'Initialization is the first interaction', evidence: [2, 3] }),
+  verdict('jsonrpc/response-id-echoed', { title: 'A response carries the id of its request', evidence: [seen(6, 7)], judged: 14 }),
+  verdict('lifecycle/initialize-first', { title: 'Initialization is the first interaction', evidence: [seen(2, 3)] }),
   verdict('lifecycle/protocol-version-echoed', {
     title: 'A supported protocol version is echoed',
     statement: 'When the server supports the requested protocol version, it answers initialize with the same version.',
@@ -47,7 +54,7 @@ const verdicts: ReportVerdict[] = [
     fix: 'Answer with the requested version when you support it, else with the newest that you do.',
     advice: ['The version 1999-01-01 was never published.'],
     failed: 1,
-    evidence: [2, 3],
+    evidence: [seen(2, 3)],
   }),
   verdict('ping/answer-empty-result', {
     title: 'A ping is answered with an empty result',
@@ -59,7 +66,7 @@ const verdicts: ReportVerdict[] = [
     fix: 'Answer ping with {}.',
     judged: 5,
     failed: 2,
-    evidence: [6, 7, 99],
+    evidence: [seen(6, 7, 99)],
   }),
   verdict('stdio/stdout-messages-only', {
     title: 'Nothing but messages is written to stdout',
@@ -70,7 +77,7 @@ const verdicts: ReportVerdict[] = [
     actual: 'Server listening …\nReady.',
     fix: 'Write logs to stderr.',
     failed: 1,
-    evidence: [4],
+    evidence: [seen(4)],
     known: true,
   }),
   verdict('cancellation/cancelled-request-unanswered', {
@@ -83,7 +90,7 @@ const verdicts: ReportVerdict[] = [
     actual: 'A reply after 12 ms',
     fix: 'Drop the reply of a request that was cancelled.',
     failed: 1,
-    evidence: [8, 9, 10],
+    evidence: [seen(8, 9, 10)],
   }),
   verdict('tools/description-given', {
     title: 'A tool carries a description',
@@ -112,7 +119,7 @@ const verdicts: ReportVerdict[] = [
   }),
   verdict('resources/list-answered', { status: 'not-applicable', message: 'The server does not declare resources.' }),
   verdict('session/id-visible-ascii', { status: 'not-applicable', message: 'The transport is not Streamable HTTP.', link: null }),
-  verdict('tools/list-answered', { title: 'A listing of tools is answered', evidence: [11], advice: ['The listing has 214 tools; clients may cut it.'] }),
+  verdict('tools/list-answered', { title: 'A listing of tools is answered', evidence: [seen(11)], advice: ['The listing has 214 tools; clients may cut it.'] }),
   verdict('tools/unknown-name-refused', { title: 'A call of an unknown tool is refused', level: 'SHOULD', severity: 'warning' }),
   verdict('errors/code-is-integer', {
     title: 'An error code is an integer',
@@ -121,11 +128,11 @@ const verdicts: ReportVerdict[] = [
   }),
 ];
 
-/** A fresh copy, so that a test may change it. */
-export function sampleReport(): RunReport {
+/** A fresh copy, so that a test may change it: a run with its one part. */
+export function sampleReport(): PartReport {
   return structuredClone({
     format: 'mcpc-run-report',
-    version: 1,
+    version: 2,
     tool: { name: 'mcpc', version: '0.1.0' },
     target: {
       name: 'example-server',
@@ -198,5 +205,5 @@ export function sampleReport(): RunReport {
       ],
     },
     baseline: { file: 'mcpc-baseline.json', known: ['stdio/stdout-messages-only'], fresh: ['lifecycle/protocol-version-echoed', 'ping/answer-empty-result'], stale: ['tools/list-answered'] },
-  } satisfies RunReport);
+  } satisfies PartReport);
 }

@@ -23,6 +23,7 @@ export function verdictWith(more: Partial<ReportVerdict> = {}): ReportVerdict {
     judged: 1,
     failed: 0,
     evidence: [],
+    moreCases: 0,
     ...more,
   };
 }

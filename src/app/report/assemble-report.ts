@@ -2,6 +2,7 @@
  * Makes the RunReport of a judged trace. Everything in it comes from the trace's header, footer and events,
  * the rules and the judge, so that judging a saved trace gives the report of the live run again.
  */
+import { runOf } from '../../model/reports/run-parts.ts';
 import type { RequestTally, RunReport } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
 import { scoreVerdicts } from '../../score/scorecard.ts';
@@ -10,6 +11,7 @@ import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { sdkOfFooter } from '../../target/sdk-fixes.ts';
 import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
+import { causeEvents, withCauses } from './causes.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { createTextRenderer, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
@@ -34,15 +36,16 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const revision = judged.revision ?? header.revision ?? '';
   const render = await createTextRenderer();
   const sdk = sdkOfFooter(footer?.sdk);
-  const verdicts = judged.outcomes.map((outcome) => verdictOf(outcome, revision, render, sdk));
+  const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: verdictOf(outcome, revision, render, sdk) }));
+  const seqs = new Set(judgements.flatMap(({ verdict }) => (verdict.status === 'not-applicable' ? [] : verdict.evidence.flatMap(({ events }) => events))));
+  const found = new Map((await sources.cited(new Set([...seqs, ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
+  const verdicts = withCauses(judgements, found);
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
   const card = scoreVerdicts(verdicts, defaultScoring);
-  const seqs = new Set(verdicts.filter((verdict) => verdict.status !== 'not-applicable').flatMap((verdict) => verdict.evidence));
-  const events = await sources.cited(seqs);
   const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
-  return {
+  return runOf({
     format: 'mcpc-run-report',
-    version: 1,
+    version: 2,
     tool: { name: 'mcpc', version: sources.toolVersion },
     target: { ...targetOf(header), ...(sdk === undefined ? {} : { sdk }) },
     transport: header.transport,
@@ -57,14 +60,14 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     // What was not seen to its end proves nothing good.
     ...(incomplete === null ? {} : { compliant: false, grade: null }),
     verdicts,
-    wire: events.map(wireEntry),
+    wire: [...found.values()].filter(({ seq }) => seqs.has(seq)).map(wireEntry),
     trace: sources.trace,
     incomplete,
     requests: judged.requests,
     skipped,
     calls: toolCallsOf(judged.tools, skipped, header.origin === 'live'),
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
-  };
+  });
 }
 
 function targetOf(header: TraceHeader): RunReport['target'] {

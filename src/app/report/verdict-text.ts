@@ -1,9 +1,10 @@
 /** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
 import { excerpt } from '../../evaluate/conditions/engine.ts';
+import type { OutcomeCase } from '../../evaluate/outcome-cases.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
-import type { ReportVerdict } from '../../model/reports/run-report.ts';
+import type { EvidenceCase, ReportVerdict } from '../../model/reports/run-report.ts';
 import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;
@@ -70,7 +71,21 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
     advice: [...new Set(outcome.advice.map((one) => render(one.message, readable(one.facts, rule.textFacts))))],
     judged: outcome.judged,
     failed: outcome.failed,
-    evidence: outcome.evidence,
+    evidence: outcome.cases.map((one, at) => evidenceCase(one, at, outcome, { render, revision })),
+    moreCases: Math.max(0, (failed ? outcome.failed : outcome.judged) - outcome.cases.length),
+  };
+}
+
+/** Events that are told of the first case, and of each further one. */
+const mostEvents = { first: 200, further: 12 };
+
+function evidenceCase({ subject, events, facts, expected, actual }: OutcomeCase, at: number, { rule, status }: RuleOutcome, { render, revision }: { render: Render; revision: string }): EvidenceCase {
+  const shown = events.slice(0, at === 0 ? mostEvents.first : mostEvents.further);
+  return {
+    subject,
+    events: shown,
+    ...(shown.length < events.length ? { moreEvents: events.length - shown.length } : {}),
+    seen: status === 'fail' ? render(rule.message, { ...readable(facts, rule.textFacts), expected, actual, revision }) : 'As required.',
   };
 }
 

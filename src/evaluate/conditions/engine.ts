@@ -213,6 +213,14 @@ export function explainLeaf(leaf: LeafResult, context: OperatorContext): { expec
   };
 }
 
+/** The properties in which a leaf finds fault, for example `result.tools[0].name`; the name of its fact where it is no property. */
+export function membersOf({ fact, path, operator: name, actual, option }: LeafResult, context: OperatorContext): string[] {
+  const label = factLabel(fact, path);
+  const base = label === 'message' ? '' : label.startsWith('message.') ? label.slice('message.'.length) : label;
+  const inner = name.startsWith('not ') ? [] : (operatorsByName.get(name)?.places?.(actual, option, context) ?? []);
+  return inner.length === 0 ? [base] : inner.map((one) => (base === '' ? one : one === '' ? base : one.startsWith('[') ? `${base}${one}` : `${base}.${one}`));
+}
+
 function factLabel(fact: string, path: string | undefined): string {
   const base = fact.replace(/^subject\./, '').replace(/^(session|target)\./, '$1 ');
   return path === undefined || path === '$' ? base : `${base}${path.replace(/^\$/, '')}`;

@@ -12,3 +12,8 @@ export function within(place: string | undefined, path: string): string {
   if (place.includes(', entry ')) return `${place}: ${path}`;
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 }
+
+/** A path within an entry of a list, whichever entry that is. */
+export function inEntry(path: string): string {
+  return path === '' || path.startsWith('[') ? `[]${path}` : `[].${path}`;
+}

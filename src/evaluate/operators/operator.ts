@@ -30,6 +30,8 @@ export interface Operator {
   lasting?: true;
   /** The same test for one option, of operators that are asked of nearly every message. */
   prepare?(option: unknown): ValueTest;
+  /** Where within the value it is wrong: paths such as `tools[0].name`. */
+  places?(actual: unknown, option: unknown, context: OperatorContext): string[];
   /**
    * Text that tells better than the value itself what was wrong.
    * @param place where the value stands, such as `result.tools`, for paths within it

@@ -2,7 +2,7 @@
  * The closed set of operators that conditions may use. Each is false on an absent value (but `exists`), has a
  * JSON Schema of its option and a line of description, from which generated/FACTS.md is written.
  */
-import { entryOf, within } from './finding-place.ts';
+import { entryOf, inEntry, within } from './finding-place.ts';
 import { listOperators } from './list-operators.ts';
 import type { Operator } from './operator.ts';
 import { schemaOperators } from './schema-operators.ts';
@@ -125,6 +125,7 @@ export const operators: Operator[] = [
       const missing = isPlainObject(actual) ? (option as string[]).filter((name) => !(name in actual)) : [];
       return missing.length === 0 ? undefined : `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
     },
+    places: (actual, option) => (isPlainObject(actual) ? (option as string[]).filter((name) => !(name in actual)) : []),
   },
   {
     name: 'lacksMembers',
@@ -222,6 +223,7 @@ export const operators: Operator[] = [
       const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
       return `${within(place, first.path)} ${first.message}${rest}`;
     },
+    places: (actual, option, context) => (actual === undefined ? [] : (context.schemaFindings(option as string, actual) ?? []).map(({ path }) => path)),
   },
   {
     name: 'everyMatchesSchema',
@@ -244,6 +246,7 @@ export const operators: Operator[] = [
       }
       return undefined;
     },
+    places: (actual, option, context) => (Array.isArray(actual) ? actual.flatMap((one) => (context.schemaFindings(option as string, one) ?? []).map(({ path }) => inEntry(path))) : []),
   },
   ...schemaOperators,
 ];

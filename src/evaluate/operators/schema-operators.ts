@@ -2,7 +2,7 @@
  * The operators on JSON Schemas that the target published. What they need to know they ask of their context,
  * so that the validator is loaded only where a rule uses one of them.
  */
-import { entryOf, within } from './finding-place.ts';
+import { entryOf, inEntry, within } from './finding-place.ts';
 import type { Operator, OperatorContext } from './operator.ts';
 
 /** Operators on JSON Schemas of the target; where nobody can be sure, none of the last two holds. */
@@ -28,6 +28,7 @@ export const schemaOperators: readonly Operator[] = [
       }
       return undefined;
     },
+    places: (actual, _option, context) => (Array.isArray(actual) ? actual.flatMap((one) => (judgeOf(context).validity(one) ?? []).map(({ path }) => inEntry(path))) : []),
   },
   {
     name: 'isDecidableUnder',
@@ -46,6 +47,7 @@ export const schemaOperators: readonly Operator[] = [
       const [first] = actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []);
       return first && `${within(place, first.path)} ${first.message}`;
     },
+    places: (actual, option, context) => (actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []).map(({ path }) => path)),
   },
 ];
 

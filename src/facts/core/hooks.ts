@@ -24,6 +24,8 @@ export class Made {
   readonly facts: Facts | undefined;
   readonly events: number[] | undefined;
   subjects: readonly Subject[] = nothing;
+  /** By fact: the events that it rests on. */
+  cites: Record<string, readonly number[]> | undefined;
 
   /**
    * @param facts of the subject that is being made; undefined where nobody wants it
@@ -89,9 +91,10 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
     if (subjects !== undefined && subjects.length > 0) gathered = gathered.length === 0 ? subjects : [...gathered, ...subjects];
   }
 
-  function alsoCollect(owner: Owner, { facts, events, subjects }: Given): void {
+  function alsoCollect(owner: Owner, { facts, events, cites, subjects }: Given): void {
     if (facts !== undefined) join(owner, making, facts);
     if (events !== undefined) for (const seq of events) making.events?.push(seq);
+    if (cites !== undefined) making.cites = { ...making.cites, ...cites };
     if (subjects !== undefined) for (const subject of subjects) making.add(subject);
   }
 

@@ -55,6 +55,10 @@ function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 
   return factsFrom<S>(scopes.flatMap((scope) => features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const)));
 }
 
+function citing({ cites }: Made): Pick<Subject, 'cites'> {
+  return cites === undefined ? {} : { cites: (fact) => (Object.hasOwn(cites, fact) ? cites[fact] : undefined) };
+}
+
 export function createSubjectMaker(features: readonly Feature[], surroundings: Surroundings, crashes: Crashes): SubjectMaker {
   const { methods, wants } = surroundings;
   const wantsMessage = createWanted('message', ['from', 'shape'], wants);
@@ -157,13 +161,13 @@ export function createSubjectMaker(features: readonly Feature[], surroundings: S
       const made = new Made('session', facts, []);
       collect(hooks.sessionOver, made, now, session, undefined);
       crashes.endSession(session);
-      return { subjects: due(made.subjects), own: { kind: 'session', session, facts, events: made.events! } };
+      return { subjects: due(made.subjects), own: { kind: 'session', session, facts, events: made.events!, ...citing(made) } };
     },
     whole() {
       const facts = {};
       const made = new Made('trace', facts, []);
       collect(hooks.traceOver, made, now, undefined, undefined);
-      return { subjects: due(made.subjects), own: { kind: 'trace', facts, events: [...new Set(made.events)] } };
+      return { subjects: due(made.subjects), own: { kind: 'trace', facts, events: [...new Set(made.events)], ...citing(made) } };
     },
     faults,
   };

@@ -58,6 +58,8 @@ export interface Given {
   facts?: Facts;
   /** Events that the subject rests on besides. */
   events?: readonly number[];
+  /** Which events a fact of this feature rests on, by its bare name; all of the subject's where it is not named. */
+  cites?: Readonly<Record<string, readonly number[]>>;
   /** Subjects of the feature's own kinds that are complete now. */
   subjects?: readonly Subject[];
 }

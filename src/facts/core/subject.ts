@@ -10,6 +10,8 @@ export interface Subject {
   facts: Record<string, unknown>;
   /** Seqs of the events that make up the subject, for evidence. */
   events: number[];
+  /** Those of the events that a fact (by its bare name) rests on; undefined where that is not known: all of them. */
+  cites?: (fact: string) => readonly number[] | undefined;
   /** Full names of facts that the trace does not tell, whatever value stands there; see unrecorded.ts. */
   hidden?: ReadonlySet<string>;
   /** Those of the hidden facts that are lists of which the beginning is there: what breaks in it is broken. */

@@ -4,7 +4,7 @@
  * cancelled request the window stays open until the session ends. Makes the `followUp` subjects.
  */
 import { asObject, isObject } from '../../model/json.ts';
-import { append } from '../../model/lists.ts';
+import { append, together } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Gaps, Given, Hooks, Surroundings } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
@@ -55,6 +55,9 @@ interface Window {
   /** Requests behind it that were waiting when the last orphan came, and still are: it may be meant for one of them. */
   waiting: number;
   events: number[];
+  /** Those of the orphans, and of what was sent later. */
+  orphanSeqs: number[];
+  laterSeqs: number[];
 }
 
 const keptOpen = 5000;
@@ -134,7 +137,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
     if (!isWanted(window)) return [];
     const { record, session } = window.sent;
     window.waiting = waitingBehind(window);
-    return [{ kind: 'followUp', session, events: record ? together(record.events, window.events) : window.events, facts: read(window) }];
+    return [{ kind: 'followUp', session, events: record ? together(record.events, window.events) : window.events, facts: read(window), cites: (fact) => eventsOf(window, fact) }];
   }
 
   function waitingBehind({ sent: { session, seq }, orphanSeq }: Window): number {
@@ -151,7 +154,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
 
   function open(sent: Sent): Given | undefined {
     const { windows } = watches.of(sent.session);
-    windows.push({ sent, method: methodOf(sent.message), phase: sent.session.phase, orphans: [], orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq] });
+    windows.push({ sent, method: methodOf(sent.message), phase: sent.session.phase, orphans: [], orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: [], laterSeqs: [] });
     return windows.length > keptOpen ? { subjects: subjectsOf(windows.shift()!) } : undefined;
   }
 
@@ -166,6 +169,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
     window.orphans.push(item.message);
     window.orphanSeq = item.seq;
     window.events.push(item.seq);
+    window.orphanSeqs.push(item.seq);
   }
 
   return {
@@ -209,7 +213,10 @@ function createAftermath({ wants }: Surroundings): Hooks {
             window.laterUnanswered += 1;
             if (served.has(record.method)) {
               window.laterFailed += 1;
-              if (window.laterFailed === 1) append(window.events, record.events);
+              if (window.laterFailed === 1) {
+                append(window.events, record.events);
+                append(window.laterSeqs, record.events);
+              }
             }
           }
         }
@@ -232,6 +239,15 @@ function createAftermath({ wants }: Surroundings): Hooks {
       return { subjects };
     },
   };
+}
+
+/** What was sent with its own answer, and what a fact tells of the time behind it. */
+function eventsOf({ sent: { seq, record, batch = none }, orphanSeqs, laterSeqs }: Window, fact: string): readonly number[] {
+  const own = [seq, ...(record?.events ?? [])];
+  if (fact === 'orphans' || fact === 'orphanCount') return [...own, ...orphanSeqs];
+  if (fact === 'aliveAfter' || fact === 'failedAfter') return [...own, ...laterSeqs];
+  if (fact === 'batchAnswered') return [...own, ...batch.flatMap(({ events }) => events.slice(0, 4)).slice(0, 16)];
+  return own;
 }
 
 function sentOf({ item, session, place, http }: MessageView): Sent {
@@ -258,18 +274,6 @@ function isAliveAfter({ laterAnswered, laterFailed, sent: { session } }: Window)
 
 function isDoubtfulOrphan({ orphans }: Readonly<Facts>, { recorded, wholeOrder }: Gaps): boolean {
   return (!wholeOrder || !recorded.exchanges || !recorded.bytes) && (orphans as unknown[]).length > 0;
-}
-
-/** Up to so many, looking through a list costs less than a set. */
-const fewEvents = 16;
-
-/** Both lists, without what the first has already. A call with progress makes either as long as its sender likes. */
-function together(first: readonly number[], second: readonly number[]): number[] {
-  if (first.length + second.length > fewEvents) return [...new Set([...first, ...second])];
-  const all: number[] = [];
-  for (const seq of first) if (!all.includes(seq)) all.push(seq);
-  for (const seq of second) if (!all.includes(seq)) all.push(seq);
-  return all;
 }
 
 /**

@@ -44,7 +44,10 @@ export const eventIds: Feature = {
   after: ['session'],
   facts: { session: eventIdFacts },
   create: () => ({
-    sessionOver: (session) => ({ events: notesOf(session).eventIds.repeated.slice(0, 10).map(({ seq }) => seq) }),
+    sessionOver(session) {
+      const repeated = notesOf(session).eventIds.repeated.slice(0, 10).map(({ seq }) => seq);
+      return { events: repeated, cites: { repeatedEventIds: repeated } };
+    },
   }),
 };
 

@@ -91,10 +91,18 @@ export const session: Feature = {
       return undefined;
     },
     sessionOver: (of) => ({
+      cites: citesOf(of),
       events: [...of.handshake, ...of.ending, ...earlyRequests(of).slice(0, cited).map(({ seq }) => seq), ...undeclaredUses(of).slice(0, cited).map(({ seq }) => seq)],
     }),
   }),
 };
+
+/** What the server asked for rests on its requests (and on what the client had declared), the end on how it came. */
+function citesOf(of: SessionState): Record<string, readonly number[]> {
+  const seqs = (requests: readonly ServerRequest[]): number[] => requests.slice(0, cited).map(({ seq }) => seq);
+  const ending: Record<string, readonly number[]> = of.ending.length === 0 ? {} : { exit: of.ending, exitOverdue: of.ending, stdinClosed: of.ending };
+  return { earlyRequests: [...of.handshake, ...seqs(earlyRequests(of))], undeclaredUses: [...of.handshake.slice(0, 1), ...seqs(undeclaredUses(of))], ...ending };
+}
 
 function noteServerRequest({ item, session: of, method }: MessageView): void {
   const { serverRequests } = notesOf(of);

@@ -8,6 +8,7 @@ interface Initialization {
   answered: unknown;
   outcome: string;
   errorCode: unknown;
+  events: readonly number[];
 }
 
 const kept = 2000;
@@ -57,6 +58,7 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
         answered: result?.protocolVersion,
         outcome: record.outcome ?? 'unanswered',
         errorCode: asObject(asObject(record.reply)?.error)?.code,
+        events: record.events,
       });
       append(versionSeqs, record.events);
       return undefined;
@@ -69,14 +71,22 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       return undefined;
     },
     traceOver() {
+      const unknown = initializations.filter((one) => isUnknownVersion(one.requested)).flatMap(({ events }) => events);
       const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
+      const unechoed = initializations.filter((one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested);
       return {
+        cites: {
+          unechoed: unechoed.flatMap(({ events }) => events),
+          unsupportedOutcomes: unknown,
+          fallback: unknown,
+          newestEchoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).flatMap(({ events }) => events),
+          sessionIds: sessionSeqs,
+          ...(listeningSeq === undefined ? {} : { listening: [listeningSeq] }),
+        },
         events: [...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])],
         facts: {
-          /** Requests for a version that the server named elsewhere, answered with something else. */
-          unechoed: initializations.filter(
-            (one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested,
-          ),
+          // Without the events: they are no part of what is told.
+          unechoed: unechoed.map(({ events: _events, ...one }) => one),
           echoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).length,
           newestEchoed: initializations
             .filter((one) => one.answered !== undefined && one.answered === one.requested)

@@ -8,6 +8,7 @@ import { writeDurably } from '../../files/durable.ts';
 import { usageError } from '../../model/errors.ts';
 import type { FleetReport, FleetRunHeader } from '../../model/reports/fleet.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
+import { upgradeReport, type RunReport1 } from '../../model/reports/upgrade-report.ts';
 
 export const runFile = 'run.json';
 export const journalFile = 'journal.jsonl';
@@ -83,9 +84,9 @@ export function readFleetReport(place: string): FleetReport {
   return report;
 }
 
-/** The report of one server, as its check wrote it. @throws McpcError usage when it cannot be read */
+/** The report of one server, as its check wrote it, in the version of today. @throws McpcError usage when it cannot be read */
 export function readServerReport(directory: string, relative: string): RunReport {
-  return readJson(path.join(directory, relative), `Cannot read ${path.join(directory, relative)}`) as RunReport;
+  return upgradeReport(readJson(path.join(directory, relative), `Cannot read ${path.join(directory, relative)}`) as RunReport | RunReport1);
 }
 
 export async function writeFleetReport(directory: string, report: FleetReport): Promise<void> {

@@ -1,5 +1,6 @@
 /** From a server's report to its line in the report of the fleet. Values only. */
 import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
+import { ofPart, type PartReport } from '../../model/reports/run-parts.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import { encodeVerdicts } from '../../model/reports/verdict-codes.ts';
 import { reportPath, tracePath } from './run-directory.ts';
@@ -15,7 +16,8 @@ function ofEntry({ name, id, tags, owner, expectedGrade, suites }: FleetEntry): 
  * @param rules of the run, in whose order its verdicts are noted
  * @param cut why the check was ended before its end, where it was
  */
-export function summarise(report: RunReport, entry: FleetEntry, rules: readonly FleetRule[], attempts: number, cut?: string): FleetServer {
+export function summarise(run: RunReport, entry: FleetEntry, rules: readonly FleetRule[], attempts: number, cut?: string): FleetServer {
+  const report = ofPart(run);
   const { serverInfo, sdk } = report.target;
   const failures = report.verdicts
     .filter(({ status, role }) => status === 'fail' && role === 'server')
@@ -48,7 +50,7 @@ export function summarise(report: RunReport, entry: FleetEntry, rules: readonly 
 }
 
 /** Also where the run is incomplete, what failed is certain. */
-function isViolated({ verdicts, counts }: RunReport): boolean {
+function isViolated({ verdicts, counts }: PartReport): boolean {
   return counts.error > 0 || verdicts.some(({ status, severity }) => status === 'fail' && severity === 'error');
 }
 

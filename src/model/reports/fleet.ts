@@ -1,6 +1,6 @@
 /** Fleets: what is to be checked, what came of each server, and the report of a whole run. Shapes only. */
 import type { Level, Revision, Severity } from '../rules/requirement.ts';
-import type { RunReport } from './run-report.ts';
+import type { ReportPart } from './run-report.ts';
 import type { TransportKind } from '../trace.ts';
 
 /** How a server of a fleet is reached. Texts may hold `${VAR}`: they are put in where the check runs. */
@@ -114,7 +114,7 @@ export interface FleetServer {
   grade: string | null;
   decided: number;
   applicable: number;
-  counts: RunReport['counts'] | null;
+  counts: ReportPart['counts'] | null;
   revision: string | null;
   transport: TransportKind | null;
   serverInfo: { name?: string; version?: string; title?: string } | null;

@@ -36,10 +36,31 @@ export interface ReportVerdict {
   /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
   judged: number;
   failed: number;
-  /** Sequence numbers of the trace events that prove the verdict. */
-  evidence: number[];
+  /** What proves the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
+  evidence: EvidenceCase[];
+  /** Cases of the same sort that are not listed. */
+  moreCases: number;
+  /** Other rules that fail by the same cause; they are counted, and shown, with this one. */
+  also?: string[];
+  /** The rule that names the cause of this failure best; this one stands in its `also`, and weighs nothing. */
+  cause?: string;
   /** The baseline knew of this failure. */
   known?: boolean;
+}
+
+/** One thing that a rule judged, with the messages that show what became of it. */
+export interface EvidenceCase {
+  /** What was judged, for example `exchange tools/call`. */
+  subject: string;
+  /** Sequence numbers of its trace events, in order, so that a request stands before its response. */
+  events: number[];
+  /** Events of it that are left out, since there are very many. */
+  moreEvents?: number;
+  /** What was seen, in one sentence. */
+  seen: string;
+  /** Of a failure: the event to blame, and the property in it where that is known, for example `result.tools[0].name`. */
+  event?: number;
+  member?: string;
 }
 
 /** An event of the wire log shown beside a verdict; secrets already redacted. */
@@ -88,9 +109,27 @@ export interface RequestTally {
   events: number[];
 }
 
+/** What one revision of the specification says of a run. */
+export interface ReportPart {
+  revision: string;
+  era: 'stateful' | 'stateless';
+  compliant: boolean;
+  /** 0 to 100, one decimal; null when nothing was decided. */
+  score: number | null;
+  grade: string | null;
+  counts: Record<Status, number>;
+  decided: number;
+  applicable: number;
+  areas: AreaScore[];
+  levels: LevelScore[];
+  verdicts: ReportVerdict[];
+  /** What the baseline says of the failures of this revision. */
+  baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
+}
+
 export interface RunReport {
   format: 'mcpc-run-report';
-  version: 1;
+  version: 2;
   tool: { name: 'mcpc'; version: string };
   /** Name of the target for a reader, how it is reached, and what it said of itself. */
   target: {
@@ -105,24 +144,16 @@ export interface RunReport {
   transport: TransportKind;
   /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
   notRecorded?: string[];
-  revision: string;
-  era: 'stateful' | 'stateless';
   ruleSet: { digest: string; rules: number; set?: string };
   startedAt: string;
   durationMs: number;
   /** Milliseconds from the start of the process (or the first request) to the answer of the handshake; absent where that was not seen. */
   startUpMs?: number;
+  /** The run is complete and compliant in every part. */
   compliant: boolean;
-  /** 0 to 100, one decimal; null when nothing was decided. */
-  score: number | null;
-  grade: string | null;
-  counts: Record<Status, number>;
-  decided: number;
-  applicable: number;
-  areas: AreaScore[];
-  levels: LevelScore[];
-  verdicts: ReportVerdict[];
-  /** Wire log of the events that verdicts cite, in order. */
+  /** One for each revision that was judged; never empty. */
+  parts: ReportPart[];
+  /** Wire log of the events that verdicts cite, in order: one table for all parts. */
   wire: WireEntry[];
   /** Path of the trace file, or null when none was kept. */
   trace: string | null;
@@ -141,5 +172,4 @@ export interface RunReport {
   calls?: ToolCalls;
   /** Command lines of processes that the target left running behind it, outside its process group; they were ended. */
   leftBehind?: string[];
-  baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
 }

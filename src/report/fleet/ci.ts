@@ -1,6 +1,7 @@
 /** JUnit and SARIF of a fleet, server by server, so that only one report is in memory. */
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { append } from '../../model/lists.ts';
+import { ofPart } from '../../model/reports/run-parts.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import { ciViewsOf } from '../ci-views.ts';
 import type { CiViews, JunitCase } from '../ci-views.ts';
@@ -26,7 +27,7 @@ interface ServerCi {
 /** Null views for a server without any verdict. */
 function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
   for (const server of report.servers) {
-    const own = server.verdicts === null ? null : (reportOf(server) ?? standInReport(report, server));
+    const own = server.verdicts === null ? null : ofPart(reportOf(server) ?? standInReport(report, server));
     // Paths in a run directory name something; those that the report was made with may not.
     const views = own === null ? null : ciViewsOf({ ...own, trace: server.trace }, viewOf({ ...own, trace: server.trace }));
     yield { server, name: nameOf(server.name), views };
@@ -57,7 +58,7 @@ export function* renderFleetJunit(sources: CiSources, templatesDir?: string): Ge
       errors: count((one) => one.error) + (unchecked === null ? 0 : 1),
       skipped: count((one) => one.skipped !== null),
       unchecked,
-      cases: cases.map((one) => ({ ...one, verdict: { ...one.verdict, area: `${name}.${one.verdict.area}`, wire: [] } })),
+      cases: cases.map((one) => ({ ...one, verdict: { ...one.verdict, area: `${name}.${one.verdict.area}`, wire: [], telling: [] } })),
     }, templatesDir);
   }
   yield '</testsuites>\n';

@@ -1,5 +1,6 @@
 /** A report made from a server's line of the fleet, for when the report itself is not there: verdicts without their proof. */
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import { runOf } from '../../model/reports/run-parts.ts';
 import type { ReportVerdict, RunReport } from '../../model/reports/run-report.ts';
 import { decodeVerdict } from '../../model/reports/verdict-codes.ts';
 
@@ -15,14 +16,14 @@ export function standInReport(fleet: FleetReport, server: FleetServer): RunRepor
     return [
       {
         rule: id, role: 'server', title, requirements: [], statement: title, area: id.split('/')[0]!, level: failure?.level ?? 'MUST', severity: failure?.severity ?? 'error', ref: '', link: null,
-        status, message: missing, expected: null, actual: null, fix: null, advice: [], judged: 1, failed: status === 'fail' ? 1 : 0, evidence: [], ...(failure?.known === true ? { known: true } : {}),
+        status, message: missing, expected: null, actual: null, fix: null, advice: [], judged: 1, failed: status === 'fail' ? 1 : 0, evidence: [], moreCases: 0, ...(failure?.known === true ? { known: true } : {}),
       },
     ];
   });
-  return {
-    format: 'mcpc-run-report', version: 1, tool: fleet.tool, target: { name: server.name, ...(server.serverInfo === null ? {} : { serverInfo: server.serverInfo }) }, transport: server.transport ?? 'stdio',
+  return runOf({
+    format: 'mcpc-run-report', version: 2, tool: fleet.tool, target: { name: server.name, ...(server.serverInfo === null ? {} : { serverInfo: server.serverInfo }) }, transport: server.transport ?? 'stdio',
     revision: server.revision ?? '', era: 'stateful', ruleSet: fleet.ruleSet, startedAt: fleet.startedAt, durationMs: server.durationMs, compliant: server.compliant ?? false, score: server.score, grade: server.grade,
     counts: server.counts ?? { fail: 0, error: 0, 'not-exercised': 0, pass: 0, 'not-applicable': 0 }, decided: server.decided, applicable: server.applicable,
     areas: [], levels: [], verdicts, wire: [], trace: server.trace, incomplete: server.reason, skipped: [],
-  };
+  });
 }

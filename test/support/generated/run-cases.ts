@@ -72,7 +72,7 @@ async function runFaults(lab: ReferenceLab, { cases, ...setting }: FaultGroup): 
   const messages = await messagesOf(outcome);
   return Promise.all(
     faults.map(async ({ one, fault }) => {
-      const reported = outcome.report.verdicts.some((verdict) => verdict.status === 'fail' && one.rules!.has(verdict.rule) && verdict.evidence.some((seq) => fault.sent.has(messages.get(seq) ?? '')));
+      const reported = outcome.report.parts[0]!.verdicts.some((verdict) => verdict.status === 'fail' && one.rules!.has(verdict.rule) && verdict.evidence.some(({ events }) => events.some((seq) => fault.sent.has(messages.get(seq) ?? ''))));
       return reported ? { one, right: true, silent: false, failed: [] } : runFault(lab, one);
     }),
   );
@@ -81,7 +81,7 @@ async function runFaults(lab: ReferenceLab, { cases, ...setting }: FaultGroup): 
 async function runFault(lab: ReferenceLab, one: FaultCase): Promise<CaseOutcome> {
   const fault = watched(one.generated, one.validators);
   const { report } = await check(lab, one, [fault]);
-  const failed = report.verdicts.filter(({ status }) => status === 'fail');
+  const failed = report.parts[0]!.verdicts.filter(({ status }) => status === 'fail');
   const right = failed.some(({ rule }) => one.rules!.has(rule));
   return { one, right, silent: !right && !fault.took(), failed: right ? [] : failed.map(({ rule }) => rule) };
 }
@@ -103,7 +103,7 @@ async function runVariants(lab: ReferenceLab, { cases, ...setting }: FaultGroup)
 
 function wrongIn({ report, gaveUp }: ReferenceOutcome): string[] {
   const isWrong = ({ status }: ReportVerdict): boolean => status === 'fail' || status === 'error';
-  return [...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`]), ...report.verdicts.filter(isWrong).map(lineOf)];
+  return [...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`]), ...report.parts[0]!.verdicts.filter(isWrong).map(lineOf)];
 }
 
 function check(lab: ReferenceLab, { transport, revision }: Setting, faults: readonly WatchedFault[], timing = {}): Promise<ReferenceOutcome> {
@@ -112,7 +112,7 @@ function check(lab: ReferenceLab, { transport, revision }: Setting, faults: read
 
 /** The messages of the server that failures cite, by their place in the trace. */
 async function messagesOf({ report, trace }: ReferenceOutcome): Promise<Map<number, string>> {
-  const cited = new Set(report.verdicts.flatMap(({ status, evidence }) => (status === 'fail' ? evidence : [])));
+  const cited = new Set(report.parts[0]!.verdicts.flatMap(({ status, evidence }) => (status === 'fail' ? evidence.flatMap(({ events }) => events) : [])));
   const events = await readEvents(trace, cited);
   return new Map(events.flatMap(({ seq, from, message }) => (from === 'server' && message !== undefined ? [[seq, JSON.stringify(message)] as const] : [])));
 }

@@ -75,7 +75,7 @@ async function everythingMadeOf(file: string, format: string, keepSecrets: boole
   await convertTrace(file, 'streamable-http', converted, { keepSecrets });
   const notes: string[] = [];
   const report = await judgeFile(file, { selection: everything, toolVersion: '0', capture: { keepSecrets }, note: (text) => notes.push(text) });
-  expect(report.verdicts.some(({ status }) => status === 'fail')).toBe(true);
+  expect(report.parts[0]!.verdicts.some(({ status }) => status === 'fail')).toBe(true);
   const shown: string[] = [];
   for await (const entry of timelineOf((await openTrace(file, { keepSecrets })).events)) shown.push(timelineLine(entry, { color: false, full: true, width: 4000, timed: true }));
   const other = join(folder, `${format}.other.jsonl`);

@@ -1,5 +1,6 @@
 /** The step `check`: a whole check of the server of a case against the specification, on connections of its own. */
 import { McpcError } from '../../../model/errors.ts';
+import { ofPart } from '../../../model/reports/run-parts.ts';
 import type { Hints } from '../../../model/rules/hints.ts';
 import type { CheckServer, ServerBlock } from '../../../suite/model.ts';
 import type { HarnessAnswer } from '../../../suite/run/case-record.ts';
@@ -25,7 +26,7 @@ export async function checkServer(what: CheckServer, { server, fixture, open, si
   if ('words' in plan) return plan;
   const { runCheck } = await import('../../check.ts');
   try {
-    const report = await runCheck({
+    const run = await runCheck({
       target: plan.target,
       name: 'server',
       secrets: plan.secrets,
@@ -39,6 +40,7 @@ export async function checkServer(what: CheckServer, { server, fixture, open, si
       toolVersion: open.toolVersion,
       signal,
     });
+    const report = ofPart(run);
     const failed = report.verdicts.filter(({ status, severity }) => status === 'fail' && severity === 'error');
     if (report.incomplete !== null) return { words: `check: incomplete: ${report.incomplete}` };
     if (!report.compliant) return { words: `check: not compliant: ${failed.slice(0, mostTold).map(({ level, rule, message }) => `${level} ${rule}: ${message}`).join('; ')}${failed.length > mostTold ? ` and ${failed.length - mostTold} more` : ''}` };

@@ -31,7 +31,7 @@ export async function citedViolations(header: TraceHeader, events: readonly Trac
   return judged.outcomes
     .filter(({ status }) => status === 'fail')
     .map((outcome) => verdictOf(outcome, revision, render))
-    .map(({ rule, level, severity, message, link, evidence }) => ({ rule, level, severity, message, link, evidence }))
+    .map(({ rule, level, severity, message, link, evidence }) => ({ rule, level, severity, message, link, evidence: evidence.flatMap(({ events }) => events) }))
     .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
 }
 

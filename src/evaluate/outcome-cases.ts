@@ -1,0 +1,87 @@
+/**
+ * What an outcome rests on, case by case: which subject, which of its events, and of a failure which properties were
+ * wrong. A subject may rest on many events; of a failure only those are told that the facts in question rest on.
+ */
+import type { Subject } from '../facts/core/subject.ts';
+import type { SubjectKind } from '../model/rules/subject-kind.ts';
+import { membersOf, type LeafResult } from './conditions/engine.ts';
+import type { OperatorContext } from './operators/operator.ts';
+
+export interface OutcomeCase {
+  /** In words, for example `exchange tools/call`. */
+  subject: string;
+  /** In order. */
+  events: readonly number[];
+  /** Of failures: facts for the rule's message, what was due and seen. */
+  facts: Record<string, unknown>;
+  expected: string;
+  actual: string;
+}
+
+/** One failure, told by where it is: the same events and properties in two rules have the same cause. */
+export interface Cause {
+  events: readonly number[];
+  /** Properties, with `[]` for any place in an array; never empty. */
+  members: readonly string[];
+}
+
+/** Cases of an outcome that are kept: the first one and three more. */
+export const keptCases = 4;
+
+const kindWords: Record<SubjectKind, string> = {
+  message: 'message',
+  exchange: 'exchange',
+  followUp: 'what followed',
+  stdoutLine: 'line on stdout',
+  http: 'HTTP exchange',
+  stream: 'event stream',
+  pagination: 'pages of',
+  serverRequest: 'server request',
+  task: 'task',
+  session: 'connection',
+  metadata: 'metadata',
+  authorization: 'authorization',
+  trace: 'all connections',
+  group: 'group',
+  pair: 'pair',
+};
+
+/** A subject in a few words. */
+export function subjectWords({ kind, facts }: Pick<Subject, 'kind' | 'facts'>): string {
+  const read = (name: string): string | undefined => {
+    try {
+      const value = facts[name];
+      return typeof value === 'string' && value.length <= 100 ? value : undefined;
+    } catch {
+      // A feature failed; that is told elsewhere.
+      return undefined;
+    }
+  };
+  const repliesTo = kind === 'message' ? read('repliesTo') : undefined;
+  if (repliesTo !== undefined) return `response to ${repliesTo}`;
+  const method = read('rpcMethod') ?? read('method');
+  return method === undefined ? kindWords[kind] : `${kindWords[kind]} ${method}`;
+}
+
+const own = 'subject.';
+
+/** The events that show what the leaves tell: those of the facts that they look at, where the subject can say which. */
+export function eventsShowing(subject: Subject, leaves: readonly LeafResult[]): readonly number[] {
+  const events = new Set<number>();
+  for (const { fact } of leaves.filter(({ matters }) => matters)) for (const seq of (fact.startsWith(own) ? subject.cites?.(fact.slice(own.length)) : undefined) ?? subject.events) events.add(seq);
+  return inOrder(events.size === 0 ? subject.events : events);
+}
+
+export function causeOf(events: readonly number[], leaves: readonly LeafResult[], context: OperatorContext): Cause {
+  const members = leaves.filter(({ matters }) => matters).flatMap((leaf) => membersOf(leaf, context).map(anyPlace));
+  return { events, members: [...new Set(members)].sort() };
+}
+
+/** A path with `[]` for each index, so that entries of an array do not differ. */
+function anyPlace(path: string): string {
+  return path.split('[').map((part, at) => (at === 0 ? part : `]${part.slice(part.indexOf(']') + 1)}`)).join('[');
+}
+
+export function inOrder(events: Iterable<number>): number[] {
+  return [...new Set(events)].sort((a, b) => a - b);
+}

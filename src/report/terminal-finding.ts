@@ -1,0 +1,123 @@
+/**
+ * One finding on a terminal: in a few lines, with the messages that it speaks of, or in full (`--verbose`). What of a
+ * message does not fit its line is in the trace, and in the other formats.
+ */
+import type pc from 'picocolors';
+import wrapAnsi from 'wrap-ansi';
+import { append } from '../model/lists.ts';
+import { shorten } from './text.ts';
+import type { Tone } from './tones.ts';
+import type { VerdictView } from './verdict-view.ts';
+import type { WireView } from './wire-view.ts';
+
+/** Colours and columns. */
+export interface Pen {
+  c: ReturnType<typeof pc.createColors>;
+  width: number;
+}
+
+/** The sign of a verdict in its colour. */
+export function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen): string {
+  const paint: Record<Tone, (text: string) => string> = {
+    violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, pass: c.green, 'not-applicable': c.dim,
+  };
+  return paint[verdict.tone](verdict.symbol);
+}
+
+/** Lines of a short finding, and of its messages. */
+const most = { lines: 8, messages: 3 };
+
+/** Two to eight lines: what was seen, the messages, how to fix it, and where to read more. */
+export function short(verdict: VerdictView, pen: Pen): string[] {
+  const { c } = pen;
+  const known = verdict.known ? c.dim(' (known)') : '';
+  const fit = (text: string, lines: number): string[] => {
+    const all = indent(text, 2, pen);
+    return all.length <= lines ? all : [...all.slice(0, lines - 1), `${shorten(all[lines - 1]!.trimEnd(), pen.width - 2)} …`];
+  };
+  const last = verdict.failed ? [`  ${c.dim('Clause')} ${c.cyan(verdict.link ?? verdict.ref)}`] : [];
+  const also = verdict.also.length === 0 ? [] : fit(`Same cause: ${verdict.also.join(', ')}`, 1).map(c.dim);
+  const fix = verdict.fix === null ? [] : fit(`Fix: ${verdict.sdkFix ?? verdict.fix}`, 1);
+  const seen = fit(verdict.message, 2);
+  const room = most.lines - 1 - seen.length - fix.length - also.length - last.length;
+  const shown = closest(verdict, Math.min(most.messages, room));
+  return [`${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`, ...seen, ...shown.map((entry) => messageLine(entry, pen)), ...fix, ...also, ...last];
+}
+
+/** The message to blame and what stands closest before it. */
+function closest({ telling, event }: VerdictView, count: number): WireView[] {
+  if (telling.length <= count) return telling;
+  const at = telling.findIndex(({ seq }) => seq === event);
+  const end = at === -1 ? telling.length : Math.max(at + 1, count);
+  return telling.slice(Math.max(0, end - count), end);
+}
+
+/** A message on one line. */
+function messageLine(entry: WireView, { c, width }: Pen): string {
+  const paint = { client: c.blue, server: c.magenta, harness: c.dim }[entry.from];
+  const deviation = entry.deviation === null ? '' : `(deliberate: ${entry.deviation}) `;
+  const text = entry.kind === 'message' || entry.kind === 'unparsable' ? compact(entry) : [entry.label, compact({ ...entry, label: '' })].filter((part) => part !== '').join('  ');
+  return `  ${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${c.yellow(shorten(deviation, 60))}${shorten(text, Math.max(16, width - 8 - String(entry.seq).length - Math.min(60, deviation.length)))}`;
+}
+
+/** A body without its layout; the label where there is none. */
+function compact({ body, label }: Pick<WireView, 'body' | 'label'>): string {
+  return body === null ? label : body.split('\n').map((line) => line.trim()).join(' ').replaceAll('\t', ' ').trim();
+}
+
+/** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
+export function detailed(verdict: VerdictView, pen: Pen): string[] {
+  const { c } = pen;
+  const known = verdict.known ? c.dim(' (known)') : '';
+  const lines = [
+    `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
+    ...field('Requirement', verdict.statement, pen),
+    ...field('Seen', verdict.message, pen),
+  ];
+  if (verdict.expected !== null) append(lines, field('Expected', verdict.expected, pen, c.green));
+  if (verdict.actual !== null) append(lines, field('Actual', shorten(verdict.actual, 800), pen, c.red));
+  if (verdict.judged !== null) append(lines, field('Judged', verdict.judged, pen));
+  if (verdict.fix !== null) append(lines, field('Fix', verdict.fix, pen));
+  if (verdict.sdkFix !== null) append(lines, field('With SDK', verdict.sdkFix, pen));
+  for (const advice of verdict.advice) append(lines, field('Note', advice, pen));
+  // An address that is broken over lines cannot be followed.
+  const clause = verdict.link ?? verdict.ref;
+  append(lines, field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
+  if (verdict.also.length > 0) append(lines, field('Same cause', verdict.also.join(', '), pen));
+  for (const { subject, seen, wire, moreWire } of verdict.cases) {
+    append(lines, field('Exchange', [subject, seen].filter((text) => text !== null).join(': '), pen, c.dim));
+    append(lines, wire.flatMap((entry) => wireLines(entry, pen)));
+    if (moreWire !== null) append(lines, indent(c.dim(moreWire), 4, pen));
+  }
+  if (verdict.moreCases !== null) append(lines, indent(c.dim(verdict.moreCases), 4, pen));
+  return lines;
+}
+
+function wireLines(entry: WireView, pen: Pen): string[] {
+  const { c } = pen;
+  const paint = { client: c.blue, server: c.magenta, harness: c.dim }[entry.from];
+  const deviation = entry.deviation === null ? '' : c.yellow(`  (deliberate: ${entry.deviation})`);
+  const head = `${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${shorten(entry.label, pen.width - 16)}${deviation}`;
+  if (entry.body === null) return indent(head, 4, pen);
+  const body = shorten(entry.body, pen.width * 4 - 40);
+  return [...indent(head, 4, pen), ...indent(body, 8, pen).map(paint)];
+}
+
+const labelWidth = 13;
+/** Longer texts are cut: a reader does not get to their end, and the time of wrapping grows with the square of a long word. */
+const mostWrapped = 4000;
+
+/** `Label        text`, wrapped beside the label. */
+function field(label: string, text: string, pen: Pen, paint: (text: string) => string = String): string[] {
+  const lines = indent(text, 2 + labelWidth, pen);
+  const head = `  ${pen.c.dim(label.padEnd(labelWidth))}`;
+  return lines.map((line, i) => (i === 0 ? head : ' '.repeat(2 + labelWidth)) + paint(line.slice(2 + labelWidth)));
+}
+
+/** Wrapped to the width; hard breaks only where a word is longer than a line. */
+export function indent(text: string, by: number, pen: Pen): string[] {
+  const room = Math.max(16, pen.width - by);
+  return wrapAnsi(shorten(text, mostWrapped).replaceAll('\t', '  '), room, { hard: true, trim: false })
+    .split('\n')
+    .map((line) => ' '.repeat(by) + line);
+}

@@ -1,0 +1,29 @@
+/**
+ * The wire log of a page as one table: each event stands in it once, however many verdicts cite it. The table is
+ * bounded, failures first, so that a page stays small whatever the server sent; the trace has everything.
+ */
+import { shorten } from './text.ts';
+import type { VerdictView } from './verdict-view.ts';
+import type { WireView } from './wire-view.ts';
+
+/** By seq: who spoke, arrow, label, where and when, body, deliberate fault. */
+export type WireTable = Record<string, [from: string, arrow: string, label: string, meta: string, body: string, deviation: string]>;
+
+/** Characters of the bodies of failures, of others, and of all together. */
+const longest = { failure: 3000, other: 400 };
+const budget = 80_000;
+
+/** The events of all cases of the verdicts. */
+export function wireTableOf(verdicts: readonly VerdictView[]): WireTable {
+  const table: WireTable = {};
+  let left = budget;
+  const add = (entry: WireView, most: number): void => {
+    if (String(entry.seq) in table) return;
+    const body = shorten(entry.body ?? '', Math.min(most, Math.max(0, left)));
+    left -= body.length;
+    table[entry.seq] = [entry.from, entry.arrow, shorten(entry.label, 200), `#${entry.seq} · ${entry.session} · ${entry.time}`, body, entry.deviation ?? ''];
+  };
+  for (const { failed, cases } of verdicts) if (failed) for (const { wire } of cases) for (const entry of wire) add(entry, longest.failure);
+  for (const { failed, status, cases } of verdicts) if (!failed && status === 'pass') for (const entry of cases[0]?.wire.slice(0, 4) ?? []) add(entry, longest.other);
+  return table;
+}
