@@ -3,13 +3,11 @@
  * when all is well), or undefined where nobody can be sure. The schema is not trusted: no reference is followed
  * out of it, its patterns cannot run away, size, depth and work are bounded. Loaded when a rule needs it.
  */
-import { Ajv, type AnySchemaObject, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
-import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' };
+import type { Ajv, ValidateFunction } from 'ajv';
 import { largest } from '../model/lists.ts';
 import { explainErrors, type RawError, type SchemaFinding } from './explain-errors.ts';
+import { dialectEngine, plainReading } from './meta-schemas.ts';
+import { metaValidatorOf } from './meta-validators.ts';
 import { copySchema, maxSchemaLength, pairsKeyword, stepKeyword, type DialectName } from './schema-copy.ts';
 import { PatternUndecided, safePattern } from './schema-patterns.ts';
 
@@ -36,13 +34,6 @@ const byAddress: Record<string, DialectName> = {
   'json-schema.org/draft-07/schema': 'draft-07',
   'json-schema.org/draft-06/schema': 'draft-06',
 };
-const metaSchemas: Record<DialectName, string> = {
-  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
-  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
-  'draft-07': 'http://json-schema.org/draft-07/schema',
-  'draft-06': 'http://json-schema.org/draft-06/schema',
-};
-
 class TooMuchWork extends Error {}
 let stepsLeft = 0;
 
@@ -57,33 +48,17 @@ const engines = new Map<DialectName, Ajv>();
 function engineOf(dialect: DialectName): Ajv {
   let engine = engines.get(dialect);
   if (engine) return engine;
-  const options: Options = {
-    strict: false,
-    validateFormats: false,
-    validateSchema: false,
-    addUsedSchema: false,
-    inlineRefs: false,
-    logger: false,
+  engine = dialectEngine(dialect, {
+    ...plainReading,
     // Decimal fractions are no binary ones: 0.07 is a multiple of 0.01.
     multipleOfPrecision: 6,
     code: { regExp: Object.assign((source: string) => safePattern(source), { code: 'undefined' }) as never },
-  };
-  engine = (dialect === '2020-12' ? new Ajv2020(options) : dialect === '2019-09' ? new Ajv2019(options) : new Ajv({ ...options, meta: false })) as Ajv;
-  if (dialect === 'draft-06') engine.addMetaSchema(asOfText(draft06));
-  if (dialect === 'draft-07') engine.addMetaSchema(asOfText(draft07));
+  });
   engine.addKeyword({ keyword: stepKeyword, errors: false, validate: () => spend(1) });
   const comparisons = (_schema: unknown, data: unknown[]): boolean => spend(Math.ceil(data.length ** 2 / 100));
   engine.addKeyword({ keyword: pairsKeyword, type: 'array', before: 'uniqueItems', errors: false, validate: comparisons });
   engines.set(dialect, engine);
   return engine;
-}
-
-/**
- * A meta-schema of draft-06 or draft-07 as its text and the current official copy have it: that the values of enum are at
- * least one, and differ, is a recommendation there; older copies, the one that Ajv brings among them, demand it.
- */
-function asOfText(meta: { properties: object }): AnySchemaObject {
-  return { ...meta, properties: { ...meta.properties, enum: { type: 'array', items: true } } };
 }
 
 /** The dialect that a schema names; `none` when it names none, undefined for one that is not known here. */
@@ -178,8 +153,7 @@ function inAny(dialects: readonly DialectName[], ask: (dialect: DialectName) => 
 }
 
 function metaFindings(dialect: DialectName, schema: unknown): SchemaFinding[] | undefined {
-  const check = engineOf(dialect).getSchema(metaSchemas[dialect]);
-  return check ? guarded(check as ValidateFunction, schema) : undefined;
+  return guarded(metaValidatorOf(dialect), schema);
 }
 
 function guarded(check: ValidateFunction, value: unknown): SchemaFinding[] | undefined {

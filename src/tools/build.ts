@@ -11,6 +11,7 @@ import { build, type BuildOptions, type Metafile, type Plugin as EsbuildPlugin }
 import { globSync } from 'tinyglobby';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
+import { compiledMetaSchemas } from './compile-meta-schemas.ts';
 import { compileSuiteSchema } from './compile-suite-schema.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
@@ -68,7 +69,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     banner,
-    plugins: [compiledTemplates, compiledSuiteSchema],
+    plugins: [compiledTemplates, compiledSuiteSchema, compiledMetaSchemas],
   });
   const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
   return [cli.metafile!, server.metafile!];

@@ -974,6 +974,11 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^src\//`,
       String.raw`/\.ts$/`,
     ],
+    'src/tools/compile-meta-schemas.ts': [
+      String.raw`/[\\/]json-schema[\\/]meta-validators\.ts$/`,
+      String.raw`/^compiled-meta-schema:/`,
+      String.raw`/.*/`,
+    ],
     'src/tools/bundled-licences.ts': [
       String.raw`/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//`,
       String.raw`/^licen[cs]e(?:[.-].*)?$/i`,

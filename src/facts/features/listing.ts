@@ -26,7 +26,7 @@ const uses = new Map(Object.values(listings).map((listing) => [listing.use, list
 const keptEntries = 5000;
 const longestKept = 10_000;
 /** Calls whose results are kept to compare with: whoever tries out another spelling does so early. */
-const comparedCalls = 2000;
+const comparedCalls = 500;
 const keptTexts = 10;
 
 const listingFacts: Definitions<RpcRecord> = {

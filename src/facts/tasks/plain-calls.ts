@@ -20,7 +20,7 @@ interface PlainCall {
 
 const keptCalls = 1000;
 /** Calls that are looked at: what a server does with tasks is compared with the first of them. */
-const comparedCalls = 5000;
+const comparedCalls = 1000;
 const tried: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list']);
 const keptErrors = 10;
 

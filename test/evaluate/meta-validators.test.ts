@@ -1,0 +1,55 @@
+/** The meta-schemas that the build compiles say the same as those that are compiled when they are asked. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { metaSchemas } from '../../src/json-schema/meta-schemas.ts';
+import { metaValidatorOf } from '../../src/json-schema/meta-validators.ts';
+import type { DialectName } from '../../src/json-schema/schema-copy.ts';
+import { compiledMetaSchemas } from '../../src/tools/compile-meta-schemas.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcpc-meta-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let built: typeof metaValidatorOf;
+
+beforeAll(async () => {
+  const outfile = join(folder, 'validators.mjs');
+  await build({ entryPoints: [join(import.meta.dirname, '../../src/json-schema/meta-validators.ts')], outfile, bundle: true, format: 'esm', platform: 'node', plugins: [compiledMetaSchemas], logLevel: 'silent' });
+  ({ metaValidatorOf: built } = (await import(pathToFileURL(outfile).href)) as { metaValidatorOf: typeof metaValidatorOf });
+});
+
+const schemas: unknown[] = [
+  {},
+  true,
+  'text',
+  null,
+  [],
+  { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/$defs/b' } }, required: ['a'], $defs: { b: { type: ['integer', 'null'] } } },
+  { type: 'objekt' },
+  { type: 7, properties: [] },
+  { properties: { a: { properties: { b: { type: 'nothing' } } } } },
+  { required: 'a' },
+  { required: ['a', 'a'] },
+  { minimum: '1', maxLength: -1, multipleOf: 0 },
+  { items: 3 },
+  { items: [{ type: 'string' }] },
+  { anyOf: [] },
+  { enum: [] },
+  { enum: 'a' },
+  { $ref: 5, $id: 'a#b' },
+  { dependentRequired: { a: [1] }, dependencies: { a: 'b' } },
+  { if: 1, then: {}, else: 'x', not: [] },
+  { additionalProperties: { type: {} }, patternProperties: { a: 1 } },
+  { allOf: [{ oneOf: [{ const: null, uniqueItems: 'yes' }] }] },
+];
+
+it.each(Object.keys(metaSchemas) as DialectName[])('%s', (dialect) => {
+  for (const schema of schemas) {
+    const [one, other] = [metaValidatorOf(dialect), built(dialect)];
+    expect(other(schema), JSON.stringify(schema)).toBe(one(schema));
+    expect(other.errors ?? null, JSON.stringify(schema)).toEqual(one.errors ?? null);
+  }
+  expect(schemas.filter((schema) => !built(dialect)(schema)).length).toBeGreaterThan(8);
+});
