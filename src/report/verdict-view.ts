@@ -34,6 +34,8 @@ export interface VerdictView {
   ref: string;
   /** Always http or https. */
   link: string | null;
+  /** What stands behind the address of the revision in the link; null for other links. */
+  clausePath: string | null;
   /** `2 of 5 cases failed`, or null when there was at most one. */
   judged: string | null;
   /** Events of the first case. */
@@ -98,6 +100,7 @@ export function verdictView(
     advice: verdict.advice.map(oneLine),
     ref: oneLine(verdict.ref),
     link: webLink(verdict.link),
+    clausePath: clausePathOf(webLink(verdict.link)),
     judged: verdict.judged > 1 ? judgedText(verdict) : null,
     evidence: first?.events ?? [],
     event,
@@ -110,6 +113,20 @@ export function verdictView(
     also: (verdict.also ?? []).map(oneLine),
     cause: orNull(verdict.cause ?? null),
   };
+}
+
+/** Where the clauses of a revision stand. */
+const specification = 'https://modelcontextprotocol.io/specification/';
+
+/** The address below which the clauses of a revision stand. */
+export function clausesOf(revision: string): string {
+  return `${specification}${revision}/`;
+}
+
+function clausePathOf(link: string | null): string | null {
+  if (link === null || !link.startsWith(specification)) return null;
+  const path = link.slice(specification.length);
+  return path.slice(path.indexOf('/') + 1);
 }
 
 function judgedText({ status, judged, failed }: ReportVerdict): string {

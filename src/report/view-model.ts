@@ -11,7 +11,7 @@ import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
 import type { Tone } from './tones.ts';
-import { verdictView } from './verdict-view.ts';
+import { clausesOf, verdictView } from './verdict-view.ts';
 import type { VerdictView } from './verdict-view.ts';
 import { wireTableOf } from './wire-table.ts';
 import type { WireTable } from './wire-table.ts';
@@ -31,6 +31,8 @@ export interface ToneGroup {
   /** Violations, warnings and errors are shown opened. */
   open: boolean;
   verdicts: VerdictView[];
+  /** Each is named by formats that name no more than they have to. */
+  named: boolean;
   /** Those that are shown with the rule that names their cause. */
   hidden: VerdictView[];
 }
@@ -83,6 +85,8 @@ export interface ReportView {
   rest: ToneGroup[];
   /** The wire log of a page: each event once, by its seq. */
   wireTable: WireTable;
+  /** The address below which clauses of the revision stand. */
+  clauses: string;
   areas: AreaView[];
   levels: LevelView[];
   /** Names that occur, for filters. */
@@ -120,7 +124,7 @@ export function viewOf(report: PartReport): ReportView {
       const { heading, label, symbol, note } = toneWords[tone];
       const open = tone === 'violation' || tone === 'error';
       const folded = all.length === own.length ? null : `${plural(own.length, 'finding')}, ${plural(all.length, 'rule')}`;
-      return { tone, heading, label, symbol, note, count: own.length, rules: all.length, folded, open, verdicts: own, hidden };
+      return { tone, heading, label, symbol, note, count: own.length, rules: all.length, folded, open, verdicts: own, named: tone === 'not-exercised', hidden };
     })
     .filter((group) => group.rules > 0);
   const counts = Object.fromEntries(
@@ -165,6 +169,7 @@ export function viewOf(report: PartReport): ReportView {
     groups,
     findings: groups.filter(isFinding),
     rest: groups.filter((group) => !isFinding(group)),
+    clauses: clausesOf(oneLine(report.revision)),
     wireTable: wireTableOf(groups.flatMap((group) => group.verdicts)),
     areas: report.areas.map((area) => areaView(area.area, area.score, views)),
     levels: report.levels,

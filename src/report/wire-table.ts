@@ -9,21 +9,22 @@ import type { WireView } from './wire-view.ts';
 /** By seq: who spoke, arrow, label, where and when, body, deliberate fault. */
 export type WireTable = Record<string, [from: string, arrow: string, label: string, meta: string, body: string, deviation: string]>;
 
-/** Characters of the bodies of failures, of others, and of all together. */
-const longest = { failure: 3000, other: 400 };
-const budget = 80_000;
+/** Characters of one body, and of all rows: of failures, and of what passed. */
+const longest = { failure: 1500, other: 200 };
+const budget = { failure: 24_000, other: 8_000 };
 
 /** The events of all cases of the verdicts. */
 export function wireTableOf(verdicts: readonly VerdictView[]): WireTable {
   const table: WireTable = {};
-  let left = budget;
-  const add = (entry: WireView, most: number): void => {
-    if (String(entry.seq) in table) return;
-    const body = shorten(entry.body ?? '', Math.min(most, Math.max(0, left)));
-    left -= body.length;
-    table[entry.seq] = [entry.from, entry.arrow, shorten(entry.label, 200), `#${entry.seq} · ${entry.session} · ${entry.time}`, body, entry.deviation ?? ''];
+  const left = { ...budget };
+  const add = (entry: WireView, of: keyof typeof budget): void => {
+    if (String(entry.seq) in table || (of === 'other' && left.other <= 0)) return;
+    const body = shorten(entry.body ?? '', Math.min(longest[of], Math.max(0, left[of])));
+    const row: WireTable[string] = [entry.from, entry.arrow, shorten(entry.label, 200), `#${entry.seq} · ${entry.session} · ${entry.time}`, body, entry.deviation ?? ''];
+    for (const part of row) left[of] -= part.length;
+    table[entry.seq] = row;
   };
-  for (const { failed, cases } of verdicts) if (failed) for (const { wire } of cases) for (const entry of wire) add(entry, longest.failure);
-  for (const { failed, status, cases } of verdicts) if (!failed && status === 'pass') for (const entry of cases[0]?.wire.slice(0, 4) ?? []) add(entry, longest.other);
+  for (const { failed, cases } of verdicts) if (failed) for (const { wire } of cases) for (const entry of wire) add(entry, 'failure');
+  for (const { failed, status, cases } of verdicts) if (!failed && status === 'pass') for (const entry of cases[0]?.wire.slice(0, 4) ?? []) add(entry, 'other');
   return table;
 }

@@ -5,7 +5,7 @@ import { formatDuration, oneLine, plural, shorten, visible } from './text.ts';
 /** More entries than this beside one verdict help nobody; the trace has them all. */
 const maxEntries = 40;
 
-const longestLine = 360;
+const longestLine = 280;
 
 export interface WireView {
   seq: number;
@@ -36,6 +36,8 @@ export interface CaseView {
   moreWire: string | null;
   /** The seqs of what is shown, for pages that look them up. */
   seqs: string;
+  /** The first four of them. */
+  fewSeqs: string;
 }
 
 /** The messages of a case, in order, and how many could not be shown. @param message of the verdict */
@@ -47,6 +49,7 @@ export function caseView({ subject, events, moreEvents = 0, seen }: EvidenceCase
     wire: shown,
     moreWire,
     seqs: shown.map(({ seq }) => seq).join(' '),
+    fewSeqs: shown.slice(0, 4).map(({ seq }) => seq).join(' '),
   };
 }
 

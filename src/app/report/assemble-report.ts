@@ -3,7 +3,7 @@
  * the rules and the judge, so that judging a saved trace gives the report of the live run again.
  */
 import { runOf } from '../../model/reports/run-parts.ts';
-import type { RequestTally, RunReport } from '../../model/reports/run-report.ts';
+import type { ReportVerdict, RequestTally, RunReport } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
 import { scoreVerdicts } from '../../score/scorecard.ts';
 import { defaultScoring } from '../../score/scoring.ts';
@@ -37,9 +37,9 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const render = await createTextRenderer();
   const sdk = sdkOfFooter(footer?.sdk);
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: verdictOf(outcome, revision, render, sdk) }));
-  const seqs = new Set(judgements.flatMap(({ verdict }) => (verdict.status === 'not-applicable' ? [] : verdict.evidence.flatMap(({ events }) => events))));
-  const found = new Map((await sources.cited(new Set([...seqs, ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
+  const found = new Map((await sources.cited(new Set([...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
   const verdicts = withCauses(judgements, found);
+  const shown = citedBy(verdicts);
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
   const card = scoreVerdicts(verdicts, defaultScoring);
   const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
@@ -60,7 +60,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     // What was not seen to its end proves nothing good.
     ...(incomplete === null ? {} : { compliant: false, grade: null }),
     verdicts,
-    wire: [...found.values()].filter(({ seq }) => seqs.has(seq)).map(wireEntry),
+    wire: [...found.values()].filter(({ seq }) => shown.has(seq)).map(wireEntry),
     trace: sources.trace,
     incomplete,
     requests: judged.requests,
@@ -68,6 +68,10 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     calls: toolCallsOf(judged.tools, skipped, header.origin === 'live'),
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
   });
+}
+
+function citedBy(verdicts: readonly ReportVerdict[]): Set<number> {
+  return new Set(verdicts.flatMap(({ status, evidence }) => (status === 'not-applicable' ? [] : evidence.flatMap(({ events }) => events))));
 }
 
 function targetOf(header: TraceHeader): RunReport['target'] {

@@ -2,7 +2,7 @@
  * Failures that have one cause: rules that find fault with the same property of the same message are one finding. The
  * rule that says most exactly what is wrong names it, the others stand beside it as `also`.
  */
-import type { Cause } from '../../evaluate/outcome-cases.ts';
+import { inOrder, type Cause } from '../../evaluate/outcome-cases.ts';
 import type { RuleOutcome } from '../../evaluate/rule-tally.ts';
 import type { ReportVerdict } from '../../model/reports/run-report.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
@@ -44,7 +44,12 @@ export function withCauses(judgements: readonly Judgement[], events: ReadonlyMap
   }
   return judgements.map(({ verdict, outcome }) => {
     if (verdict.status !== 'fail') return verdict;
-    const evidence = verdict.evidence.map((one, at) => ({ ...one, ...placeOf(outcome.causes[at], outcome.rule.role, events) }));
+    const evidence = verdict.evidence.map((one, at) => {
+      const place = placeOf(outcome.causes[at], outcome.rule.role, events);
+      // Of a long case not all events are told; the one to blame always is.
+      const told = place.event === undefined || one.events.includes(place.event) ? one.events : inOrder([...one.events, place.event]);
+      return { ...one, events: told, ...place };
+    });
     const cause = folded.get(verdict.rule);
     const others = also.get(verdict.rule);
     return { ...verdict, evidence, ...(others === undefined ? {} : { also: others.toSorted() }), ...(cause === undefined ? {} : { cause }) };
