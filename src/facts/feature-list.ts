@@ -1,9 +1,11 @@
 /** All features. A new one is a folder, and a line here; in which order hooks come is said by the features themselves (`after`). */
 export { authorization } from './authorization/authorization-tracker.ts';
 export { questions } from './client-requests/question-tracker.ts';
+export { inputRounds } from './client-requests/round-tracker.ts';
 export { headerAnnotations } from './features/header-annotations.ts';
 export { listing } from './features/listing.ts';
 export { logging } from './features/log-facts.ts';
+export { paramHeaderFacts } from './features/param-header-facts.ts';
 export { paging } from './features/paging.ts';
 export { resources } from './features/resource-watch.ts';
 export { toolCalls } from './features/tool-call.ts';

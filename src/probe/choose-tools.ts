@@ -6,6 +6,7 @@ import type { Hints, ToolHint } from '../model/rules/hints.ts';
 import { decideTool, type Permission } from '../permission/decide.ts';
 import { isAmount } from '../permission/careful-arguments.ts';
 import { generateValue } from '../json-schema/generate-value.ts';
+import { hasHeaderParameters } from '../json-schema/header-parameters.ts';
 import { nearMisses } from '../json-schema/near-miss.ts';
 import { usualPlaces, type Places } from '../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
@@ -101,6 +102,7 @@ function fits(tool: Json, choice: Choice): boolean {
   if (choice === 'no-arguments') return requiredOf(tool).length === 0;
   if (choice === 'with-arguments') return requiredOf(tool).length > 0;
   if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
+  if (choice === 'with-param-headers') return hasHeaderParameters(tool.inputSchema);
   if (choice === 'with-typed-arguments') return typedProperties(tool.inputSchema).length > 0;
   const pattern = traits[choice]!;
   return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));

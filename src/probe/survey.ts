@@ -38,6 +38,7 @@ export type Choice =
   | 'asks-client'
   | 'logs'
   | 'announces'
+  | 'with-param-headers'
   | 'fails'
   | 'with-output-schema'
   | 'with-typed-arguments';

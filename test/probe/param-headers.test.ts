@@ -1,12 +1,16 @@
 /** Tools whose parameters travel as headers as well are called as a correct client calls them, so that their results are judged. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCheck } from '../../src/app/check.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { createParamHeaders } from '../../src/probe/client/param-headers.ts';
+import { readTrace } from '../../src/trace/jsonl-reader.ts';
 
 type Json = Record<string, unknown>;
 
@@ -90,19 +94,28 @@ const server = createServer((request, response) => {
   });
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+const folder = mkdtempSync(join(tmpdir(), 'mcpc-headers-'));
+const traceFile = join(folder, 'trace.jsonl');
 afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
   server.closeAllConnections();
   server.close();
 });
 
 test('every call of such a tool carries the headers that it owes', { timeout: 60_000 }, async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const report: RunReport = await runCheck({ target: { kind: 'http', url, headers: [] }, name: 'headers', fallback: false, spec: '2026-07-28', selection: everything, jobs: 2, allowDestructive: false, secrets: [], timing: {}, toolVersion: '0' });
-  expect(refused).toEqual([]);
+  const report: RunReport = await runCheck({ target: { kind: 'http', url, headers: [] }, name: 'headers', fallback: false, spec: '2026-07-28', selection: everything, jobs: 2, allowDestructive: false, secrets: [], timing: {}, toolVersion: '0', traceFile });
+  // Only what the trace marks as wrong on purpose was refused, and all of that.
+  const marked: unknown[] = [];
+  for await (const { kind, from, message, deviation } of (await readTrace(traceFile)).events) {
+    if (kind === 'message' && from === 'client' && / (?:the header of a parameter|its header)$/.test(deviation ?? '')) marked.push(((message as Json).params as Json).arguments);
+  }
+  expect(marked.length).toBeGreaterThan(5);
+  expect(refused).toHaveLength(marked.length);
   expect(served).toBeGreaterThan(0);
   expect(owed[0]).toMatchObject({ 'mcp-param-city': '=?base64?WsO8cmljaA==?=', 'mcp-param-dry': expect.stringMatching(/^(true|false)$/) as string });
   const statusOf = (rule: string): string | undefined => report.parts[0]!.verdicts.find((one) => one.rule === rule)?.status;
-  for (const rule of ['tools/call-result-schema', 'tools/errors-invalid-arguments', 'tools/security-input-validation']) expect([rule, statusOf(rule)]).toEqual([rule, 'pass']);
+  for (const rule of ['http/param-header-value-match', 'http/param-header-rejection-400', 'http/param-header-inspection-decoding', 'http/param-header-null-expectation', 'tools/call-result-schema', 'tools/errors-invalid-arguments', 'tools/security-input-validation']) expect([rule, statusOf(rule)]).toEqual([rule, 'pass']);
   expect(report.parts[0]!.verdicts.filter(({ status, severity }) => status === 'fail' && severity === 'error').map(({ rule }) => rule)).toEqual([]);
 });
 

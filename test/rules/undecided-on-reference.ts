@@ -44,25 +44,7 @@ export const undecidedHere: readonly Undecided[] = [
     at: '2026-07-28',
     rules: ['roots/capability-server-check', 'roots/security-server-unavailability'],
   },
-  {
-    why: 'the checker does not answer the questions of this revision, so that nothing follows from its answers',
-    at: '2026-07-28',
-    rules: [
-      'elicitation/oauth-credential-transmission',
-      'elicitation/server-response-validation',
-      'sampling/messages-tool-balance',
-      'sampling/messages-tool-result-purity',
-      'sampling/security-iteration-limit',
-      'sampling/security-tool-loop-reply',
-      'sampling/tool-result-structured-conformance',
-    ],
-  },
   { why: 'log messages are sent only to requests that ask for them', at: '2026-07-28', rules: ['logging/capability-declaration', 'logging/message-schema', 'logging/security-secrets'] },
-  {
-    why: 'no tool of the reference server has parameters that travel as headers',
-    at: '2026-07-28',
-    rules: ['emptiness', 'placement', 'token', 'types', 'uniqueness'].map((slug) => `http/param-header-annotation-${slug}`),
-  },
   {
     why: 'over HTTP a request of this revision is cancelled by closing its reply, behind which nothing can be seen',
     at: '2026-07-28',

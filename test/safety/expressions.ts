@@ -163,6 +163,11 @@ export const outside: Record<string, readonly string[]> = {
   'src/json-schema/explain-errors.ts': [
     String.raw`/^[A-Za-z_$][\w$]*$/`,
   ],
+  'src/json-schema/header-parameters.ts': [
+    "/^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$/",
+    String.raw`/^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/`,
+    String.raw`/^[\t\x20-\x7E]*$/`,
+  ],
   'src/json-schema/json-schemas.ts': [
     String.raw`/^https?:\/\//`,
     String.raw`/#$/`,
@@ -267,18 +272,11 @@ export const outside: Record<string, readonly string[]> = {
   'src/probe/client/out-of-band.ts': [
     String.raw`/^text\/event-stream/i`,
   ],
-  'src/probe/client/correct-headers.ts': [
-    String.raw`/^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/`,
-    String.raw`/^=\?base64\?.*\?=$/`,
-  ],
   'src/probe/client/beside/fetch-policy.ts': [
     String.raw`/^\[|\]$/g`,
   ],
   'src/probe/client/connection-state.ts': [
     String.raw`/ECONNREFUSED/`,
-  ],
-  'src/probe/client/param-headers.ts': [
-    "/^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$/",
   ],
   'src/probe/hinted.ts': [
     String.raw`/\{([^{}]*)\}/g`,

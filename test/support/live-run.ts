@@ -141,7 +141,7 @@ export async function probePuppet(
       wanted.kind === 'stdio'
         ? onStdio!(partOf(number))
         : { ...wanted, headers: [...wanted.headers, [connectionHeader, String(number)]] };
-    const peer = await hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, toolVersion: '0.0.0' });
+    const peer = await hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, permission: scriptPermission, toolVersion: '0.0.0' });
     peers.add(peer);
     return peer;
   };

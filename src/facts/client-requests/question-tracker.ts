@@ -12,10 +12,12 @@ import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { contentFaults, elicitationFacts } from './elicitation-facts.ts';
+import { contentFaults } from './elicitation-facts.ts';
 import { createElicitationIds } from './elicitation-ids.ts';
 import { questionFacts } from './question-facts.ts';
-import { samplingFacts, turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
+import { askedBy, retryOf } from './round-tracker.ts';
+import { turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
+import { factsOf } from './what-is-asked.ts';
 
 const questionMethods: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
 export const urlElicitationRequired = -32042;
@@ -30,9 +32,15 @@ const keptQuestions = 2000;
 const keptUses = 1000;
 const longestKey = 10_000;
 
+/** What is known of a question: a request, or an entry of a result that is taken for one, whose reply is what the retry brings. */
+type Asked = Pick<RpcRecord, 'session' | 'method' | 'message' | 'reply' | 'outcome' | 'events'>;
+
 interface Question {
-  record: RpcRecord;
-  /** The client's request that it was asked in, where that is plain. */
+  record: Asked;
+  via: 'request' | 'result';
+  /** Via result: its key, and the request whose result it stands in. */
+  entry?: { key: string; in: RpcRecord };
+  /** The client's request that it was asked in, where that is plain; via result: the retry that brings the answer. */
   parent?: RpcRecord;
   /** Tool uses of the client's model that it goes on from. */
   continued?: { unanswered: string[]; from: Question };
@@ -48,7 +56,7 @@ interface Conversation {
   open: PassingSet<RpcRecord>;
   /** The client gave up a request, on which the server may still be at work. */
   abandoned: boolean;
-  waiting: PassingMap<RpcRecord, Question>;
+  waiting: PassingMap<Asked, Question>;
   /** Questions by the ids of tool uses in their answers. */
   byUse: Map<string, Question>;
   /** Client requests that were answered, without their _meta. */
@@ -61,9 +69,10 @@ const messageFacts: Definitions<MessageView> = {
 
 export const questions: Feature = {
   name: 'questions',
+  after: ['input-rounds'],
   kinds: {
     serverRequest:
-      "Something the server asks of the client (roots, sampling, elicitation): a request, an entry in the list of error -32042, or an entry of an input_required result. Complete when the client's request that it was asked in is over.",
+      "Something the server asks of the client (roots, sampling, elicitation): a request, an entry in the list of error -32042, or an entry of an input_required result. Complete when the client's request that it was asked in is over; an entry of a result when the request that brings its answer is.",
   },
   facts: { serverRequest: questionFacts, message: messageFacts },
   create: createQuestions,
@@ -77,7 +86,7 @@ function createQuestions(): Hooks {
   function asked(record: RpcRecord): Subject[] {
     const conversation = of(record.session);
     const parent = parentOf(record, conversation);
-    const question: Question = { record, askedAgain: false, ...(parent ? { parent } : {}) };
+    const question: Question = { record, via: 'request', askedAgain: false, ...(parent ? { parent } : {}) };
     const params = paramsOf(record.message);
     for (const before of conversation.waiting.values()) {
       if (parent !== undefined && before.parent === parent && before.record.method === record.method && before.record.outcome !== undefined) before.askedAgain = true;
@@ -106,7 +115,7 @@ function createQuestions(): Hooks {
   }
 
   function subjectOf(question: Question): Subject {
-    const { record, parent } = question;
+    const { record, parent, via, entry } = question;
     of(record.session).waiting.delete(record);
     const params = paramsOf(record.message);
     const reply = asObject(record.reply);
@@ -115,10 +124,10 @@ function createQuestions(): Hooks {
       session: record.session,
       events: [...new Set([...(parent ? parent.events : []), ...(question.continued ? question.continued.from.record.events : []), ...record.events])].sort((a, b) => a - b),
       facts: {
-        via: 'request',
-        outcome: record.outcome,
+        via,
+        ...(via === 'request' || parent !== undefined ? { outcome: record.outcome } : {}),
         answer: asObject(reply?.result),
-        ...factsOf(record.method, params, record.session.clientCapabilities ?? {}),
+        ...factsOf(record.method, params, (entry && declaredCapabilitiesOf(entry.in.message)) ?? record.session.clientCapabilities ?? {}),
         ...callFacts(question, params, reply),
         elicitationIdReuse: question.elicitationIdReuse,
         ...loopFacts(question),
@@ -127,17 +136,18 @@ function createQuestions(): Hooks {
   }
 
   /** What became of the request that it was asked in. */
-  function callFacts({ parent, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Facts {
+  function callFacts({ parent, entry, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Facts {
     const answer = asObject(reply?.result);
     const faults = answer?.action === 'accept' ? contentFaults(params, answer.content) : [];
-    const over = parent?.outcome === undefined ? undefined : parent;
+    // A retry that is asked for something else is not over yet.
+    const over = parent?.outcome === undefined || (entry && askedBy(parent)) ? undefined : parent;
     const result = asObject(asObject(over?.reply)?.result);
     const text = over?.reply === undefined ? '' : JSON.stringify(over.reply);
     return {
       action: answer?.action,
       contentFaults: faults.map(({ field, why }) => `${field} ${why}`),
       call: {
-        ...(parent === undefined ? {} : { method: parent.method }),
+        ...((entry?.in ?? parent) === undefined ? {} : { method: (entry?.in ?? parent)!.method }),
         ...(over && { outcome: over.outcome, failed: over.outcome !== 'result' || result?.isError === true, answeredBefore: of(over.session).answered.has(callKey(over)) }),
         ...(over?.reply === undefined ? {} : { complains: textsIn(result).some((one) => complaint.test(one)) }),
         askedAgain,
@@ -150,39 +160,56 @@ function createQuestions(): Hooks {
   /** Whether the server went on after tool uses, and how it answered those it was given before. */
   function loopFacts({ record, continued, takenUp, parent }: Question): Facts {
     const uses = usedIn(asObject(record.reply)?.result);
-    const goesOn = uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined ? undefined : false));
+    const goesOn = uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined || askedBy(parent) ? undefined : false));
     return {
       continues: continued !== undefined,
       loop: { ...(continued ? { unanswered: continued.unanswered } : {}), ...(goesOn === undefined ? {} : { takenUp: goesOn }) },
     };
   }
 
-  /** Entries of a list that is no message of its own. */
-  function listedIn(record: RpcRecord, via: 'error' | 'result', entries: { method: unknown; params: JsonObject | undefined }[]): Subject[] {
+  /** Entries of the list of -32042. */
+  function listedInError(record: RpcRecord): Subject[] {
+    const error = asObject(asObject(record.reply)?.error);
+    const elicitations = asObject(error?.data)?.elicitations;
+    if (error?.code !== urlElicitationRequired || !Array.isArray(elicitations)) return [];
     const declared = declaredCapabilitiesOf(record.message) ?? record.session.clientCapabilities ?? {};
-    return entries.slice(0, keptQuestions).map(({ method, params }) => {
-      const elicitationIdReuse = method === 'elicitation/create' ? ids.announce(params, record.session, via) : undefined;
-      return {
-        kind: 'serverRequest',
-        session: record.session,
-        events: [...record.events],
-        facts: { via, call: { method: record.method }, ...factsOf(method, params, declared), elicitationIdReuse },
-      };
+    return elicitations.filter(isObject).slice(0, keptQuestions).map((params) => ({
+      kind: 'serverRequest',
+      session: record.session,
+      events: [...record.events],
+      facts: { via: 'error', call: { method: record.method }, ...factsOf('elicitation/create', params, declared), elicitationIdReuse: ids.announce(params, record.session, 'error') },
+    }));
+  }
+
+  /** Entries of a result that asks for input; each waits for the request that brings its answer. */
+  function askedInResult(record: RpcRecord, conversation: Conversation): Subject[] {
+    const result = askedBy(record) ?? {};
+    const entries = Object.entries(asObject(result.inputRequests) ?? {}).filter((one): one is [string, JsonObject] => isObject(one[1]));
+    const before = [...conversation.waiting.values()].filter(({ parent }) => parent === record);
+    return entries.slice(0, keptQuestions).flatMap(([key, one]) => {
+      const asked: Asked = { session: record.session, method: one.method, message: one, reply: undefined, outcome: undefined, events: [...record.events] };
+      const question: Question = { record: asked, via: 'result', entry: { key, in: record }, askedAgain: false };
+      for (const earlier of before) if (earlier.entry && earlier.record.method === one.method) earlier.askedAgain = true;
+      if (one.method === 'sampling/createMessage') goOn(question, asObject(one.params), conversation);
+      conversation.waiting.set(asked, question);
+      return conversation.waiting.size > keptQuestions ? [subjectOf(conversation.waiting.values().next().value!)] : [];
     });
   }
 
-  function listed(record: RpcRecord): Subject[] {
-    const reply = asObject(record.reply);
-    const error = asObject(reply?.error);
-    const elicitations = asObject(error?.data)?.elicitations;
-    const inError =
-      error?.code === urlElicitationRequired && Array.isArray(elicitations)
-        ? listedIn(record, 'error', elicitations.filter(isObject).map((params) => ({ method: 'elicitation/create', params })))
-        : [];
-    const result = asObject(reply?.result);
-    if (result?.resultType !== 'input_required') return inError;
-    const requests = Object.values(asObject(result.inputRequests) ?? {}).filter(isObject);
-    return [...inError, ...listedIn(record, 'result', requests.map((one) => ({ method: one.method, params: asObject(one.params) })))];
+  /** The answers that a retry brings. */
+  function brought(retry: RpcRecord, { waiting, byUse }: Conversation): void {
+    const of = retryOf(retry)?.of;
+    const responses = of && asObject(paramsOf(retry.message)?.inputResponses);
+    if (!responses) return;
+    for (const question of waiting.values()) {
+      const { record, entry } = question;
+      if (entry?.in !== of || question.parent) continue;
+      question.parent = retry;
+      if (!Object.hasOwn(responses, entry!.key)) continue;
+      record.reply = { result: responses[entry!.key] };
+      record.outcome = 'result';
+      for (const id of usedIn(responses[entry!.key])) if (byUse.size < keptUses) byUse.set(id, question);
+    }
   }
 
   /** A request of the server has its answer: nothing more can be learnt of a question that belongs to no request. */
@@ -196,8 +223,11 @@ function createQuestions(): Hooks {
 
   return {
     request(record) {
-      if (record.from === 'client') of(record.session).open.add(record);
-      else if (questionMethods.has(record.method)) return { subjects: asked(record) };
+      if (record.from === 'client') {
+        const conversation = of(record.session);
+        conversation.open.add(record);
+        if (conversation.waiting.size > 0) brought(record, conversation);
+      } else if (questionMethods.has(record.method)) return { subjects: asked(record) };
       return undefined;
     },
 
@@ -206,12 +236,13 @@ function createQuestions(): Hooks {
       if (record.from === 'server') return { subjects: answeredByClient(record, conversation) };
       conversation.open.delete(record);
       if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
+      const early = askedBy(record) ? askedInResult(record, conversation) : [];
       const over = conversation.waiting.size === 0 ? [] : [...conversation.waiting.values()].filter(({ parent }) => parent === record).map(subjectOf);
       if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
       }
-      return { subjects: [...over, ...listed(record)] };
+      return { subjects: [...early, ...over, ...listedInError(record)] };
     },
 
     letGo(record) {
@@ -232,21 +263,6 @@ function createQuestions(): Hooks {
       return { subjects };
     },
   };
-}
-
-function factsOf(method: unknown, params: JsonObject | undefined, declared: JsonObject): Facts {
-  const base = { method, params, declared };
-  if (method === 'sampling/createMessage') return { ...base, ...samplingFacts(params) };
-  if (method !== 'elicitation/create') return base;
-  const facts = elicitationFacts(params);
-  return { ...base, ...facts, modeOffered: isOffered(facts.mode, declared.elicitation) };
-}
-
-/** Whether the client declared the mode; an empty object declares forms (2025-11-25: client/elicitation, capabilities). */
-function isOffered(mode: unknown, declared: unknown): boolean | undefined {
-  if (!isObject(declared)) return undefined;
-  const named = 'form' in declared || 'url' in declared;
-  return mode === 'form' ? 'form' in declared || !named : mode === 'url' ? 'url' in declared : undefined;
 }
 
 /** Only a client that declares capabilities is asked anything. */

@@ -33,6 +33,8 @@ export interface PlainServer {
   unreadable(): PlainReply;
   /** Takes in an answer that somebody else gave, so that later ones agree with it. */
   learn(request: Json, reply: Json): void;
+  /** A tool as it was listed. */
+  listed(tool: unknown): Json | undefined;
 }
 
 const code = { parse: -32700, invalid: -32600, method: -32601, params: -32602, version: -32022, resource: -32002 } as const;
@@ -245,6 +247,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     answer,
     unreadable: () => ({ message: { jsonrpc: '2.0', ...noId(), error: { code: code.parse, message: 'Parse error' } }, status: 400 }),
     learn,
+    listed: (tool) => entries.get(tool),
   };
 }
 

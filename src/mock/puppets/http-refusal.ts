@@ -3,6 +3,7 @@
  * and versions, and in the stateless era headers that are unlike the body. It sends nothing.
  */
 import type { IncomingMessage } from 'node:http';
+import { headerParameters, headerText, readHeaderValue, valueAt } from '../../json-schema/header-parameters.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import { speaks, type PlainServer } from '../plain/plain-server.ts';
 import { decodeHeaderValue } from '../script/header-match.ts';
@@ -83,7 +84,7 @@ function wrongSession(request: IncomingMessage, { script, state, message }: Situ
 }
 
 /** 2026-07-28: streamable-http, headers that mirror the body. */
-function wrongMirror(request: IncomingMessage, { script, message }: Situation): HttpRefusal | undefined {
+function wrongMirror(request: IncomingMessage, { script, state, message }: Situation): HttpRefusal | undefined {
   if (!isRecord(message) || typeof message.method !== 'string' || !('id' in message)) return undefined;
   // A client of the stateful era knows no such headers; it is told the version instead.
   if (message.method === 'initialize') return undefined;
@@ -99,10 +100,24 @@ function wrongMirror(request: IncomingMessage, { script, message }: Situation): 
         ? 'Mcp-Method'
         : typeof name === 'string' && decodeHeaderValue(headerOf(request, 'mcp-name')) !== name
           ? 'Mcp-Name'
-          : undefined;
+          : message.method === 'tools/call' && paramHeadersAreWrong(request, params, state.plain.listed(params.name))
+            ? 'Mcp-Param'
+            : undefined;
   // A server of another version than the one declared says so instead.
   if (wrong === undefined || (wrong === 'MCP-Protocol-Version' && version === undefined && versionHeader === script.revision)) return undefined;
   return { status: 400, body: { ...refused(`The header ${wrong} is missing or unlike the body`, -32020), id: message.id } };
+}
+
+/** Whether the header of a parameter is missing or unlike the argument. */
+function paramHeadersAreWrong(request: IncomingMessage, { arguments: given }: Json, tool: Json | undefined): boolean {
+  return headerParameters(tool?.inputSchema).some(({ header, path }) => {
+    const value = valueAt(given, path);
+    const text = headerText(value);
+    const sent = headerOf(request, `mcp-param-${header.toLowerCase()}`);
+    if (text === undefined || sent === undefined) return text !== undefined;
+    const read = readHeaderValue(sent.trim());
+    return read.as === 'invalid' || (read.text !== text && !(typeof value === 'number' && Number(read.text) === value));
+  });
 }
 
 function refused(message: string, code = -32600): Json {

@@ -112,6 +112,9 @@ function isProperId(id: unknown): boolean {
   return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
 }
 
+/** Members of params that make another request of it. */
+const tellingMembers = ['cursor', 'inputResponses', 'requestState'];
+
 function paramsFit(scripted: Json, live: Json, context: MatchContext): number | undefined {
   if ('params' in scripted && !isRecord(scripted.params)) return sameJson(scripted.params, live.params) ? 0 : undefined;
   if (live.params !== undefined && !isRecord(live.params)) return undefined;
@@ -126,7 +129,7 @@ function paramsFit(scripted: Json, live: Json, context: MatchContext): number | 
   if (scripted.method === 'notifications/cancelled') {
     return cancelledFit(wanted, given, context) ? meta : undefined;
   }
-  if ('cursor' in given && !('cursor' in wanted)) return undefined;
+  for (const name of tellingMembers) if (name in given && !(name in wanted)) return undefined;
   for (const [name, value] of Object.entries(wanted)) {
     if (name === '_meta') continue;
     const empty = name === 'arguments' && sameJson(value, {}) && given[name] === undefined;

@@ -2,6 +2,7 @@
  * The HTTP headers that a correct client sends with a message: media types, session id, protocol version, and
  * in the stateless era those that mirror the body (2026-07-28: basic/transports/streamable-http).
  */
+import { headerValue } from '../../json-schema/header-parameters.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import type { HeaderChanges } from './channel.ts';
 
@@ -40,12 +41,6 @@ function mirrorHeaders(body: Json, version: string | undefined): [string, string
   const name = member === undefined ? undefined : (body.params as Json | undefined)?.[member];
   if (typeof name === 'string') headers.push(['Mcp-Name', headerValue(name)]);
   return headers;
-}
-
-/** Values that a header cannot carry as they are travel as marked Base64. */
-export function headerValue(text: string): string {
-  const plain = /^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
-  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
 /** What a GET that opens a stream changes: it has no body, and takes nothing but a stream. */

@@ -3,11 +3,14 @@
  * requests, keeps the session id and the negotiated revision. Faultless unless a step asks otherwise.
  */
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
+import { noPermission } from '../../permission/decide.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
 import { createOutOfBand } from './out-of-band.ts';
 import { openChannel, type Channel, type HeaderChanges } from './channel.ts';
+import { agreementOf, createListedTools, type ListedTools } from './answers/agreement.ts';
 import { clientCapabilities, clientInfo, createAnswerer } from './answers/client-answers.ts';
+import { withInputRounds } from './answers/input-rounds.ts';
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Peer, PeerHub, PeerOptions } from './peer.ts';
@@ -28,9 +31,11 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   let count = 0;
   /** Of all connections: what one of them saw listed is called on others. */
   const paramHeaders = createParamHeaders();
+  const tools = createListedTools();
   subscribe((event) => {
     handlers.get(event.session)?.(event);
     paramHeaders.learn(event);
+    tools.learn(event);
   });
   /** Of one request, while the server goes on asking. */
   const waits = { most: mostWaits };
@@ -38,12 +43,19 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
     open(options) {
       count += 1;
       const session = `s${count}`;
-      return openPeer({ ...options, session, sink, waits, paramHeaders }, (handler) => handlers.set(session, handler));
+      return openPeer({ ...options, session, sink, waits, paramHeaders, tools }, (handler) => handlers.set(session, handler));
     },
   };
 }
 
-async function openPeer(options: PeerOptions & { waits: { most: number }; paramHeaders: ParamHeaders }, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
+/** What the connections of a run know together. */
+interface Known {
+  waits: { most: number };
+  paramHeaders: ParamHeaders;
+  tools: ListedTools;
+}
+
+async function openPeer(options: PeerOptions & Known, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
   const { sink, session, timing, era, revision, toolVersion, waits, rate } = options;
   const waiter = createWaiter();
   const state = createConnectionState({ negotiated: era === 'stateless' ? revision : undefined, rate });
@@ -128,6 +140,9 @@ async function openPeer(options: PeerOptions & { waits: { most: number }; paramH
     ...(rate ? { rate } : {}),
   });
 
+  const request = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
+  const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
+
   const peer: Peer = {
     session,
     transport: channel.transport,
@@ -165,7 +180,7 @@ async function openPeer(options: PeerOptions & { waits: { most: number }; paramH
       return state.sessionId;
     },
     nextId,
-    request: createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true }),
+    request: era === 'stateless' ? withInputRounds({ session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing }) : request,
     headersFor,
     paramsFor,
     sendRaw,

@@ -38,7 +38,7 @@ export interface Pending {
   readonly exchange: HttpExchange | undefined;
   answer: Promise<Answer>;
   /** Progress token, if one was sent. */
-  token?: unknown;
+  readonly token?: unknown;
 }
 
 export interface RequestOptions {
@@ -50,6 +50,8 @@ export interface RequestOptions {
   deviation?: string;
   /** Milliseconds; the default is the answer deadline. */
   deadlineMs?: number;
+  /** Stateless era: how many results that ask for input are answered, by the request sent anew; none when absent. */
+  rounds?: number;
 }
 
 export interface HandshakeOptions {

@@ -2,11 +2,14 @@
 import { promptNearMisses } from '../../json-schema/near-miss.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { callsOf } from '../choose-tools.ts';
+import { mostRounds } from '../client/answers/input-rounds.ts';
 import { choosePrompts, chooseResources, walkList, type Choice, type Listing } from '../survey.ts';
 import { noteDuration } from './slow-uses.ts';
 import { sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
+
+const rounds = { description: 'Stateless era: so many results that ask for input are answered, by the request sent anew; all of them when absent, none with 0.', type: 'integer', minimum: 0, maximum: mostRounds };
 
 export const featureSteps: readonly ObjectStep[] = [
   {
@@ -27,6 +30,7 @@ export const featureSteps: readonly ObjectStep[] = [
       headers: partOf('headers'),
       meta: { type: 'object' },
       task: { description: 'Sent as params.task: the call is to run as a task.', type: 'object' },
+      rounds,
       taskSupport: {
         description: 'Only tools whose execution.taskSupport is one of these, the first ones first; a tool without it counts as forbidden. Left out: all but required.',
         type: 'array',
@@ -57,6 +61,7 @@ export const featureSteps: readonly ObjectStep[] = [
       nearMisses: { description: 'Gets it with one required argument left out each, at most so many.', ...partOf('nearMisses') },
       as: partOf('name'),
       meta: { type: 'object' },
+      rounds,
       deviation: partOf('deviation'),
     },
     run: getPrompt,
@@ -64,7 +69,7 @@ export const featureSteps: readonly ObjectStep[] = [
   {
     name: 'readResource',
     says: 'Read a resource of the listing.',
-    schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' } },
+    schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' }, rounds },
     run: async (step, work) => useChosen('resources/read', chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
   },
 ];
@@ -100,7 +105,7 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
     // Once is enough to see that something is not answered.
     if (context.unanswered.has(key)) continue;
     const began = performance.now();
-    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope);
+    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
     if (answer?.kind !== 'timeout') {
       if (answer?.kind === 'response') noteDuration(method, String(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
       await then?.();

@@ -31,8 +31,11 @@ async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
 /** A step refers to something that the target did not give; it is left out. */
 class NothingToUse extends Error {}
 
-/** @returns the answer, if it was waited for */
-export async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope): Promise<Answer | undefined> {
+/**
+ * @param rounds how often a server may ask for input before the request is complete (stateless era)
+ * @returns the answer, if it was waited for
+ */
+export async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope, rounds?: number): Promise<Answer | undefined> {
   let params: unknown;
   try {
     params = await filledIn(rawParams, scope);
@@ -44,6 +47,7 @@ export async function sendRequest(method: string, rawParams: unknown, step: Json
     ...('id' in step ? { id: step.id } : {}),
     ...(step.meta === undefined ? {} : { meta: step.meta as Json | null }),
     ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
+    ...(rounds === undefined ? {} : { rounds }),
     ...sendOptions(step),
   });
   if (typeof step.as === 'string') {

@@ -6,13 +6,14 @@ import { messageSteps } from './message-steps.ts';
 import { nestedSteps } from './nested-steps.ts';
 import { sessionSteps, sessionWords } from './session-steps.ts';
 import type { Json, ObjectStep, StepTraits, WordStep } from './step-kind.ts';
+import { headerSteps } from './stateless/header-steps.ts';
 import { taskSteps } from './task-steps.ts';
 import { waitingSteps } from './waiting-steps.ts';
 
 /** Steps that are one word. */
 export const wordSteps: readonly WordStep[] = sessionWords;
 /** Steps that are an object, each with a member of its own. */
-export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...nestedSteps];
+export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...headerSteps, ...nestedSteps];
 
 const words = new Map(wordSteps.map((kind) => [kind.name, kind]));
 const objects = new Map(objectSteps.map((kind) => [kind.name, kind]));
@@ -76,7 +77,7 @@ const parts = {
   },
   choice: {
     description: 'Which tool, prompt or resource of the listing. The step is left out when there is none.',
-    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'fails', 'with-output-schema', 'with-typed-arguments'],
+    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'fails', 'with-output-schema', 'with-typed-arguments', 'with-param-headers'],
   },
 };
 

@@ -81,6 +81,16 @@ export type Duty =
   | 'decode-name-header'
   | 'serve-without-handshake'
   | 'send-buffering-header'
+  | 'verify-state'
+  | 'bind-state'
+  | 'check-input-responses'
+  | 'require-param-headers'
+  | 'match-param-headers'
+  | 'match-param-header-case'
+  | 'decode-param-headers'
+  | 'refuse-invalid-param-headers'
+  | 'expect-no-header-for-nothing'
+  | 'compare-integers-as-numbers'
   | 'log-only-on-request';
 
 /** What is known about a message on its way out. */
@@ -128,6 +138,8 @@ export interface HttpView {
   verb: string;
   path: string;
   headers: Record<string, string | string[] | undefined>;
+  /** Names of the headers as they were written. */
+  names: readonly string[];
 }
 
 export interface Behaviour {

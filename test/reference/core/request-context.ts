@@ -9,9 +9,13 @@ import type { Level } from './log-levels.ts';
 import type { ReplySink } from './reply-sink.ts';
 import type { Revision } from './revisions.ts';
 import type { Session } from './session.ts';
+import type { Headers } from './stateless-headers.ts';
 import type { World } from './world.ts';
 
 export type ClientMethod = 'roots/list' | 'sampling/createMessage' | 'elicitation/create';
+
+/** What is asked, by names of the tool's own. */
+export type Questions = Record<string, { method: ClientMethod; params?: JsonObject }>;
 
 export interface RequestContext {
   readonly host: Host;
@@ -24,6 +28,8 @@ export interface RequestContext {
   readonly sink: ReplySink;
   /** Aborts when the client cancels the request or the session ends. */
   readonly signal: AbortSignal;
+  /** Headers of the HTTP request, in the stateless era, which mirror parts of the body. */
+  readonly headers?: Headers;
   /** Reports progress if the client gave a token; does nothing otherwise. */
   progress(progress: number, total?: number, message?: string): void;
   /** Sends a log message on the stream of this request, if its level is wanted. */
@@ -35,6 +41,8 @@ export interface RequestContext {
    *   client has not declared what this needs
    */
   ask(name: string, method: ClientMethod, params?: JsonObject): Promise<JsonObject>;
+  /** Asks several questions, in one result where the era has that, and gives the answers by their names. */
+  askTogether(questions: Questions): Promise<Record<string, JsonObject>>;
   /** Sends a notification on the stream of this request. */
   tell(method: string, params: JsonObject): void;
   /** Tells subscribers that a list or resource changed. */

@@ -7,7 +7,7 @@ import type { JsonObject } from './json-rpc.ts';
 import { isObject } from './json-rpc.ts';
 import { reachesLevel } from './log-levels.ts';
 import type { ReplySink } from './reply-sink.ts';
-import type { RequestContext } from './request-context.ts';
+import type { ClientMethod, RequestContext } from './request-context.ts';
 import { canAsk, MissingCapability, neededCapability, progressReporter } from './request-context.ts';
 import type { Session } from './session.ts';
 
@@ -30,6 +30,19 @@ export function statefulContext(
 ): RequestContext {
   const { host } = session;
   const relate = (message: JsonObject): void => session.relate(mark(message), sink);
+  async function ask(method: ClientMethod, questionParams?: JsonObject): Promise<JsonObject> {
+    const capability = neededCapability[method];
+    const declared = isObject(session.clientCapabilities[capability]);
+    if (!declared && host.keeps('ask-only-declared-capabilities')) {
+      throw new MissingCapability(`The client does not offer ${capability}.`);
+    }
+    if (declared && !canAsk(session.clientCapabilities, method, questionParams) && host.keeps('ask-only-declared-modes')) {
+      throw new MissingCapability(`The client does not offer this way of ${capability}.`);
+    }
+    const asTask = mark === plainly.mark && runsAsTask(session, method);
+    return whileAsking(asTask ? askAsTask(session, method, questionParams, { sink, signal }) : session.request(method, questionParams, { sink, signal, mark }));
+  }
+
   return {
     host,
     session,
@@ -44,17 +57,11 @@ export function statefulContext(
       if (!host.offers('logging') || !reachesLevel(level, session.logLevel)) return;
       relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level, logger, data } });
     },
-    async ask(_name, method, questionParams) {
-      const capability = neededCapability[method];
-      const declared = isObject(session.clientCapabilities[capability]);
-      if (!declared && host.keeps('ask-only-declared-capabilities')) {
-        throw new MissingCapability(`The client does not offer ${capability}.`);
-      }
-      if (declared && !canAsk(session.clientCapabilities, method, questionParams) && host.keeps('ask-only-declared-modes')) {
-        throw new MissingCapability(`The client does not offer this way of ${capability}.`);
-      }
-      const asTask = mark === plainly.mark && runsAsTask(session, method);
-      return whileAsking(asTask ? askAsTask(session, method, questionParams, { sink, signal }) : session.request(method, questionParams, { sink, signal, mark }));
+    ask: (_name, method, questionParams) => ask(method, questionParams),
+    async askTogether(questions) {
+      const answers: Record<string, JsonObject> = {};
+      for (const [name, { method, params: asked }] of Object.entries(questions)) answers[name] = await ask(method, asked);
+      return answers;
     },
     tell: (method, notice) => relate({ jsonrpc: '2.0', method, params: notice }),
     listChanged(list) {

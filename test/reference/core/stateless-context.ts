@@ -2,19 +2,18 @@
  * The request context of the stateless era: what the client must give is asked for in the result,
  * and the client repeats the request with the answers (multi round-trip).
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Change } from './host.ts';
+import type { Change, Host } from './host.ts';
 import type { JsonObject, RpcRequest } from './json-rpc.ts';
 import { errorCode, isObject, RpcError } from './json-rpc.ts';
 import { isLevel, reachesLevel } from './log-levels.ts';
 import type { ReplySink } from './reply-sink.ts';
-import type { ClientMethod, RequestContext } from './request-context.ts';
+import type { ClientMethod, Questions, RequestContext } from './request-context.ts';
 import { canAsk, neededCapability, progressReporter } from './request-context.ts';
 import { statelessRevision } from './revisions.ts';
+import { openState, sealState } from './sealed-state.ts';
 import type { Session } from './session.ts';
+import type { Headers } from './stateless-headers.ts';
 import { metaKey } from './stateless-meta.ts';
-
-const stateSecret = randomBytes(32);
 
 /** Thrown by a question whose answer is not there yet; carries the result that asks for it. */
 export class InputRequired extends Error {
@@ -22,23 +21,6 @@ export class InputRequired extends Error {
   constructor(result: JsonObject) {
     super('input required');
     this.result = result;
-  }
-}
-
-/** Binds a multi round-trip to the request that began it. */
-function stateFor(request: RpcRequest): string {
-  const about = JSON.stringify([request.method, request.params?.name ?? request.params?.uri ?? null]);
-  return createHmac('sha256', stateSecret).update(about).digest('base64url');
-}
-
-/** @throws RpcError -32602 for a requestState that this server did not give out for this request */
-export function verifyState(request: RpcRequest): void {
-  const given = request.params?.requestState;
-  if (given === undefined) return;
-  const expected = Buffer.from(stateFor(request));
-  const actual = Buffer.from(String(given));
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
-    throw new RpcError(errorCode.invalidParams, 'requestState was not given out for this request', { reason: 'state' });
   }
 }
 
@@ -51,8 +33,25 @@ function missingCapability(method: ClientMethod, params: JsonObject = {}): RpcEr
   });
 }
 
-/** @throws RpcError -32602 if _meta names a log level that does not exist */
-export function statelessContext(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal): RequestContext {
+/**
+ * The answers that a retry brings.
+ * @throws RpcError -32602 when they are no object
+ */
+function responsesIn({ inputResponses }: JsonObject, host: Host): JsonObject {
+  if (inputResponses === undefined || isObject(inputResponses)) return inputResponses ?? {};
+  if (host.keeps('check-input-responses')) throw new RpcError(errorCode.invalidParams, 'inputResponses has to be an object', { reason: 'input-responses' });
+  return {};
+}
+
+/** Whether a value has what an answer to the method cannot be without. */
+function isAnswerTo(method: ClientMethod, value: unknown): boolean {
+  if (!isObject(value)) return false;
+  if (method === 'roots/list') return Array.isArray(value.roots);
+  return method === 'sampling/createMessage' ? typeof value.role === 'string' && value.content !== undefined : ['accept', 'decline', 'cancel'].includes(String(value.action));
+}
+
+/** @throws RpcError -32602 if _meta names a log level that does not exist, or for a state that is not this request's */
+export function statelessContext(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal, headers?: Headers): RequestContext {
   const { host } = session;
   const params = request.params ?? {};
   const meta = isObject(params._meta) ? params._meta : {};
@@ -63,6 +62,26 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
   const announce = (change: Change): void => {
     for (const listener of host.listeners) listener(change);
   };
+  const earlier = openState(host, request);
+  const brought = earlier === undefined ? {} : responsesIn(params, host);
+  /** Answers that the work has made use of so far. */
+  const used: JsonObject = { ...earlier };
+
+  /** Asks for all that is not answered yet in one result. */
+  async function askAll(questions: Questions): Promise<Record<string, JsonObject>> {
+    const answers: Record<string, JsonObject> = {};
+    const open: JsonObject = {};
+    for (const [name, question] of Object.entries(questions)) {
+      if (!canAsk(capabilities, question.method, question.params) && host.keeps('ask-only-declared-capabilities')) throw missingCapability(question.method, question.params);
+      const given = earlier?.[name] ?? brought[name];
+      if (given === undefined) open[name] = question;
+      else if (!isAnswerTo(question.method, given) && host.keeps('check-input-responses')) throw new RpcError(errorCode.invalidParams, `The answer to ${name} is none`, { reason: 'input-responses' });
+      else used[name] = answers[name] = isObject(given) ? given : {};
+    }
+    if (Object.keys(open).length === 0) return answers;
+    throw new InputRequired({ resultType: 'input_required', inputRequests: open, requestState: sealState(request, used) });
+  }
+
   return {
     host,
     session,
@@ -72,18 +91,14 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
     world: host.world,
     sink,
     signal,
+    ...(headers === undefined ? {} : { headers }),
     progress: progressReporter(params, relate),
     log(level, data, logger = 'server') {
       if (!host.offers('logging') || threshold === undefined || !reachesLevel(level, threshold)) return;
       relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level, logger, data } });
     },
-    async ask(name, method, questionParams) {
-      if (!canAsk(capabilities, method, questionParams)) throw missingCapability(method, questionParams);
-      const given = isObject(params.inputResponses) ? params.inputResponses[name] : undefined;
-      if (isObject(given)) return given;
-      const question = { method, ...(questionParams === undefined ? {} : { params: questionParams }) };
-      throw new InputRequired({ resultType: 'input_required', inputRequests: { [name]: question }, requestState: stateFor(request) });
-    },
+    ask: async (name, method, questionParams) => (await askAll({ [name]: { method, ...(questionParams === undefined ? {} : { params: questionParams }) } }))[name]!,
+    askTogether: askAll,
     tell: (method, notice) => relate({ jsonrpc: '2.0', method, params: notice }),
     listChanged(list) {
       const filter = ({ tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const)[list];

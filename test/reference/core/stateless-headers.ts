@@ -3,8 +3,8 @@
  * methods, the name. Must not check anything that the body alone decides.
  */
 import type { Host } from './host.ts';
-import type { RpcRequest } from './json-rpc.ts';
-import { errorCode, RpcError } from './json-rpc.ts';
+import type { JsonObject, RpcRequest } from './json-rpc.ts';
+import { errorCode, isObject, RpcError } from './json-rpc.ts';
 import type { Method } from './methods.ts';
 
 /** Headers with lower-case names, as node:http gives them. */
@@ -41,12 +41,52 @@ function same(host: Host, header: string | string[], value: string): boolean {
   return host.keeps('match-header-case') ? header === value : String(header).toLowerCase() === value.toLowerCase();
 }
 
+/**
+ * Compares the headers of a tool's parameters with its arguments, by the x-mcp-header annotations of its inputSchema.
+ * @throws RpcError -32020 (HTTP 400)
+ */
+export function checkParamHeaders(host: Host, inputSchema: JsonObject | undefined, given: unknown, headers: Headers): void {
+  const properties = isObject(inputSchema?.properties) ? inputSchema.properties : {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isObject(property)) continue;
+    const value = isObject(given) ? given[name] : undefined;
+    if (typeof property['x-mcp-header'] === 'string') checkParam(host, `mcp-param-${property['x-mcp-header'].toLowerCase()}`, property.type, value, headers);
+    checkParamHeaders(host, property, value, headers);
+  }
+}
+
+function checkParam(host: Host, name: string, type: unknown, value: unknown, headers: Headers): void {
+  const header = headers[name];
+  if (value === undefined || value === null || typeof value === 'object') {
+    if (header === undefined && !host.keeps('expect-no-header-for-nothing')) throw mismatch('mcp-param');
+    return;
+  }
+  if (header === undefined) {
+    if (host.keeps('require-param-headers')) throw mismatch('mcp-param');
+    return;
+  }
+  const raw = String(header).trim();
+  const unfit = /[^\t\x20-\x7e]/.test(raw) || (raw.startsWith('=?base64?') && !isEncoded(raw));
+  if (unfit) {
+    if (host.keeps('refuse-invalid-param-headers')) throw mismatch('mcp-param');
+    return;
+  }
+  const text = host.keeps('decode-param-headers') ? decodeHeaderValue(raw) : raw;
+  const numeric = type === 'integer' && host.keeps('compare-integers-as-numbers') && text !== '' && Number(text) === value;
+  const fits = text === String(value) || numeric || (!host.keeps('match-param-header-case') && text.toLowerCase() === String(value).toLowerCase());
+  if (!fits && host.keeps('match-param-headers')) throw mismatch('mcp-param');
+}
+
+function isEncoded(value: string): boolean {
+  return /^=\?base64\?[A-Za-z0-9+/]*={0,2}\?=$/.test(value);
+}
+
 /** The text behind a header value, which may be written as Base64 of UTF-8 between markers. */
 export function decodeHeaderValue(value: string): string {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-function mismatch(header: string): RpcError {
+export function mismatch(header: string): RpcError {
   return new RpcError(errorCode.headerMismatch, `The header ${header} is missing or unlike the body`, { reason: `header-${header.toLowerCase()}`, status: 400 });
 }

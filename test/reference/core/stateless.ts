@@ -12,7 +12,7 @@ import { methods } from './methods.ts';
 import type { ReplySink } from './reply-sink.ts';
 import { isRevision, isStateful, statelessRevision } from './revisions.ts';
 import type { Session } from './session.ts';
-import { InputRequired, statelessContext, verifyState } from './stateless-context.ts';
+import { InputRequired, statelessContext } from './stateless-context.ts';
 import type { Headers } from './stateless-headers.ts';
 import { checkHeaders } from './stateless-headers.ts';
 import { metaKey } from './stateless-meta.ts';
@@ -47,9 +47,8 @@ export async function serveStateless(session: Session, request: RpcRequest, sink
     if (method === undefined || !method.eras.includes('stateless') || !offered) {
       throw new RpcError(errorCode.methodNotFound, 'Method not found', { reason: 'unknown-method', status: 404 });
     }
-    verifyState(request);
     try {
-      const result = await method.serve(params, statelessContext(session, request, sink, running.abort.signal));
+      const result = await method.serve(params, statelessContext(session, request, sink, running.abort.signal, headers));
       return complete(session, { ...result, ...(method.cached === true ? cachingHints : {}) });
     } catch (thrown) {
       if (thrown instanceof InputRequired) return complete(session, thrown.result);

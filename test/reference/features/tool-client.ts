@@ -1,7 +1,8 @@
 /** Tools that need something from the client: a model's answer, a user's answer, its roots. */
-import { atLeast } from '../core/revisions.ts';
-import { asking, askingForm } from './ask-client.ts';
+import { atLeast, statelessRevision } from '../core/revisions.ts';
+import { asking, askingForm, whileAsking } from './ask-client.ts';
 import type { Tool } from './tool.ts';
+import { text } from './tool.ts';
 
 const priorities = { hints: [{ name: 'small' }], costPriority: 0.3, speedPriority: 0.8, intelligencePriority: 0.2 };
 
@@ -53,7 +54,42 @@ export const clientTools: readonly Tool[] = [
     readOnly: true,
     run: (_given, context) => asking(context, 'roots/list', undefined, (answer) => `The roots are: ${JSON.stringify(answer.roots)}`),
   },
+  {
+    name: 'ask-together',
+    title: 'Ask for several things',
+    description: 'Asks the user, the model and the client at once, in one result.',
+    readOnly: true,
+    since: statelessRevision,
+    run: (_given, context) =>
+      whileAsking(async () => {
+        const { team, colour, roots } = await context.askTogether({
+          team: { method: 'elicitation/create', params: { message: 'Which team are you in?', requestedSchema: teamForm } },
+          colour: { method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }], maxTokens: 50 } },
+          roots: { method: 'roots/list' },
+        });
+        return text(`The answers are: ${JSON.stringify([team!.action, colour!.content, roots!.roots])}`);
+      }),
+  },
+  {
+    name: 'ask-in-rounds',
+    title: 'Ask three times',
+    description: 'Asks the user three times, one answer after another.',
+    readOnly: true,
+    since: statelessRevision,
+    run: (_given, context) =>
+      whileAsking(async () => {
+        const answers: unknown[] = [];
+        for (const round of ['first', 'second', 'third']) {
+          const { action } = await context.ask(round, 'elicitation/create', { message: `The ${round} team?`, requestedSchema: teamForm });
+          if (action !== 'accept') return text(`The user chose ${String(action)} in the ${round} round.`);
+          answers.push(round);
+        }
+        return text(`There were ${answers.length} answers.`);
+      }),
+  },
 ];
+
+const teamForm = { type: 'object', properties: { team: { type: 'string', title: 'Team' } }, required: ['team'] };
 
 const profile = {
   name: { type: 'string', title: 'Name', description: 'What to call you.', minLength: 1, maxLength: 80 },

@@ -27,7 +27,6 @@ export const samplingTools: readonly Tool[] = [
     description: 'Lets the model of the client answer with the help of two tools (sampling).',
     readOnly: true,
     since: '2025-11-25',
-    until: '2025-11-25',
     run: (_given, context) => whileAsking(() => converse(context)),
   },
 ];

@@ -32,6 +32,18 @@ export const urlTools: readonly Tool[] = [
     run: (_given, context) => whileAsking(() => connect(context)),
   },
   {
+    name: 'ask-to-visit',
+    title: 'Ask the user to visit a page',
+    description: 'Sends the user to a page that only tells something (elicitation in URL mode).',
+    readOnly: true,
+    since: statelessRevision,
+    run: (_given, context) =>
+      whileAsking(async () => {
+        const { action } = await context.ask('page', 'elicitation/create', { mode: 'url', message: 'Please read the news.', url: 'https://accounts.mcpc.example/news' });
+        return text(action === 'accept' ? 'The user reads it.' : `The user chose: ${String(action)}`);
+      }),
+  },
+  {
     name: 'export-report',
     title: 'Export a report',
     description: 'Needs a connected account, and asks for one by an error (elicitation in URL mode).',

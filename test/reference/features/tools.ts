@@ -5,12 +5,14 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
+import { checkParamHeaders } from '../core/stateless-headers.ts';
 import { fixtureTools } from './fixture-tools.ts';
 import { listPage } from './lists.ts';
 import { beginTask, offersTaskCalls } from './tasks.ts';
 import { basicTools } from './tool-basics.ts';
 import { clientTools } from './tool-client.ts';
 import { contentTools } from './tool-content.ts';
+import { placeTools } from './tool-places.ts';
 import { samplingTools } from './tool-sampling.ts';
 import { serverTools } from './tool-server.ts';
 import { taskTools } from './tool-task.ts';
@@ -18,7 +20,7 @@ import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 import { urlTools } from './tool-url.ts';
 
-const tools: readonly Tool[] = [...basicTools, ...contentTools, ...clientTools, ...samplingTools, ...urlTools, ...serverTools, ...taskTools];
+const tools: readonly Tool[] = [...basicTools, ...placeTools, ...contentTools, ...clientTools, ...samplingTools, ...urlTools, ...serverTools, ...taskTools];
 
 const bonusTool: Tool = {
   name: 'bonus',
@@ -79,6 +81,7 @@ export async function callTool(params: JsonObject, context: RequestContext): Pro
   if (tool === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown tool', { reason: 'unknown-tool' });
   const given = params.arguments ?? {};
   if (!isObject(given)) throw new RpcError(errorCode.invalidParams, 'Tool arguments have to be an object', { reason: 'params' });
+  if (context.headers !== undefined) checkParamHeaders(context.host, tool.inputSchema, given, context.headers);
   const run = (within: RequestContext): JsonObject | Promise<JsonObject> => {
     const fault = argumentFault(tool, given);
     return fault === undefined ? tool.run(given, within) : { ...text(fault), isError: true };

@@ -12,8 +12,10 @@ import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
 import { metaMutations } from './meta.ts';
 import type { Mutation } from './mutation.ts';
+import { paramHeaderMutations } from './param-headers.ts';
 import { promptMutations } from './prompts.ts';
 import { offeringMutations } from './resources.ts';
+import { roundMutations } from './rounds.ts';
 import { rootsAndLoggingMutations } from './roots-and-logging.ts';
 import { samplingMutations } from './sampling.ts';
 import { statelessMutations } from './stateless.ts';
@@ -48,6 +50,8 @@ export const mutations: readonly Mutation[] = [
   ...cachingMutations,
   ...authorizationMutations,
   ...statelessMutations,
+  ...roundMutations,
+  ...paramHeaderMutations,
   ...ruleMutations,
 ];
 

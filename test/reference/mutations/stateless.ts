@@ -86,7 +86,7 @@ const messages: readonly Mutation[] = [
       outgoing: editing((about, message) => about.era === 'stateless' && resultOf(sampleMethod)(about, message), withResult(() => ({ resultType: 'finished' }))),
     },
   }),
-  ...['jsonrpc/direction-server-requests', 'http/sse-server-requests', 'stdio/stdout-server-requests'].map((rule) =>
+  ...['jsonrpc/direction-server-requests', 'http/sse-server-requests', 'stdio/stdout-server-requests', 'mrtr/server-exclusive-pattern'].map((rule) =>
     stateless({
       rule,
       transports: rule.startsWith('http') ? httpOnly : rule.startsWith('stdio') ? stdioOnly : bothTransports,

@@ -31,7 +31,7 @@ export async function startHttp(host: Host, options: HttpOptions, route: Route):
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://unused');
     response.on('error', () => {});
-    const early = host.behaviour.http.gate({ verb: request.method ?? '', path: url.pathname, headers: request.headers });
+    const early = host.behaviour.http.gate({ verb: request.method ?? '', path: url.pathname, headers: request.headers, names: request.rawHeaders.filter((_one, index) => index % 2 === 0) });
     if (early !== undefined) return writeReply(host, response, early);
     if (host.keeps('check-origin') && !acceptableOrigin(request, server.address() as AddressInfo)) {
       return writeReply(host, response, refusal(403, 'origin', 'This origin is not accepted'));

@@ -65,7 +65,7 @@ export class PostExchange implements ReplySink {
     const revision = this.owner?.session.revision;
     const { http } = this.host.behaviour;
     // Only where the client can come back for the rest.
-    const resumable = http.eventId(0, 0) !== '' && http.gate({ verb: 'GET', path: '', headers: {} }) === undefined;
+    const resumable = http.eventId(0, 0) !== '' && http.gate({ verb: 'GET', path: '', headers: {}, names: [] }) === undefined;
     if (revision === undefined || !atLeast(revision, '2025-11-25') || http.replies === 'json' || !resumable) return false;
     this.open().disconnect();
     return true;

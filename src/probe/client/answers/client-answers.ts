@@ -25,8 +25,9 @@ export interface Answerer {
   /**
    * The answer that is due; that of a task may take its time.
    * @param declared the capabilities that were declared on the connection
+   * @param agree false: nothing is agreed to, whatever the behavior; elicitations are declined, and no model answers
    */
-  respond(method: unknown, params: Json | undefined, declared: Json): Promise<ClientAnswer>;
+  respond(method: unknown, params: Json | undefined, declared: Json, agree?: boolean): Promise<ClientAnswer>;
   /** Counts a question; false where the server has asked so often that no answer is due to it any more. */
   mayAnswer(): boolean;
 }
@@ -58,7 +59,7 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
   let questions = 0;
   let answers = 0;
 
-  function answer(method: unknown, params: Json | undefined, declared: Json): ClientAnswer {
+  function answer(method: unknown, params: Json | undefined, declared: Json, agree: boolean): ClientAnswer {
     if (method === 'ping') return { reply: { result: {} } };
     questions += 1;
     if (questions > mostQuestions) return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
@@ -69,17 +70,22 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
     }
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
       if (canned.sampling) return { reply: { result: sampleOf(canned.sampling) } };
+      if (!agree) return { reply: { error: { code: -1, message: 'The user has not allowed it' } } };
       return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.behavior === 'loop', permission, turns }) };
     }
-    if (method === 'elicitation/create' && isObject(declared.elicitation)) return elicited(params, declared.elicitation, answerer.behavior, canned.elicitation);
+    if (method === 'elicitation/create' && isObject(declared.elicitation)) {
+      const behavior = agree || answerer.behavior === 'cancel' ? answerer.behavior : 'decline';
+      return elicited(params, declared.elicitation, behavior, canned.elicitation);
+    }
     return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
   }
 
   const answerer: Answerer = {
     behavior: 'usual',
-    async respond(method, params, declared) {
-      const asTask = tasks.handle(method, params, declared, () => answer(method, params, declared).reply);
-      return asTask === undefined ? answer(method, params, declared) : { reply: await asTask };
+    async respond(method, params, declared, agree = true) {
+      const plainly = (): ClientAnswer => answer(method, params, declared, agree);
+      const asTask = tasks.handle(method, params, declared, () => plainly().reply);
+      return asTask === undefined ? plainly() : { reply: await asTask };
     },
     mayAnswer() {
       answers += 1;

@@ -1,0 +1,233 @@
+/**
+ * Follows multi round-trips of the stateless era (2026-07-28: basic/patterns/mrtr): which request takes up which result
+ * that asked for input, whether it brings what was asked for, and what the same request came to when it was faultless.
+ * Judges nothing.
+ */
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+
+/** Methods whose results may ask for input. */
+const askingMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Results that asked and may still be taken up; outcomes of requests that are remembered. */
+const keptRounds = 500;
+const keptOutcomes = 1000;
+const longestKey = 20_000;
+
+/** How a request stands to the result that it takes up. */
+export interface Retry {
+  /** The request whose result asked. */
+  of: RpcRecord;
+  /** Requests of the round-trip so far, this one included. */
+  round: number;
+  state: 'echoed' | 'none' | 'left-out' | 'added' | 'changed' | 'foreign';
+  asked: string[];
+  missing: string[];
+  extra: string[];
+  malformed: boolean;
+  unfit: string[];
+}
+
+interface Round {
+  record: RpcRecord;
+  round: number;
+  key: string;
+  state: unknown;
+  asks: JsonObject;
+  taken: boolean;
+}
+
+type End = 'complete' | 'failed' | 'input_required' | 'error' | 'none';
+
+interface Outcomes {
+  /** Of the faultless retry: how it ended, with what, and the events. */
+  due?: { end: End; answer: string | undefined; events: readonly number[] };
+  /** Of the same without its state, and with one that nobody gave out. */
+  stateless?: End;
+  forged?: End;
+}
+
+interface Kept {
+  rounds: Set<Round>;
+  retries: WeakMap<RpcRecord, Retry>;
+  outcomes: Map<string, Outcomes>;
+  /** Requests whose result asked for input that was never brought, by what they asked. */
+  left: Map<string, number>;
+}
+
+const kept = storeOf<Kept>(() => ({ rounds: new Set(), retries: new WeakMap(), outcomes: new Map(), left: new Map() }));
+
+const exchangeFacts: Definitions<RpcRecord> = {
+  rounds: { says: 'tools/call, prompts/get, resources/read in the stateless era: which request of a multi round-trip it is, 1 for the first.', rests: ['order'], read: (record) => roundOf(record) },
+  retry: {
+    says: 'The request takes up a result that asked for input: state (echoed, none where there is none, left-out, added, changed, or foreign: that of another request), asked, missing, extra (keys of its inputResponses), malformed (they are no object), unfit (keys whose value is no answer to the question), due (how the faultless retry of the same request ended before on the connection: complete, failed by isError, input_required, error or none), sameAnswer (it ended with an equal result), stateMatters (without the state, and with one that nobody gave out, it did not come to that).',
+    rests: ['order', 'start'],
+  },
+  leftBefore: { says: 'tools/call, prompts/get, resources/read: how often the same request had asked for input on the connection that was not brought.', rests: ['order', 'start'] },
+};
+
+export const inputRounds: Feature = { name: 'input-rounds', facts: { exchange: exchangeFacts }, create: createRounds };
+
+/** The result that a request takes up; undefined for one that begins anew. */
+export function retryOf(record: RpcRecord): Retry | undefined {
+  return kept(record.session).retries.get(record);
+}
+
+/** The result with which a request was asked for input. */
+export function askedBy({ reply, method }: RpcRecord): JsonObject | undefined {
+  const result = askingMethods.has(method) ? asObject(asObject(reply)?.result) : undefined;
+  return result?.resultType === 'input_required' ? result : undefined;
+}
+
+function roundOf(record: RpcRecord): number | undefined {
+  if (record.from !== 'client' || !askingMethods.has(record.method) || record.session.era !== 'stateless') return undefined;
+  return retryOf(record)?.round ?? 1;
+}
+
+function createRounds(): Hooks {
+  return {
+    request(record) {
+      if (record.from !== 'client' || !askingMethods.has(record.method)) return undefined;
+      const params = paramsOf(record.message);
+      if (!params || !('inputResponses' in params || 'requestState' in params)) return undefined;
+      const round = takenUp(record, params);
+      if (round) kept(record.session).retries.set(record, retryFrom(round, record, params));
+      return undefined;
+    },
+
+    answered(record) {
+      if (record.from !== 'client' || !askingMethods.has(record.method) || record.session.era !== 'stateless') return undefined;
+      const store = kept(record.session);
+      const key = keyOf(record);
+      const retry = store.retries.get(record);
+      const facts: Facts = {};
+      const events: number[] = [];
+      if (retry) {
+        const compared = compare(retry, record, outcomesOf(key, retry, store));
+        facts.retry = compared.fact;
+        for (const event of retry.of.events) events.push(event);
+        for (const event of compared.events) events.push(event);
+      } else if (store.left.has(key)) facts.leftBefore = store.left.get(key);
+      const asks = askedBy(record);
+      if (asks && key.length <= longestKey) keep({ record, round: retry?.round ?? 1, key, state: asks.requestState, asks: asObject(asks.inputRequests) ?? {}, taken: false }, store);
+      return retry || facts.leftBefore !== undefined ? { facts, events } : undefined;
+    },
+  };
+}
+
+function keep(round: Round, { rounds, left }: Kept): void {
+  rounds.add(round);
+  if (left.size < keptOutcomes || left.has(round.key)) left.set(round.key, (left.get(round.key) ?? 0) + 1);
+  if (rounds.size <= keptRounds) return;
+  for (const oldest of rounds) {
+    rounds.delete(oldest);
+    return;
+  }
+}
+
+/** The newest result that fits best: the same request with the same state, the same request, the same state. */
+function takenUp(record: RpcRecord, params: JsonObject): { round: Round; same: boolean } | undefined {
+  const { rounds, left } = kept(record.session);
+  const key = keyOf(record);
+  let best: { round: Round; score: number } | undefined;
+  for (const round of rounds) {
+    const state = round.state === params.requestState;
+    const score = (round.key === key ? 4 : 0) + (state && (round.key === key || typeof round.state === 'string') ? 2 : 0) + (round.taken ? 0 : 1);
+    if (score > 1 && (best === undefined || score >= best.score)) best = { round, score };
+  }
+  if (!best) return undefined;
+  const { round } = best;
+  const same = round.key === key;
+  if (same && !round.taken) left.set(key, Math.max(0, (left.get(key) ?? 1) - 1));
+  if (same) round.taken = true;
+  return { round, same };
+}
+
+function retryFrom({ round, same }: { round: Round; same: boolean }, record: RpcRecord, { inputResponses, requestState }: JsonObject): Retry {
+  const asked = Object.keys(round.asks);
+  const given = asObject(inputResponses) ?? {};
+  const malformed = inputResponses !== undefined && !isObject(inputResponses);
+  return {
+    of: round.record,
+    round: same ? round.round + 1 : 1,
+    state: !same ? 'foreign' : stateOf(round.state, requestState, record),
+    asked,
+    missing: asked.filter((key) => given[key] === undefined),
+    extra: Object.keys(given).filter((key) => !Object.hasOwn(round.asks, key)),
+    malformed,
+    unfit: asked.filter((key) => given[key] !== undefined && !isAnswerTo(asObject(round.asks[key])?.method, given[key])),
+  };
+}
+
+function stateOf(given: unknown, back: unknown, record: RpcRecord): Retry['state'] {
+  if (given === undefined) return back === undefined ? 'none' : 'added';
+  if (back === undefined) return 'left-out';
+  if (back === given) return 'echoed';
+  for (const round of kept(record.session).rounds) if (round.state === back && round.key !== keyOf(record)) return 'foreign';
+  return 'changed';
+}
+
+/** Whether a value has the members that an answer to the method cannot be without. */
+function isAnswerTo(method: unknown, value: unknown): boolean {
+  const answer = asObject(value);
+  if (!answer) return false;
+  if (method === 'roots/list') return Array.isArray(answer.roots);
+  if (method === 'sampling/createMessage') return typeof answer.role === 'string' && typeof answer.model === 'string' && answer.content !== undefined;
+  return answer.action === 'accept' || answer.action === 'decline' || answer.action === 'cancel';
+}
+
+/** What retries of such a request came to, from the same round on. */
+function outcomesOf(key: string, { round, asked }: Retry, { outcomes }: Kept): Outcomes {
+  const name = JSON.stringify([round, asked, key]);
+  const known = outcomes.get(name) ?? {};
+  if (outcomes.size < keptOutcomes) outcomes.set(name, known);
+  return known;
+}
+
+/** Begins a state of no server: what it comes to shows whether states are looked at. */
+export const forgedState = 'mcpc-forged-';
+
+function compare(retry: Retry, record: RpcRecord, known: Outcomes): { fact: JsonObject; events: readonly number[] } {
+  const { of: _of, round: _round, ...told } = retry;
+  const end = endOf(record);
+  const answer = answerOf(record);
+  const { due } = known;
+  const complete = retry.missing.length === 0 && retry.extra.length === 0 && !retry.malformed && retry.unfit.length === 0;
+  const fact: JsonObject = {
+    ...told,
+    ...(due === undefined ? {} : { due: due.end, sameAnswer: answer !== undefined && due.answer === answer }),
+    ...(known.stateless === undefined || known.forged === undefined ? {} : { stateMatters: known.stateless !== 'complete' && known.forged !== 'complete' }),
+  };
+  if (complete && (retry.state === 'echoed' || retry.state === 'none')) known.due ??= { end, answer, events: [...record.events] };
+  if (complete && retry.state === 'left-out') known.stateless ??= end;
+  const state = paramsOf(record.message)?.requestState;
+  if (complete && retry.state === 'changed' && typeof state === 'string' && state.startsWith(forgedState)) known.forged ??= end;
+  return { fact, events: due?.events ?? [] };
+}
+
+function endOf(record: RpcRecord): End {
+  const reply = asObject(record.reply);
+  if (reply?.error !== undefined) return 'error';
+  const result = asObject(reply?.result);
+  if (!result) return 'none';
+  if (result.resultType === 'input_required') return 'input_required';
+  return result.isError === true ? 'failed' : 'complete';
+}
+
+/** What a request was answered with, its _meta aside. */
+function answerOf({ reply }: RpcRecord): string | undefined {
+  const result = asObject(asObject(reply)?.result);
+  if (!result) return undefined;
+  const { _meta, ...rest } = result;
+  const text = JSON.stringify(rest);
+  return text.length <= longestKey ? text : undefined;
+}
+
+/** What tells one request from another, whichever round it is. */
+function keyOf({ method, message }: RpcRecord): string {
+  const { _meta, inputResponses: _responses, requestState: _state, ...params } = paramsOf(message) ?? {};
+  return JSON.stringify([method, params]);
+}

@@ -1,0 +1,74 @@
+/** Mutations of multi round-trips (2026-07-28: basic/patterns/mrtr). */
+import type { Duty } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { errorCode, isObject } from '../core/json-rpc.ts';
+import { statelessRevision } from '../core/revisions.ts';
+import { metaKey } from '../core/stateless-meta.ts';
+import { editing, refuse, resultOf } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { mutation } from './mutation.ts';
+
+type Given = Parameters<typeof mutation>[0];
+
+function rounds(given: Given): Mutation {
+  return mutation({ transports: ['stdio', 'http'], revisions: [statelessRevision], ...given });
+}
+
+function omission(rule: string, description: string, neglects: readonly Duty[], rest: Partial<Given> = {}): Mutation {
+  return rounds({ rule, description, change: { neglects }, ...rest });
+}
+
+const asker = 'list-roots';
+
+function paramsOf(message: JsonObject): JsonObject {
+  return isObject(message.params) ? message.params : {};
+}
+
+/** Whether a retry brings a yes, or the lack of one. */
+function declines(message: JsonObject): boolean {
+  const { inputResponses } = paramsOf(message);
+  return isObject(inputResponses) && Object.values(inputResponses).some((one) => isObject(one) && (one.action === 'decline' || one.action === 'cancel'));
+}
+
+/** Whether a call of the tool that asks for roots begins anew, by a client that can be asked. */
+function begins(message: JsonObject): boolean {
+  const { name, requestState, _meta } = paramsOf(message);
+  const capabilities = isObject(_meta) ? _meta[metaKey.clientCapabilities] : undefined;
+  return message.method === 'tools/call' && name === asker && requestState === undefined && isObject(capabilities) && isObject(capabilities.roots);
+}
+
+export const roundMutations: readonly Mutation[] = [
+  omission('mrtr/result-declared-capabilities', 'Clients are asked for what they have not declared.', ['ask-only-declared-capabilities'], {
+    alsoBreaks: ['elicitation/capability-server-mode-use', 'sampling/capability-tools-server-use', 'capabilities/client-missing-error', 'capabilities/client-missing-error-data', 'capabilities/client-missing-error-400'],
+  }),
+  rounds({
+    rule: 'elicitation/complete-removal',
+    description: 'Ahead of each tool result comes notifications/elicitation/complete.',
+    alsoBreaks: ['elicitation/complete-identifier', 'elicitation/complete-initiator', 'http/sse-message-per-event', 'http/sse-interim-relevance', 'jsonrpc/direction-server-notifications'],
+    change: { outgoing: editing(resultOf('tools/call'), (message) => [{ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'gone' } }, message]) },
+  }),
+  rounds({
+    rule: 'elicitation/server-decline-handling',
+    description: 'A retry that brings a decline is never answered.',
+    change: { incoming: (message) => declines(message) },
+  }),
+  rounds({
+    rule: 'mrtr/server-retry-assumption',
+    description: 'Whoever was asked for roots owes an answer: the next call without one is refused.',
+    alsoBreaks: ['http/validation-code-32020', 'http/validation-status-400', 'http/validation-missing-name-header'],
+    change: {
+      incoming(message, session, sink) {
+        const { scratch } = session.host;
+        const owed = Number(scratch.get('owed') ?? 0);
+        if (!begins(message)) {
+          const brings = message.method === 'tools/call' && paramsOf(message).name === asker && paramsOf(message).requestState !== undefined;
+          if (brings) scratch.set('owed', Math.max(0, owed - 1));
+          return false;
+        }
+        scratch.set('owed', owed > 0 ? 0 : 1);
+        if (owed > 0) return refuse(message, sink, errorCode.invalidRequest, 'An answer is owed');
+        return false;
+      },
+    },
+  }),
+];
