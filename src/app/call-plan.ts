@@ -31,7 +31,7 @@ export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>>
 
 /** @throws McpcError usage for a wrong selection, target when it cannot be reached or does not speak MCP */
 export async function planCalls(options: CheckOptions): Promise<CallPlan> {
-  const { rules } = loadPlan(options.selection);
+  const { rules } = await loadPlan(options.selection);
   return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
     const listing = await listTools(peer, options);
     const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };

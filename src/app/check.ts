@@ -48,7 +48,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const began = performance.now();
   const mark = partMark();
   const options = withMark(signalled, mark);
-  const plan = loadPlan(options.selection);
+  const plan = await loadPlan(options.selection);
   const redactor = redactorOf(options);
   const store = createEventStore();
   const recorder = createRecorder({ store, redactor, limits: { ...checkLimits, ...options.traceLimits } });

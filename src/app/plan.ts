@@ -7,7 +7,6 @@ import { McpcError, usageError } from '../model/errors.ts';
 import type { CompiledRule, Plan } from '../model/rules/rule.ts';
 import { generatedFile, rulesFolder } from '../spec/package-root.ts';
 import type { RuleSelection } from './check-options.ts';
-import { compileHouseRules, openCatalogue } from './project.ts';
 
 export interface SelectedPlan {
   /** Digest of all rules of the set, selected or not, so that scores can be compared. */
@@ -38,11 +37,11 @@ export function readGeneratedPlan(): Plan {
 }
 
 /** @throws McpcError usage for an unknown set, a pattern that fits no rule, or broken house files */
-export function loadPlan(selection: RuleSelection): SelectedPlan {
+export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> {
   const own = readGeneratedPlan();
   const set = selection.set === undefined ? undefined : readSet(selection.set);
   const base = set ? own.rules.filter((rule) => set.has(rule.id)) : own.rules;
-  const house = selection.houseRules.length === 0 ? [] : compileHouseRules(selection.houseRules, openCatalogue(selection.houseRequirements), selection.houseFacts ?? []).rules;
+  const house = selection.houseRules.length === 0 ? [] : await houseRules(selection);
   const clash = house.find((rule) => own.rules.some((one) => one.id === rule.id));
   if (clash) throw usageError(`The house rule ${clash.id} has the id of a rule of mcpc.`, 'Put it in a folder with a name of your own.');
   const rules = [...base, ...house];
@@ -52,6 +51,12 @@ export function loadPlan(selection: RuleSelection): SelectedPlan {
     total: rules.length,
     rules: select(rules, selection),
   };
+}
+
+/** What compiles rules takes long to load, and few have rules of their own. */
+async function houseRules({ houseRules, houseRequirements, houseFacts }: RuleSelection): Promise<CompiledRule[]> {
+  const { compileHouseRules, openCatalogue } = await import('./project.ts');
+  return compileHouseRules(houseRules, openCatalogue(houseRequirements), houseFacts ?? []).rules;
 }
 
 function digest(parts: string[]): string {

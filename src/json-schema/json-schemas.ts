@@ -6,10 +6,8 @@
 import type { Ajv, ValidateFunction } from 'ajv';
 import { largest } from '../model/lists.ts';
 import { explainErrors, type RawError, type SchemaFinding } from './explain-errors.ts';
-import { dialectEngine, plainReading } from './meta-schemas.ts';
-import { metaValidatorOf } from './meta-validators.ts';
-import { copySchema, maxSchemaLength, pairsKeyword, stepKeyword, type DialectName } from './schema-copy.ts';
-import { PatternUndecided, safePattern } from './schema-patterns.ts';
+import { metaValidator, schemaEngine } from './on-demand.ts';
+import { copySchema, maxSchemaLength, type DialectName } from './schema-copy.ts';
 
 export interface JsonSchemas {
   /** What is wrong with a schema under the meta-schema of its dialect. */
@@ -34,6 +32,7 @@ const byAddress: Record<string, DialectName> = {
   'json-schema.org/draft-07/schema': 'draft-07',
   'json-schema.org/draft-06/schema': 'draft-06',
 };
+
 class TooMuchWork extends Error {}
 let stepsLeft = 0;
 
@@ -48,15 +47,7 @@ const engines = new Map<DialectName, Ajv>();
 function engineOf(dialect: DialectName): Ajv {
   let engine = engines.get(dialect);
   if (engine) return engine;
-  engine = dialectEngine(dialect, {
-    ...plainReading,
-    // Decimal fractions are no binary ones: 0.07 is a multiple of 0.01.
-    multipleOfPrecision: 6,
-    code: { regExp: Object.assign((source: string) => safePattern(source), { code: 'undefined' }) as never },
-  });
-  engine.addKeyword({ keyword: stepKeyword, errors: false, validate: () => spend(1) });
-  const comparisons = (_schema: unknown, data: unknown[]): boolean => spend(Math.ceil(data.length ** 2 / 100));
-  engine.addKeyword({ keyword: pairsKeyword, type: 'array', before: 'uniqueItems', errors: false, validate: comparisons });
+  engine = schemaEngine().createEngine(dialect, spend);
   engines.set(dialect, engine);
   return engine;
 }
@@ -153,14 +144,14 @@ function inAny(dialects: readonly DialectName[], ask: (dialect: DialectName) => 
 }
 
 function metaFindings(dialect: DialectName, schema: unknown): SchemaFinding[] | undefined {
-  return guarded(metaValidatorOf(dialect), schema);
+  return guarded(metaValidator(dialect), schema);
 }
 
 function guarded(check: ValidateFunction, value: unknown): SchemaFinding[] | undefined {
   try {
     if (check(value)) return [];
   } catch (error) {
-    if (error instanceof PatternUndecided || error instanceof TooMuchWork || error instanceof RangeError) return undefined;
+    if (error instanceof TooMuchWork || error instanceof RangeError || schemaEngine().isUndecided(error)) return undefined;
     throw error;
   }
   const errors = (check.errors ?? []) as RawError[];

@@ -1,6 +1,6 @@
 /**
  * `npm run build`: everything that is made from the sources and not committed. dist/ holds the bundled command
- * line (a file for each command, shared chunks loaded when needed), the example server and the licences of what
+ * line (a file for each command, shared chunks loaded when needed, what is read on demand), the example server and the licences of what
  * was bundled; generated/validators the compiled message validators; oclif.manifest.json the commands.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core';
 import { build, type BuildOptions, type Metafile, type Plugin as EsbuildPlugin } from 'esbuild';
 import { globSync } from 'tinyglobby';
+import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
-import { compiledMetaSchemas } from './compile-meta-schemas.ts';
 import { compileSuiteSchema } from './compile-suite-schema.ts';
-import { precompileTemplates } from './precompile-templates.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const autocomplete = 'node_modules/@oclif/plugin-autocomplete/lib/commands/autocomplete';
@@ -36,15 +35,7 @@ const common: BuildOptions = {
 /** What CommonJS packages expect to find, put at the head of every file. */
 const banner = { js: "import { createRequire as mcpcCreateRequire } from 'node:module';\nconst require = mcpcCreateRequire(import.meta.url);" };
 
-/** Templates are compiled now, so that rendering does not load the compiler. */
-const compiledTemplates: EsbuildPlugin = {
-  name: 'compiled-templates',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/ }, () => ({ contents: precompileTemplates(join(root, 'templates')), loader: 'js' }));
-  },
-};
-
-/** So are the schemas that suite files are checked against. */
+/** The schemas that suite files are checked against are compiled now. */
 const compiledSuiteSchema: EsbuildPlugin = {
   name: 'compiled-suite-schema',
   setup({ onLoad }) {
@@ -69,10 +60,10 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     banner,
-    plugins: [compiledTemplates, compiledSuiteSchema, compiledMetaSchemas],
+    plugins: [onDemand, compiledSuiteSchema],
   });
   const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
-  return [cli.metafile!, server.metafile!];
+  return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand')))];
 }
 
 /** So that no command has to be loaded to know which ones there are. */

@@ -1,6 +1,5 @@
 /**
- * Compiles templates/ ahead of time into one ES module that stands in for src/report/handlebars/precompiled.ts in dist/,
- * so that rendering needs only the small Handlebars runtime. Writes nothing itself.
+ * Compiles templates/ ahead of time, so that rendering needs only the small Handlebars runtime. Writes nothing itself.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,18 +7,17 @@ import Handlebars from 'handlebars';
 import { compileOptions, templateFolders } from '../report/handlebars/templates.ts';
 
 /**
- * The text of a module that exports `precompiled`: format -> template name -> the code of a specification for
- * `Handlebars.template`. As text, since a run renders one format or none, and V8 reads all code that it is given.
- * Deterministic. @throws Error naming the file that does not compile.
+ * Format -> template name -> the code of a specification for `Handlebars.template`. As text, since a run renders one
+ * format or none. Deterministic. @throws Error naming the file that does not compile.
  */
-export function precompileTemplates(templatesDir: string): string {
-  const formats = templateFolders.map((format) => {
-    const folder = join(templatesDir, format);
-    const files = readdirSync(folder).filter((file) => file.endsWith('.hbs')).sort();
-    const entries = files.map((file) => `    ${JSON.stringify(basename(file, '.hbs'))}: ${JSON.stringify(precompile(join(folder, file)))}`);
-    return `  ${JSON.stringify(format)}: {\n${entries.join(',\n')}\n  }`;
-  });
-  return `/** Made from templates/ by the build. */\nexport const precompiled = {\n${formats.join(',\n')}\n};\n`;
+export function precompileTemplates(templatesDir: string): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    templateFolders.map((format) => {
+      const folder = join(templatesDir, format);
+      const files = readdirSync(folder).filter((file) => file.endsWith('.hbs')).sort();
+      return [format, Object.fromEntries(files.map((file) => [basename(file, '.hbs'), precompile(join(folder, file))]))];
+    }),
+  );
 }
 
 function precompile(file: string): string {

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await lab.close();
 });
-const { rules } = loadPlan(everything);
+const { rules } = await loadPlan(everything);
 
 interface Choice {
   revision?: string;

@@ -1,24 +1,20 @@
 /** The meta-schemas that the build compiles say the same as those that are compiled when they are asked. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { metaSchemas } from '../../src/json-schema/meta-schemas.ts';
-import { metaValidatorOf } from '../../src/json-schema/meta-validators.ts';
+import { metaValidator } from '../../src/json-schema/on-demand.ts';
 import type { DialectName } from '../../src/json-schema/schema-copy.ts';
-import { compiledMetaSchemas } from '../../src/tools/compile-meta-schemas.ts';
+import { buildOnDemand } from '../../src/tools/build-on-demand.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-meta-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-let built: typeof metaValidatorOf;
+const load = createRequire(import.meta.url);
+const built = (dialect: DialectName): ReturnType<typeof metaValidator> => load(join(folder, `meta-${dialect}.cjs`)) as ReturnType<typeof metaValidator>;
 
-beforeAll(async () => {
-  const outfile = join(folder, 'validators.mjs');
-  await build({ entryPoints: [join(import.meta.dirname, '../../src/json-schema/meta-validators.ts')], outfile, bundle: true, format: 'esm', platform: 'node', plugins: [compiledMetaSchemas], logLevel: 'silent' });
-  ({ metaValidatorOf: built } = (await import(pathToFileURL(outfile).href)) as { metaValidatorOf: typeof metaValidatorOf });
-});
+beforeAll(async () => void (await buildOnDemand(folder)));
 
 const schemas: unknown[] = [
   {},
@@ -47,7 +43,7 @@ const schemas: unknown[] = [
 
 it.each(Object.keys(metaSchemas) as DialectName[])('%s', (dialect) => {
   for (const schema of schemas) {
-    const [one, other] = [metaValidatorOf(dialect), built(dialect)];
+    const [one, other] = [metaValidator(dialect), built(dialect)];
     expect(other(schema), JSON.stringify(schema)).toBe(one(schema));
     expect(other.errors ?? null, JSON.stringify(schema)).toEqual(one.errors ?? null);
   }

@@ -967,15 +967,13 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\r\n?/g`,
     ],
     'src/tools/build.ts': [
-      String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
       String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
       String.raw`/^src\//`,
       String.raw`/\.ts$/`,
     ],
-    'src/tools/compile-meta-schemas.ts': [
-      String.raw`/[\\/]json-schema[\\/]meta-validators\.ts$/`,
-      String.raw`/^compiled-meta-schema:/`,
-      String.raw`/.*/`,
+    'src/tools/build-on-demand.ts': [
+      String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
+      String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
     ],
     'src/tools/bundled-licences.ts': [
       String.raw`/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//`,

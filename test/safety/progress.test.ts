@@ -9,7 +9,7 @@ const header: TraceHeader = { format: 'mcpc-trace', version: 1, origin: 'live', 
 
 /** The wanted number of progress notifications on one tools/call, another call that is answered meanwhile, and the answer. */
 async function judged(count: number): Promise<number> {
-  const feed = await startJudging(loadPlan({ only: [], skip: [], houseRules: [], houseRequirements: [] }).rules, header);
+  const feed = await startJudging((await loadPlan({ only: [], skip: [], houseRules: [], houseRequirements: [] })).rules, header);
   let seq = 0;
   const push = (from: 'client' | 'server', message: object): void => {
     seq += 1;

@@ -11,7 +11,7 @@ import { shownCommands } from '../report/left-behind.ts';
 
 /** Every rule not exercised. @param header of the trace that was begun */
 export async function reportOfNothing(header: TraceHeader, { selection, toolVersion, traceFile }: CheckOptions): Promise<RunReport> {
-  const plan = loadPlan(selection);
+  const plan = await loadPlan(selection);
   const feed = await startJudging(plan.rules, header);
   return assembleReport({
     header,

@@ -31,8 +31,8 @@ export interface Recording {
 }
 
 /** @throws McpcError usage for the trace file, the selection or the suite */
-export function openRecording(options: RecordingOptions, onFinding: (finding: LiveFinding) => void, began: number): Recording {
-  const plan = loadPlan(options.selection);
+export async function openRecording(options: RecordingOptions, onFinding: (finding: LiveFinding) => void, began: number): Promise<Recording> {
+  const plan = await loadPlan(options.selection);
   const trajectory = options.suite === undefined ? undefined : openTrajectory(options.suite);
   const folder = options.traceFile === undefined ? makeRunFolder() : undefined;
   const file = options.traceFile ?? path.join(folder!, 'trace.jsonl');

@@ -12,11 +12,11 @@ const port = parentPort;
 if (port === null) throw new Error('intercept-thread.js is no program of its own');
 const tell = (message: FromRecording): void => port.postMessage(message);
 
-function open(): Recording | undefined {
+async function open(): Promise<Recording | undefined> {
   const options = workerData as RecordingOptions;
   joinRun(options.mark);
   try {
-    const recording = openRecording(options, (finding) => tell({ say: 'finding', finding }), performance.timeOrigin + performance.now());
+    const recording = await openRecording(options, (finding) => tell({ say: 'finding', finding }), performance.timeOrigin + performance.now());
     tell({ say: 'ready' });
     return recording;
   } catch (error) {
@@ -25,7 +25,7 @@ function open(): Recording | undefined {
   }
 }
 
-const recording = open();
+const recording = await open();
 
 async function conclude(left: number): Promise<void> {
   try {

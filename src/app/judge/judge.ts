@@ -36,7 +36,7 @@ export interface JudgeFileOptions extends JudgeTraceOptions {
 /** @throws McpcError usage for an unreadable or malformed trace, or a wrong selection */
 export async function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
   const began = performance.now();
-  const plan = loadPlan(options.selection);
+  const plan = await loadPlan(options.selection);
   const trace = await readTrace(file);
   const feed = await startJudging(plan.rules, trace.header, howOf(options));
   const progress = options.evaluator === 'engine' && options.note ? createEngineProgress(await countEvents(file), options.note) : undefined;
@@ -75,7 +75,7 @@ const bytesAnEvent = 500;
 
 async function judgeCapture(file: string, options: JudgeFileOptions): Promise<RunReport> {
   const began = performance.now();
-  const plan = loadPlan(options.selection);
+  const plan = await loadPlan(options.selection);
   // A second reading, should verdicts cite what was not kept, has to give the stand-ins of the first.
   const choice = { ...options.capture, key: randomBytes(32) };
   const wire = await openWire(file, choice);

@@ -13,7 +13,7 @@ import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { causeEvents, withCauses } from './causes.ts';
 import { toolCallsOf } from './tool-calls.ts';
-import { createTextRenderer, verdictOf } from './verdict-text.ts';
+import { createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
 
 export interface ReportSources {
@@ -34,7 +34,8 @@ export interface ReportSources {
 export async function assembleReport(sources: ReportSources): Promise<RunReport> {
   const { header, footer, judged, plan } = sources;
   const revision = judged.revision ?? header.revision ?? '';
-  const render = await createTextRenderer();
+  // Most runs of sound servers have no text to render.
+  const render = judged.outcomes.some(({ status, advice }) => status === 'fail' || advice.length > 0) ? await createTextRenderer() : unrendered;
   const sdk = sdkOfFooter(footer?.sdk);
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: verdictOf(outcome, revision, render, sdk) }));
   const found = new Map((await sources.cited(new Set([...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));

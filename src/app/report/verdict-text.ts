@@ -20,6 +20,11 @@ export async function createTextRenderer(): Promise<Render> {
   };
 }
 
+/** Where no rule failed, and none advises, there is nothing to render. */
+export const unrendered: Render = () => {
+  throw new Error('a text was to be rendered of a rule that neither failed nor advises');
+};
+
 /** Facts for a text: a structure reads as its JSON, and its parts can be named (`{{params.name}}`). */
 function readable(facts: Record<string, unknown>, textFacts: CompiledRule['textFacts'] = {}): Record<string, unknown> {
   const derived = Object.entries(textFacts).map(([name, { of, steps }]): [string, unknown] => [name, derivation(steps)(facts[of.slice('subject.'.length)])]);

@@ -31,7 +31,7 @@ export default class RulesCoverage extends BaseCommand {
     if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
     const [{ loadPlan }, { openCatalogue }, { coverageOf }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/requirements/coverage.ts')]);
     await this.warnOfOldNames(flags);
-    const { rules } = loadPlan(selectionOf(flags));
+    const { rules } = await loadPlan(selectionOf(flags));
     const catalogue = openCatalogue(flags.requirements ?? []);
     const coverages = (spec === undefined ? revisions : [spec]).map((revision) => coverageOf(catalogue, rules, revision));
     if (flags.json) this.printJson({ revisions: coverages.map(jsonOf) });

@@ -42,7 +42,7 @@ Exit code 0, whatever the verdict is.`;
     const { args, flags } = await this.parse(RulesExplain);
     const [{ loadPlan }, { explainRule }] = await Promise.all([import('../../app/plan.ts'), import('../../app/judge/explain.ts')]);
     await this.warnOfOldNames(flags);
-    const rule = namedRule(loadPlan(selectionOf(flags)).rules, args.rule);
+    const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const explanation = await explainRule(rule, args.trace, { capture: wireChoice(flags), limit: flags.limit ?? usualLimit });
     if (flags.json) this.printJson(explanation);
     else this.print(explanationText(explanation, flags['no-color'] ? pc.createColors(false) : pc));

@@ -40,7 +40,7 @@ export default class RulesList extends BaseCommand {
     if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
     const { loadPlan } = await import('../../app/plan.ts');
     await this.warnOfOldNames(flags);
-    const plan = loadPlan(selectionOf(flags));
+    const plan = await loadPlan(selectionOf(flags));
     const chosen = plan.rules.filter((rule) => (spec === undefined || rule.at[spec] !== undefined) && (transport === undefined || rule.transports.includes(transport)));
     if (flags.json) {
       this.printJson({ digest: plan.digest, rules: chosen.map(listed) });

@@ -30,7 +30,7 @@ export default class RulesShow extends BaseCommand {
     const { args, flags } = await this.parse(RulesShow);
     const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../authoring/rule-source.ts')]);
     await this.warnOfOldNames(flags);
-    const rule = namedRule(loadPlan(selectionOf(flags)).rules, args.rule);
+    const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const { file, rule: source } = readRuleSource(rule.id, flags.rules ?? []);
     if (flags.json) this.printJson({ id: rule.id, file, rule: source, derivedFacts: derivedFactsOf(rule), compiled: rule });
     else this.print(ruleText(rule, file, source.examples));

@@ -48,7 +48,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
   async function check(job: Job<QueuedCheck, QueuedResult>, token: string | undefined): Promise<QueuedResult> {
     const { run, task, ruleSet } = job.data;
     if (job.data.format !== 1) throw new Error('the check was put into the queue by another version of mcpc');
-    const own = digestOf(task.selection);
+    const own = await digestOf(task.selection);
     if (own !== ruleSet) throw new Error(`the worker judges by the rule set ${own}, the run by ${ruleSet}`);
     const folder = makeRunFolder();
     watch.begun(task.entry.name);
@@ -119,9 +119,9 @@ async function checkIn(folder: string, pool: CheckExecutor, job: Job<QueuedCheck
 
 const digests = new Map<string, string>();
 
-function digestOf(selection: RuleSelection): string {
+async function digestOf(selection: RuleSelection): Promise<string> {
   const key = JSON.stringify(selection);
-  const digest = digests.get(key) ?? loadPlan(selection).digest;
+  const digest = digests.get(key) ?? (await loadPlan(selection)).digest;
   digests.set(key, digest);
   return digest;
 }

@@ -70,7 +70,7 @@ const connections = { few: 2, most: 4 };
 export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExecutor): Promise<FleetReport> {
   const began = performance.now();
   const { directory, watch } = options;
-  const wanted = headerOf(options);
+  const wanted = await headerOf(options);
   const header = options.resume ? continueRun(readRunHeader(directory), wanted, options) : wanted;
   if (!options.resume) await createRunDirectory(directory, wanted);
   const digests = new Map(wanted.servers.map(({ id, digest }) => [id, digest]));
@@ -170,8 +170,8 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
   }
 }
 
-function headerOf({ fleet, entries, shard, selection, toolVersion }: FleetCheckOptions): FleetRunHeader {
-  const plan = loadPlan(selection);
+async function headerOf({ fleet, entries, shard, selection, toolVersion }: FleetCheckOptions): Promise<FleetRunHeader> {
+  const plan = await loadPlan(selection);
   const places = new Map(fleet.entries.map(({ id }, index) => [id, index]));
   return {
     format: 'mcpc-fleet-run',

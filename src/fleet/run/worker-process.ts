@@ -27,10 +27,12 @@ function leave(): never {
 let known: { key: string; rules: FleetRule[] } | undefined;
 
 /** The rules of a selection; those of the last one are kept, since a run has but one. */
-function rulesOf(selection: RuleSelection): FleetRule[] {
+async function rulesOf(selection: RuleSelection): Promise<FleetRule[]> {
   const key = JSON.stringify(selection);
-  if (known?.key !== key) known = { key, rules: fleetRules(loadPlan(selection).rules) };
-  return known.rules;
+  if (known?.key === key) return known.rules;
+  const rules = fleetRules((await loadPlan(selection)).rules);
+  known = { key, rules };
+  return rules;
 }
 
 async function check(job: number, task: CheckTask): Promise<void> {
@@ -38,7 +40,7 @@ async function check(job: number, task: CheckTask): Promise<void> {
   running.set(job, controller);
   try {
     const { entry, open, ...options } = task;
-    const { server } = await runEntry(entry, { ...options, ...(open === undefined ? {} : { open }), rules: rulesOf(task.selection), onBegun: (checkMs) => tell({ say: 'begun', job, checkMs }), env: process.env, signal: controller.signal });
+    const { server } = await runEntry(entry, { ...options, ...(open === undefined ? {} : { open }), rules: await rulesOf(task.selection), onBegun: (checkMs) => tell({ say: 'begun', job, checkMs }), env: process.env, signal: controller.signal });
     tell({ say: 'settled', job, server, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) });
   } catch (error) {
     if (controller.signal.aborted) tell({ say: 'interrupted', job });

@@ -1,5 +1,9 @@
 /**
- * Templates compiled ahead of time: format -> template name -> code of a Handlebars template specification. Running from
- * source there are none; the build puts the module made by tools/precompile-templates.ts in place of this one.
+ * Templates compiled ahead of time. Running from source there are none; the build puts a module in place of this one that
+ * reads them from dist/, format by format; see tools/build-on-demand.ts.
  */
-export const precompiled: Record<string, Record<string, string>> | null = null;
+
+/** Template name -> code of a Handlebars template specification. */
+export function precompiledTemplates(_format: string): Record<string, string> | undefined {
+  return undefined;
+}

@@ -10,7 +10,7 @@ import type Handlebars from 'handlebars';
 import runtime from 'handlebars/runtime.js';
 import { usageError } from '../../model/errors.ts';
 import { registerHelpers } from './helpers.ts';
-import { precompiled } from './precompiled.ts';
+import { precompiledTemplates } from './precompiled.ts';
 
 /** Folder below the templates of each format; `report.hbs` in it is the entry, every other file a partial. */
 export const templateFormats = ['html', 'markdown', 'junit', 'sarif', 'github', 'badge-json', 'badge-svg'] as const;
@@ -160,10 +160,11 @@ function ownTemplates(format: TemplateFolder, dir: string): Map<string, Source> 
 
 /** What the build compiled for a format, with the partials that it borrows. */
 function specsOf(format: TemplateFolder): Record<string, string> | undefined {
-  const own = precompiled?.[format];
+  const own = precompiledTemplates(format);
   const lent = borrowed[format];
   if (own === undefined || lent === undefined) return own;
-  return { ...Object.fromEntries(lent.names.map((name) => [name, precompiled![lent.from]![name]!])), ...own };
+  const lender = precompiledTemplates(lent.from)!;
+  return { ...Object.fromEntries(lent.names.map((name) => [name, lender[name]!])), ...own };
 }
 
 /** The same from the files. */

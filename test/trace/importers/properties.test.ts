@@ -20,7 +20,7 @@ import { imported, type Line } from './harness.ts';
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-properties-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'capture');
-const { rules } = loadPlan(everything);
+const { rules } = await loadPlan(everything);
 const runs = { numRuns: Number(process.env['MCPC_RUNS'] ?? (inFull ? 40 : 15)) };
 
 const timeless = (lines: Line[]): unknown[] => lines.map(({ timestamp: _time, ...rest }) => rest);

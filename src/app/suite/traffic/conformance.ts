@@ -24,7 +24,7 @@ export async function violationsOf(header: TraceHeader, events: readonly TraceEv
 
 /** The same, each with the numbers of the events that show it. */
 export async function citedViolations(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
-  plan ??= loadPlan(everything);
+  plan ??= await loadPlan(everything);
   const judged = await trafficJudge(plan.rules, header, events, whole);
   const render = await createTextRenderer();
   const revision = judged.revision ?? header.revision ?? '';

@@ -1,0 +1,56 @@
+/**
+ * What the command line reads in the middle of its work, and only where it is wanted, is built into files of its own:
+ * dist/on-demand. Code among it is CommonJS, which loads at once. An esbuild plugin puts the modules that read these files in
+ * place of those that the sources have.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import standalone from 'ajv/dist/standalone/index.js';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { dialectEngine, metaSchemas, plainReading } from '../json-schema/meta-schemas.ts';
+import type { DialectName } from '../json-schema/schema-copy.ts';
+import { precompileTemplates } from './precompile-templates.ts';
+
+const sources = join(import.meta.dirname, '..');
+const common: BuildOptions = { absWorkingDir: join(sources, '..'), bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true };
+
+/** Writes the files into a folder. @returns what esbuild tells of them */
+export async function buildOnDemand(folder: string): Promise<Metafile[]> {
+  mkdirSync(folder, { recursive: true });
+  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json`), JSON.stringify(templates));
+  const engine = await build({ ...common, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
+  const meta = await Promise.all(
+    (Object.keys(metaSchemas) as DialectName[]).map((dialect) => build({ ...common, stdin: { contents: metaSchemaCode(dialect), resolveDir: sources, sourcefile: `meta-${dialect}.cjs` }, outfile: join(folder, `meta-${dialect}.cjs`) })),
+  );
+  return [engine, ...meta].map(({ metafile }) => metafile!);
+}
+
+/** A module that is the validator of schemas of a dialect. */
+function metaSchemaCode(dialect: DialectName): string {
+  const engine = dialectEngine(dialect, { ...plainReading, code: { source: true } });
+  return standalone.default(engine, engine.getSchema(metaSchemas[dialect]));
+}
+
+const head = `import { packageRoot } from ${JSON.stringify(join(sources, 'spec', 'package-root.ts'))};\nimport { join } from 'node:path';\n`;
+const fileNamed = (name: string): string => `join(packageRoot(), 'dist', 'on-demand', ${name})`;
+
+/** For esbuild: modules that read the files of `dist/on-demand`. */
+export const onDemand: Plugin = {
+  name: 'on-demand',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]json-schema[\\/]on-demand\.ts$/ }, () => ({
+      contents: `${head}import { createRequire } from 'node:module';
+const load = createRequire(import.meta.url);
+export const schemaEngine = () => load(${fileNamed("'schema-engine.cjs'")});
+export const metaValidator = (dialect) => load(${fileNamed("'meta-' + dialect + '.cjs'")});`,
+      loader: 'js',
+      resolveDir: sources,
+    }));
+    onLoad({ filter: /[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/ }, () => ({
+      contents: `${head}import { readFileSync } from 'node:fs';
+export const precompiledTemplates = (format) => JSON.parse(readFileSync(${fileNamed("'templates-' + format + '.json'")}, 'utf8'));`,
+      loader: 'js',
+      resolveDir: sources,
+    }));
+  },
+};
