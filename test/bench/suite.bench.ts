@@ -28,9 +28,13 @@ function prepare(): void {
   const names = ['capture', 'files', 'json', 'kinds', 'prompts', 'resources', 'texts'].flatMap((name) => readdirSync(join(root, 'test/suite/corpus', name)).toSorted().map((file) => `${name}/${file}`));
   const chosen = names.filter((name) => name.endsWith('.yaml') && !differing.includes(`| ${name} |`) && readFileSync(join(root, 'test/suite/corpus', name), 'utf8').startsWith('# wanted: pass'));
   const waiting = Math.ceil(files / 10);
-  mkdirSync(join(folder, 'suite'));
-  for (let index = 0; index < files - waiting; index += 1) writeFileSync(join(folder, 'suite', `a${String(index).padStart(3, '0')}.yaml`), readFileSync(join(root, 'test/suite/corpus', chosen[index % chosen.length]!)));
-  for (let index = 0; index < waiting; index += 1) writeFileSync(join(folder, 'suite', `b${index}.yaml`), `server: { command: node, args: [${everything}, stdio] }\nassert:\n  tool: trigger-long-running-operation\n  args: { duration: 1, steps: 1 }\n  expect: { not_error: true }\n`);
+  // On a shared server whose arguments name the fixture all cases see the same files, in both programs.
+  const reading = chosen.filter((name) => !/tool: (?:write|edit|move|create)_/.test(readFileSync(join(root, 'test/suite/corpus', name), 'utf8')));
+  for (const [name, from] of [['suite', chosen], ['reading', reading]] as const) {
+    mkdirSync(join(folder, name));
+    for (let index = 0; index < files - waiting; index += 1) writeFileSync(join(folder, name, `a${String(index).padStart(3, '0')}.yaml`), readFileSync(join(root, 'test/suite/corpus', from[index % from.length]!)));
+    for (let index = 0; index < waiting; index += 1) writeFileSync(join(folder, name, `b${index}.yaml`), `server: { command: node, args: [${everything}, stdio] }\nassert:\n  tool: trigger-long-running-operation\n  args: { duration: 1, steps: 1 }\n  expect: { not_error: true }\n`);
+  }
   writeFileSync(join(folder, 'many.yaml'), `version: 1\nservers: { s: { command: node, args: [${everything}, stdio] } }\ncases:\n${Array.from({ length: files * 5 }, (_, index) => `  - { name: case ${index}, steps: [{ call: echo, with: { message: m${index} }, expect: { equals: "Echo: m${index}" } }] }\n`).join('')}`);
 }
 
@@ -113,16 +117,16 @@ try {
   const many = join(folder, 'many.jsonl');
   await mcpc(suite, '--jobs', '1', '--trace', trace);
   await mcpc(join(folder, 'many.yaml'), '--session', 'suite', '--trace', many);
-  const assert = (...args: string[]): Promise<number> => timed(reference!, ['run', '--suite', suite, '--fixture', 'test/suite/corpus/fixture', '--timeout', '300s', ...args]);
+  const assert = (path: string, ...args: string[]): Promise<number> => timed(reference!, ['run', '--suite', path, '--fixture', 'test/suite/corpus/fixture', '--timeout', '300s', ...args]);
   const runs: Record<string, () => Promise<number>> = {
     'mcpc run': () => mcpc(suite),
     'mcpc run --jobs 1': () => mcpc(suite, '--jobs', '1'),
     'mcpc run --session auto': () => mcpc(suite, '--session', 'auto'),
-    'mcpc run --reuse-server': () => mcpc(suite, '--reuse-server'),
+    'mcpc run --reuse-server': () => mcpc(join(folder, 'reading'), '--reuse-server'),
     'bare client, as many jobs': () => bare(trace, availableParallelism()),
     'mcpc run, one session': () => mcpc(join(folder, 'many.yaml'), '--session', 'suite'),
     'bare client, one session': () => bare(many, 1),
-    ...(reference === undefined ? {} : { 'mcp-assert run': () => assert(), 'mcp-assert run --reuse-server': () => assert('--reuse-server') }),
+    ...(reference === undefined ? {} : { 'mcp-assert run': () => assert(suite), 'mcp-assert run --reuse-server': () => assert(join(folder, 'reading'), '--reuse-server') }),
   };
   const times = new Map<string, number[]>(Object.keys(runs).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) for (const [name, run] of Object.entries(runs)) times.get(name)!.push(await run());
