@@ -1,7 +1,7 @@
 /** The server under audit or fuzzing: one connection that is opened again where it was lost, and what it needs around it. */
 import { copyFixture, removeLeftovers } from '../app/suite/connect/fixture.ts';
 import type { Connection } from '../app/suite/connect/connection.ts';
-import { createLiveServer } from '../app/suite/connect/live-server.ts';
+import { createLiveServer, type LiveServerOptions } from '../app/suite/connect/live-server.ts';
 import { redactorOf } from '../app/run-redactor.ts';
 import { McpcError } from '../model/errors.ts';
 import type { TraceEvent } from '../model/trace.ts';
@@ -28,7 +28,7 @@ export interface ExerciseSession {
 }
 
 /** @param keep how many events of each connection are kept, the last ones, for judging or telling them */
-export async function openSession(options: ExerciseOptions, keep: number, limits?: { maxEvents: number; maxBytes: number }): Promise<ExerciseSession> {
+export async function openSession(options: ExerciseOptions & Pick<LiveServerOptions, 'era'>, keep: number, limits?: { maxEvents: number; maxBytes: number }): Promise<ExerciseSession> {
   const redactor = redactorOf(options);
   if (options.fixture !== undefined) removeLeftovers();
   const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);

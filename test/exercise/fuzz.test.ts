@@ -1,13 +1,14 @@
 /** `mcpc fuzz`: finds each planted defect with whatever seed and shrinks it; a sound server gives nothing; a seed sends the same bytes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { fuzzInputs } from '../../src/exercise/fuzz/cases.ts';
 import { asLenient } from '../../src/exercise/fuzz/lenient.ts';
 import { shrunk } from '../../src/exercise/fuzz/shrink.ts';
 import type { FuzzReport } from '../../src/model/reports/fuzz-report.ts';
-import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 
@@ -83,6 +84,14 @@ describe('of sound servers', () => {
     expect(report.tools.flatMap(({ tool, failures }) => failures.map(({ status, label, detail }) => `${tool} ${status} ${label}: ${detail}`))).toEqual([]);
     expect(report.summary.runs).toBeGreaterThan(39);
   }, 900_000);
+});
+
+test('a server that speaks both eras is asked for them once: one process for each tool, and three at the begin', async () => {
+  const counted = work.write('counted.mjs', `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(work.path('starts.txt'))}, 'start\\n');\nawait import(${JSON.stringify(pathToFileURL(exampleServer).href)});\n`);
+  const { summary, revision } = await fuzzOf(['--seed', '3', '--runs', '2'], ['node', counted, 'stdio']);
+  expect(revision).toBe('2026-07-28');
+  expect(summary.tools).toBeGreaterThan(1);
+  expect(work.read('starts.txt').split('\n').length - 1).toBe(summary.tools + 3);
 });
 
 describe('the command', () => {

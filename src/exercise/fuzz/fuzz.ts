@@ -7,6 +7,7 @@ import { wireEntry } from '../../app/report/wire-log.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
 import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { McpcError, usageError } from '../../model/errors.ts';
+import type { Era } from '../../model/rules/requirement.ts';
 import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../model/reports/fuzz-report.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { defaultTiming } from '../../probe/timing.ts';
@@ -52,9 +53,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const session = await openSession(options, keptEvents, limits);
   let listing: Listing;
   let revision: string;
+  let era: Era;
   try {
     const connection = await session.connection();
-    revision = connection.opened!.revision;
+    ({ revision, era } = connection.opened!);
     listing = { ...(await surveyTarget(connection.opened!.peer)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
   } finally {
     await session.close();
@@ -72,7 +74,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     turn(async () => {
       if (options.signal.aborted || overdue()) return undefined;
       options.onBegin?.(listed.name, number + 1, chosen.length);
-      return fuzzTool(listed, index, { ...options, schemas, overdue });
+      return fuzzTool(listed, index, { ...options, era, schemas, overdue });
     }),
   );
   const tools: FuzzedTool[] = [];
@@ -104,6 +106,8 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 interface RunOptions extends FuzzOptions {
+  /** Of the server: each connection but the first is spared the question. */
+  era: Era;
   schemas: JsonSchemas;
   /** Whether the time is up. */
   overdue(): boolean;

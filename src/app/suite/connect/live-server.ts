@@ -3,14 +3,18 @@
  * and ends all of them. What is done on a connection is not known here.
  */
 import { McpcError } from '../../../model/errors.ts';
+import type { Era } from '../../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import { defaultTiming } from '../../../probe/timing.ts';
+import { newestRevision } from '../../../spec/revisions.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
 import type { CheckOptions } from '../../check-options.ts';
 import { createConnection, type Connection } from './connection.ts';
 
 export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | 'timing' | 'signal'>>, Pick<CheckOptions, 'target' | 'name' | 'toolVersion'> {
   redactor: Redactor;
+  /** The era of the server, where an earlier connection has shown it; else the first connection asks. */
+  era?: Era;
   /** What is recorded of each connection; 10,000 events and 64 MiB when absent. */
   limits?: { maxEvents: number; maxBytes: number };
   /** Told of every event, without secrets. */
@@ -27,12 +31,12 @@ export interface LiveServer {
 const usualLimits = { maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 };
 
 /** Nothing is started yet. An interruption ends all connections at once. */
-export function createLiveServer({ target, name, spec, timing, toolVersion, redactor, limits = usualLimits, onEvent, signal }: LiveServerOptions): LiveServer {
+export function createLiveServer({ target, name, spec, timing, toolVersion, redactor, limits = usualLimits, onEvent, signal, era }: LiveServerOptions): LiveServer {
   const connections = new Set<Connection>();
   const onAbort = (): void => connections.forEach((one) => one.abandon());
   signal?.addEventListener('abort', onAbort, { once: true });
   /** What the server turned out to speak: it is asked once. */
-  let known: 'stateful' | 'stateless' | undefined;
+  let known = era;
 
   return {
     async open() {
@@ -44,8 +48,8 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
         server: { args: [], env: {}, transport: '', headers: {} },
         override: target,
         fixture: undefined,
-        spec: spec ?? 'auto',
-        askForStateless: free && known !== 'stateful',
+        spec: free ? (known === 'stateless' ? newestRevision : 'auto') : spec,
+        askForStateless: free && known === undefined,
         budgetMs: timing?.startMs ?? defaultTiming.startMs,
         answerMs: timing?.answerMs ?? defaultTiming.answerMs,
         env: {},
