@@ -20,24 +20,57 @@ export interface Part {
 
 /** The part of a document at a path. */
 export function partOf(document: YamlDocument, path: Path = []): Part {
-  let value: unknown = document.value;
-  for (const name of path) value = isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  const at = (name: string | number): Part => partOf(document, [...path, name]);
-  return {
-    path,
-    value,
-    get place() {
-      return document.placeOf(path);
-    },
-    at,
-    has: (name) => isContainer(value) && Object.hasOwn(value, name) && value[name] !== null && value[name] !== undefined,
-    text() {
-      if (typeof value === 'string') return value;
-      return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? (document.sourceOf(path) ?? String(value)) : undefined;
-    },
-    items: () => (Array.isArray(value) ? value.map((_item, index) => at(index)) : []),
-    members: () => (isContainer(value) && !Array.isArray(value) ? Object.keys(value).map((name) => [name, at(name)]) : []),
-  };
+  let part: Part = new DocumentPart(document, undefined, '', document.value);
+  for (const name of path) part = part.at(name);
+  return part;
+}
+
+class DocumentPart implements Part {
+  readonly value: unknown;
+  readonly #document: YamlDocument;
+  readonly #parent: DocumentPart | undefined;
+  readonly #name: string | number;
+
+  /** @param name in the parent, where there is one */
+  constructor(document: YamlDocument, parent: DocumentPart | undefined, name: string | number, value: unknown) {
+    this.#document = document;
+    this.#parent = parent;
+    this.#name = name;
+    this.value = value;
+  }
+
+  get path(): Path {
+    return this.#parent === undefined ? [] : [...this.#parent.path, this.#name];
+  }
+
+  get place(): Place {
+    return this.#document.placeOf(this.path);
+  }
+
+  at(name: string | number): Part {
+    const { value } = this;
+    return new DocumentPart(this.#document, this, name, isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+  }
+
+  has(name: string | number): boolean {
+    const { value } = this;
+    return isContainer(value) && Object.hasOwn(value, name) && value[name] !== null && value[name] !== undefined;
+  }
+
+  text(): string | undefined {
+    const { value } = this;
+    if (typeof value === 'string') return value;
+    return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? (this.#document.sourceOf(this.path) ?? String(value)) : undefined;
+  }
+
+  items(): Part[] {
+    return Array.isArray(this.value) ? this.value.map((_item, index) => this.at(index)) : [];
+  }
+
+  members(): [string, Part][] {
+    const { value } = this;
+    return isContainer(value) && !Array.isArray(value) ? Object.keys(value).map((name) => [name, this.at(name)]) : [];
+  }
 }
 
 function isContainer(value: unknown): value is Record<string | number, unknown> {

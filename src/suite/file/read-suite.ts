@@ -45,9 +45,9 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     if (wrong.some(({ severity }) => severity === 'error')) return;
     const file = partOf(document);
     if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix')));
-    if (!file.has('version')) cases.push(readAssertCase(file, names, index, problems));
-    else append(cases, readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems));
-    for (const { spec, place } of cases) {
+    const own = file.has('version') ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems) : [readAssertCase(file, names, index, problems)];
+    append(cases, own);
+    for (const { spec, place } of own) {
       if (spec !== undefined && !isKnownRevision(spec)) problems.push({ ...place, text: `spec: there is no revision "${spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });
     }
   });

@@ -2,8 +2,8 @@
  * Reads YAML into plain values and remembers where each of them stands. Aliases are followed within bounds; keys
  * are text; what a scalar means is told by scalars.ts. It must not know what the values are for.
  */
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Document, Node, Pair, YAMLMap } from 'yaml';
+import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
 import { readPlainScalar } from './scalars.ts';
 
 export interface Place {
@@ -53,85 +53,119 @@ function placeAt(lines: LineCounter, offset: number): Place {
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
+/** Where a value stands, and what is within it. */
+interface Mark {
+  offset?: number;
+  /** How a plain scalar that is no text was written. */
+  source?: string;
+  members?: Map<string, Mark>;
+}
+
 function readDocument(document: Document, lines: LineCounter, problems: Problem[]): YamlDocument {
-  const offsets = new Map<string, number>();
-  const sources = new Map<string, string>();
+  const anchors = new Map<string, Node>();
+  const meant = new Map<Node, Node | undefined>();
   let nodes = 0;
 
-  function read(node: unknown, path: (string | number)[]): unknown {
+  function read(node: unknown, mark: Mark, depth: number): unknown {
     nodes += 1;
     if (nodes > mostNodes) throw new TooMuch(`there are more than ${mostNodes} values in it, aliases counted as often as they are used`);
-    if (path.length > deepest) throw new TooMuch(`it nests deeper than ${deepest} levels`);
-    if (isAlias(node)) return read(node.resolve(document), path);
-    const key = keyOf(path);
-    const range = (node as Node | null)?.range;
-    if (range && !offsets.has(key)) offsets.set(key, range[0]);
-    if (isScalar(node)) return scalar(node, key, range?.[0] ?? 0);
-    if (isSeq(node)) return node.items.map((item, index) => read(item, [...path, index]));
-    return isMap(node) ? mapping(node, path) : null;
+    if (depth > deepest) throw new TooMuch(`it nests deeper than ${deepest} levels`);
+    if (isAlias(node)) return read(resolved(node), mark, depth);
+    const { range, anchor } = (node ?? {}) as { range?: Node['range']; anchor?: string };
+    // A node that an alias leads to is met again; by then its anchor may be another's.
+    if (anchor !== undefined && !meant.has(node as Node)) {
+      anchors.set(anchor, node as Node);
+      meant.set(node as Node, undefined);
+    }
+    if (range) mark.offset ??= range[0];
+    if (isScalar(node)) return scalar(node, mark, range?.[0] ?? 0);
+    if (isSeq(node)) return node.items.map((item, index) => read(item, memberOf(mark, String(index)), depth + 1));
+    return isMap(node) ? mapping(node, mark, depth) : null;
   }
 
-  function scalar(node: { value: unknown; type?: unknown; tag?: string | undefined; source?: string | undefined }, key: string, offset: number): unknown {
+  /** The node that an alias stands for: the last one before it that has the anchor. */
+  function resolved(alias: Alias): Node | undefined {
+    let node = meant.get(alias);
+    if (node === undefined) meant.set(alias, (node = anchors.get(alias.source)));
+    return node;
+  }
+
+  function scalar(node: { value: unknown; type?: unknown; tag?: string | undefined; source?: string | undefined }, mark: Mark, offset: number): unknown {
     const text = typeof node.value === 'string' ? node.value : String(node.value ?? '');
     if (node.tag?.endsWith(':str') === true || (node.type !== 'PLAIN' && node.type !== undefined)) return text;
     const { value, warning } = readPlainScalar(text);
-    if (typeof value !== 'string') sources.set(key, text);
+    if (typeof value !== 'string') mark.source = text;
     if (warning !== undefined) problems.push({ ...placeAt(lines, offset), text: warning, severity: 'warning' });
     return value;
   }
 
-  function mapping(node: YAMLMap, path: (string | number)[]): Record<string, unknown> {
-    const own = new Map<string, unknown>();
+  function mapping(node: YAMLMap, mark: Mark, depth: number): Record<string, unknown> {
+    const own: [string, unknown][] = [];
     const merged = new Map<string, unknown>();
     for (const pair of node.items as Pair<unknown, unknown>[]) {
       if (!isPair(pair)) continue;
       const name = nameOf(pair.key);
+      const within = memberOf(mark, name);
       if (isMergeKey(pair.key)) {
-        const value = read(pair.value, [...path, name]);
+        const value = read(pair.value, within, depth + 1);
         // Of several, the first goes before those behind it (YAML 1.1: merge).
         for (const one of [value].flat()) for (const [member, inner] of Object.entries(isRecord(one) ? one : {})) if (!merged.has(member)) merged.set(member, inner);
         continue;
       }
       const start = (isScalar(pair.key) || isAlias(pair.key)) && pair.key.range ? pair.key.range[0] : undefined;
-      if (start !== undefined) offsets.set(keyOf([...path, name]), start);
-      own.set(name, read(pair.value, [...path, name]));
+      if (start !== undefined) within.offset = start;
+      own.push([name, read(pair.value, within, depth + 1)]);
     }
     // fromEntries also makes a member named "__proto__" an ordinary one.
-    return Object.fromEntries([...[...merged].filter(([name]) => !own.has(name)), ...own]);
+    if (merged.size === 0) return Object.fromEntries(own);
+    for (const [name] of own) merged.delete(name);
+    return Object.fromEntries([...merged, ...own]);
   }
 
   function nameOf(node: unknown): string {
-    const target = isAlias(node) ? node.resolve(document) : node;
+    const target = isAlias(node) ? resolved(node) : node;
+    if (isNode(target) && target.anchor !== undefined && target === node) anchors.set(target.anchor, target);
     return isScalar(target) ? String(target.value ?? '') : String(target);
   }
 
+  const root: Mark = {};
+  const start = document.contents?.range?.[0] ?? 0;
   let value: unknown = null;
   try {
-    value = read(document.contents, []);
+    value = read(document.contents, root, 0);
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    problems.push({ ...placeAt(lines, document.contents?.range?.[0] ?? 0), text: `${error.message}; such a file is not read`, severity: 'error' });
+    problems.push({ ...placeAt(lines, start), text: `${error.message}; such a file is not read`, severity: 'error' });
   }
-  const start = document.contents?.range?.[0] ?? 0;
   return {
     value,
-    sourceOf: (path) => sources.get(keyOf(path)),
+    sourceOf(path) {
+      let mark: Mark | undefined = root;
+      for (const name of path) mark = mark?.members?.get(String(name));
+      return mark?.source;
+    },
     placeOf(path) {
-      for (let length = path.length; length >= 0; length -= 1) {
-        const offset = offsets.get(keyOf(path.slice(0, length)));
-        if (offset !== undefined) return placeAt(lines, offset);
+      let mark: Mark | undefined = root;
+      let offset = root.offset ?? start;
+      for (const name of path) {
+        mark = mark.members?.get(String(name));
+        if (mark === undefined) break;
+        offset = mark.offset ?? offset;
       }
-      return placeAt(lines, start);
+      return placeAt(lines, offset);
     },
   };
 }
 
-function isMergeKey(node: unknown): boolean {
-  return isScalar(node) && node.value === '<<' && (node.type === 'PLAIN' || node.type === undefined);
+function memberOf(mark: Mark, name: string): Mark {
+  mark.members ??= new Map();
+  let found = mark.members.get(name);
+  if (found === undefined) mark.members.set(name, (found = {}));
+  return found;
 }
 
-function keyOf(path: Path): string {
-  return path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+function isMergeKey(node: unknown): boolean {
+  return isScalar(node) && node.value === '<<' && (node.type === 'PLAIN' || node.type === undefined);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
