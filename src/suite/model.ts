@@ -6,9 +6,13 @@ import type { Place } from './file/yaml-source.ts';
 export interface ClientFeatures {
   /** Paths. */
   roots?: string[];
-  sampling?: { text: string; model: string; stopReason: string };
-  elicitation?: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> };
+  /** `tools`: uses of tools that the first answer to a request which offers tools consists of; an empty list only declares them. */
+  sampling?: { text: string; model: string; stopReason: string; tools?: { name: string; input: Record<string, unknown> }[] };
+  /** `url`: what is done about addresses to open. */
+  elicitation?: { action: ElicitationAction; content?: Record<string, unknown>; url?: ElicitationAction };
 }
+
+export type ElicitationAction = 'accept' | 'decline' | 'cancel';
 
 /** A server as a file describes it; variables and placeholders are not put in yet. */
 export interface ServerBlock {
@@ -128,6 +132,9 @@ export interface Demand {
   place: Place;
 }
 
+/** A path in the answer, or a pattern (RE2) for its text, whose first group is the value: a text, or a number. */
+export type CapturePath = string | { matches: string; as?: 'number' };
+
 export interface Step {
   /** Where it stands in its file, as `setup[0]` or `assert`. */
   id: string;
@@ -135,8 +142,8 @@ export interface Step {
   /** What it is, for a reader: `tools/call read_file`. */
   title: string;
   act: Act;
-  /** Name of a variable to the path of its value. */
-  capture: Record<string, string>;
+  /** Name of a variable to where its value stands. */
+  capture: Record<string, CapturePath>;
   demands: Demand[];
   place: Place;
   /** Of the native form: captures look into the result. */

@@ -27,6 +27,17 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[A-Za-z]\w*/g`,
     String.raw`/^[^.[\]{}]+$/`,
     String.raw`/^\s*[[{]/`,
+    String.raw`/[\w-]{8,}/g`,
+  ],
+  'src/authoring/recorded-suite/text-captures.ts': [
+    String.raw`/\d/`,
+    String.raw`/[\s{}]/`,
+    String.raw`/[\w-]/`,
+    String.raw`/^[\w-]+$/`,
+    String.raw`/^[^\d\n]{1,20}/`,
+    String.raw`/(?:^|(?<=\s))\S/g`,
+    String.raw`/[A-Za-z]/`,
+    String.raw`/[\\^$.*+?()[\]{}|]/g`,
   ],
   'src/authoring/recorded-suite/secrets.ts': [
     String.raw`/\[redacted-\d+\]/`,
@@ -723,6 +734,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g`,
       String.raw`/^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
       String.raw`/[%?#]/`,
+    ],
+    'src/app/suite/schema-files.ts': [
+      String.raw`/^\uFEFF/`,
     ],
     'src/app/suite/load.ts': [
       String.raw`/^\uFEFF/`,

@@ -127,6 +127,18 @@ test('what cannot be combined is refused before anything starts (A-115)', async 
   expect(() => columnsOf({ ...axes, servers: [a], nodes: Array.from({ length: 101 }, (_, index) => `${index}`) }, none)).toThrow('101 columns');
 });
 
+test('an engine of containers that is not there is told before the first column, and before coverage asks a server', async () => {
+  work.write('boxed/a.yaml', 'server: { command: srv, docker: image }\nassert: { tool: x }\n');
+  mkdirSync(work.path('only'), { recursive: true });
+  symlinkSync(process.execPath, work.path('only/node'));
+  const env = { PATH: work.path('only') };
+  for (const args of [['matrix', 'boxed', '--spec', '2025-06-18,2025-11-25'], ['snapshot', 'boxed'], ['coverage', 'boxed']]) {
+    const outcome = await work.call(args, { env });
+    expect([args[0], outcome.code, errorOf(outcome).why]).toEqual([args[0], 2, expect.stringContaining('There is no docker in PATH')]);
+    expect(outcome.stderr).not.toContain('Column');
+  }
+});
+
 test('--languages starts agent-lsp with each, and says the language', async () => {
   work.write('bin/agent-lsp', `#!/bin/sh\n[ "$1" = go:gopls ] && exec "${process.execPath}" "${changing}"\nexec "${process.execPath}" "${changing}" "text changed"\n`);
   execFileSync('chmod', ['+x', work.path('bin/agent-lsp')]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
-import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();
 const head = `version: 1\nservers:\n  notes: { command: node, args: [${JSON.stringify(join(root, 'test/suite/servers/notes.mjs'))}] }\n`;
@@ -62,6 +62,12 @@ cases:
   - { name: other code, steps: [{ call: get_note, with: { id: 7 }, expect_error: { code: -1 } }] }
   - { name: against its schema, steps: [{ call: add_badly, expect: { output_schema: true } }] }
   - { name: no schema, steps: [{ call: count, expect: { output_schema: true } }] }
+  - { name: taken from the text, steps: [{ call: add_note, with: { text: a }, capture: { word: { matches: "^(ad)d" } } }, { call: count, capture: { next: { matches: "\\\\d+", as: number } } }, { call: get_note, with: { id: "{{next}}" }, expect_error: { data: { id: 2 } } }, { call: add_note, with: { text: "{{word}}" } }, { read: "notes://3", expect: { equals: ad } }] }
+  - { name: not in the text, steps: [{ call: count, capture: { a: { matches: "never" } } }] }
+  - { name: no number, steps: [{ call: add_note, with: { text: a }, capture: { a: { matches: ".+", as: number } } }] }
+  - { name: no pattern, steps: [{ call: count, capture: { a: { matches: "(" } } }] }
+  - { name: schema of a file, steps: [{ call: add_note, with: { text: a }, expect: { schema: schemas/note.yaml, result_schema: schemas/result.json } }] }
+  - { name: other schema of a file, steps: [{ parallel: [{ call: count, expect: { schema: ./schemas/note.yaml } }] }] }
   - { name: own schema, steps: [{ call: count, expect: { schema: { type: string } } }] }
   - { name: structured differs, steps: [{ call: add_note, with: { text: a }, expect: { structured: { id: 2 } } }] }
   - { name: content differs, steps: [{ call: count, expect: { content: [{ type: image }] } }] }
@@ -83,6 +89,12 @@ const wanted = {
   'other code': expect.stringMatching(/^expect_error: want code -1, got -32602/),
   'against its schema': expect.stringMatching(/^output_schema: .*id/),
   'no schema': 'output_schema: the tool has none',
+  'taken from the text': 'pass',
+  'not in the text': expect.stringMatching(/^tools\/call count: capture "a" from "never" failed: it does not match: "1"/),
+  'no number': expect.stringMatching(/capture "a" from "\.\+" failed: "added" is no number/),
+  'no pattern': expect.stringMatching(/capture "a" from "\(" failed: invalid pattern/),
+  'schema of a file': 'pass',
+  'other schema of a file': expect.stringMatching(/^schema: .*object/),
   'own schema': expect.stringMatching(/^schema: /),
   'structured differs': 'structured: id: want 2, got 1',
   'content differs': 'content[0]: want type "image", got "text"',
@@ -96,6 +108,8 @@ const wanted = {
 describe('cases with steps', () => {
   it('come out as they should, live and from the kept run', async () => {
     const file = work.write('all.yaml', suite);
+    work.write('schemas/note.yaml', 'type: object\nrequired: [id]\n');
+    work.write('schemas/result.json', { properties: { content: { minItems: 1 } }, required: ['content'] });
     const trace = work.path('all.trace.jsonl');
     const live = await run(file, ['--trace', trace]);
     expect(results(live.report)).toEqual(wanted);
@@ -150,7 +164,65 @@ describe('files', () => {
     work.write('shared.yaml', `${head}defaults: { tags: [imported] }\n`);
     const file = work.write('importing.yaml', 'version: 1\nimports: [shared.yaml]\ncases:\n  - { name: imported, steps: [{ ping: true }, { run: [node, -e, ""] }] }\n');
     expect((await run(file, ['--tag', 'imported'])).report.counts).toMatchObject({ total: 1, passed: 1 });
+    const hidden = work.write('hidden.yaml', `server: { command: node, args: [x.mjs] }\nassert:\n  tool: count\n  expect:\n    unchanged:\n      - run: [node, -e, ""]\n`);
     expect(await work.call(['run', file, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('importing.yaml:4:') });
+    expect(await work.call(['run', hidden, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('hidden.yaml:6:') });
+  });
+});
+
+describe('the form of mcp-assert', () => {
+  const server = `server: { command: node, args: [${JSON.stringify(join(root, 'test/suite/servers/notes.mjs'))}] }\n`;
+  it('takes what goes beyond one answer, too, and the steps in it are checked', async () => {
+    const cases: [string, unknown][] = [
+      ['assert: { tool: count, expect: { equals: 3, eventually: 30s } }', 'pass'],
+      ['assert: { tool: get_note, args: { id: 1 }, expect: { is_error: true, unchanged: [{ list: tools }] } }', expect.stringMatching(/^tool call get_note failed/)],
+      ['assert: { tool: add_note, args: { text: a }, expect: { idempotent: true, unchanged: [{ read: "notes://1" }] } }', 'pass'],
+      ['assert: { tool: add_note, args: { text: a }, expect: { unchanged: [{ call: count }] } }', expect.stringMatching(/^unchanged: tools\/call count is another after the step/)],
+      ['assert_resources: { read: "notes://7", expect: { expect_error: { code: -32002 }, unchanged: [{ ping: true }] } }', 'pass'],
+    ];
+    for (const [index, [block]] of cases.entries()) work.write(`old/${index}.yaml`, `${server}${block}\n`);
+    expect(Object.values(results((await run(work.path('old'))).report))).toEqual(cases.map(([, due]) => due));
+    // They mean the same when they are written in the form of mcpc.
+    expect((await work.call(['suite', 'convert', 'old', '--output', 'new.yaml'])).code).toBe(0);
+    expect(Object.values(results((await run(work.path('new.yaml'))).report))).toEqual(cases.map(([, due]) => due));
+    const wrong = work.write('wrong.yaml', `${server}assert: { tool: count, expect: { unchanged: [{ cal: x }] } }\n`);
+    expect(await work.call(['run', wrong])).toMatchObject({ code: 2, stderr: expect.stringMatching(/wrong\.yaml:2:\d+: .*Did you mean "call"\?/) });
+  });
+});
+
+describe('schemas in files', () => {
+  it('that cannot be read are told with the place of their name', async () => {
+    work.write('schemas/broken.json', '{ "type": ');
+    work.write('schemas/list.json', '[1]');
+    const file = work.write('lost.yaml', `${head}cases:\n${['nowhere.json', 'schemas/broken.json', 'schemas/list.json'].map((path) => `  - steps: [{ ping: true, expect: { schema: ${path} } }]\n`).join('')}`);
+    const { code, stderr } = await work.call(['run', file]);
+    expect(code).toBe(2);
+    for (const told of [/lost\.yaml:5:\d+: schema: nowhere\.json: there is no such file/, /lost\.yaml:6:\d+: schema: schemas\/broken\.json: line 1: /, /lost\.yaml:7:\d+: schema: schemas\/list\.json: it holds no JSON Schema/]) expect(stderr).toMatch(told);
+  });
+});
+
+describe('the client', () => {
+  it('opens no address and uses tools in sampling as the file says, and declares neither unasked', async () => {
+    const server = (features: string): string => `{ command: node, args: [${JSON.stringify(exampleServer)}, stdio], client_capabilities: ${features} }`;
+    const yaml = `version: 1
+servers:
+  opens: ${server('{ elicitation: { action: decline, url: { action: accept } } }')}
+  declines: ${server('{ elicitation: { action: accept, content: {}, url: { action: decline } } }')}
+  forms: ${server('{ elicitation: { url: https://example.com/form } }')}
+  uses: ${server('{ sampling: { text: It echoes., tools: [{ name: look-up-meaning, input: { word: ping } }] } }')}
+  talks: ${server('{ sampling: { text: No tool., tools: [] } }')}
+  plain: ${server('{ sampling: { text: No tool. } }')}
+defaults: { spec: 2025-11-25 }
+cases:
+  - { name: accepted, server: opens, steps: [{ call: connect-account, expect: { equals: The account is connected. } }] }
+  - { name: accepted in the stateless era, server: opens, spec: 2026-07-28, steps: [{ call: connect-account, expect: { equals: The account is connected. } }] }
+  - { name: declined, server: declines, steps: [{ call: connect-account, expect: { equals: "The user chose: decline" } }] }
+  - { name: a field of a form, server: forms, steps: [{ call: connect-account, expect: { is_error: true } }] }
+  - { name: with tools, server: uses, steps: [{ call: ask-model-with-tools, expect: { not_error: true, contains: [It echoes.], rule: { given: { message: { from: client } }, when: { fact: subject.message, path: $.result.stopReason, operator: exists, value: true }, expect: { fact: subject.message, path: $.result.stopReason, operator: isOneOf, value: [toolUse, end_turn] } } } }] }
+  - { name: declared only, server: talks, steps: [{ call: ask-model-with-tools, expect: { contains: [No tool.] } }] }
+  - { name: not declared, server: plain, steps: [{ call: ask-model-with-tools, expect: { is_error: true } }] }
+`;
+    expect(results((await run(yaml)).report)).toEqual(Object.fromEntries(['accepted', 'accepted in the stateless era', 'declined', 'a field of a form', 'with tools', 'declared only', 'not declared'].map((name) => [name, 'pass'])));
   });
 });
 

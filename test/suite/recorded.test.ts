@@ -54,6 +54,7 @@ const text = (one) => ({ content: [{ type: 'text', text: one }] });
 const calls = {
   login: ({ password }) => (password === process.env.RIGHT ? text('welcome') : { ...text('no'), isError: true }),
   add: ({ text: note }) => { const id = 'n' + randomBytes(6).toString('hex'); const number = 100000 + randomBytes(3).readUIntBE(0, 3); kept.set(id, note); kept.set(number, note); return { ...text('added'), structuredContent: { id, number, size: note.length, open: true } }; },
+  order: ({ item }) => { const code = 'ORD-' + randomBytes(4).toString('hex'); const number = 100000 + randomBytes(3).readUIntBE(0, 3); kept.set(code, item); kept.set(number, item); return text('Thank you, this is order ' + code + ' of ' + item + '.\\nYour ticket has the number ' + number + '.'); },
   get: ({ id }) => text('Note ' + id + ': ' + kept.get(id)),
   clock: () => text('tick ' + process.hrtime.bigint()),
 };
@@ -110,6 +111,25 @@ describe('a conversation', () => {
     expect(await run('notes', ['--trace', 'again.jsonl'], { RIGHT: password, PASSWORD: password })).toEqual({ [name]: 'pass' });
     expect(work.read('again.jsonl')).not.toContain(password);
     expect(await run('notes', [], { RIGHT: password })).toEqual({ [name]: expect.stringMatching(/^fail expected non-empty result/) });
+  });
+
+  test('takes values out of the middle of a text for people', async () => {
+    const answered = (last: Json): string => String(((last['result'] as Json)['content'] as Json[])[0]!['text']);
+    let number = 0;
+    await record('orders.jsonl', ['node', notes], [
+      call('order', { item: 'tea' }),
+      ['tools/call', (last) => {
+        number = Number(/number (\d+)/.exec(answered(last))![1]);
+        return { name: 'get', arguments: { id: /ORD-\w+/.exec(answered(last))![0] } };
+      }],
+      ['tools/call', () => ({ name: 'get', arguments: { id: number } })],
+      ['resources/read', (last) => ({ uri: `notes://${/\d{5,}/.exec(answered(last))![0]}` })],
+    ]);
+    expect((await work.call(['generate', '--recording', 'orders.jsonl', '--output', 'orders'])).code).toBe(0);
+    const text = work.read('orders/recorded.yaml');
+    expect(text).not.toMatch(/ORD-[0-9a-f]{8}|\d{6}/);
+    for (const told of ['order ([\\\\w-]+)', 'number (-?\\\\d+)', 'as: number', 'id: "{{order}}"', 'id: "{{number}}"', 'read: notes://{{']) expect(text.replaceAll('\\\\', '\\').replaceAll('\\', '\\\\')).toContain(told);
+    expect(Object.values(await run('orders'))).toEqual(['pass']);
   });
 
   test('declares what the client did, and takes other servers and other captures', async () => {

@@ -52,11 +52,15 @@ describe('a report of suites', () => {
 
   it('as annotations of GitHub, at the line of the suite', () => {
     expect(text('github').split('\n')[0]).toMatch(/^::error file=evals\/case-2\.yaml,line=7,col=5,title=case 2%3A .*::expected result to contain/);
+    expect(text('github')).toMatch(/^::warning file=evals\/case-5\.yaml,line=1,title=Flaky::case 5: .* both passed and failed/m);
   });
 
   it('as SARIF and CTRF', () => {
-    const sarif = JSON.parse(text('sarif')) as { runs: { results: { locations: { physicalLocation: { region: { startLine: number } } }[] }[] }[] };
-    expect(sarif.runs[0]!.results.map(({ locations }) => locations[0]!.physicalLocation.region.startLine)).toEqual([7]);
+    const sarif = JSON.parse(text('sarif')) as { runs: { results: { ruleId: string; level: string; message: { text: string }; locations: { physicalLocation: { region: { startLine: number } } }[] }[] }[] };
+    expect(sarif.runs[0]!.results.map(({ ruleId, level, locations }) => [ruleId, level, locations[0]!.physicalLocation.region.startLine])).toEqual([['suite/case', 'error', 7], ['suite/flaky', 'warning', 1]]);
+    expect(sarif.runs[0]!.results[1]!.message.text).toContain('both passed and failed');
+    const steady = JSON.parse(renderSuite({ ...report, cases: report.cases.slice(0, 1) }, 'sarif')) as typeof sarif;
+    expect(steady.runs[0]!.results).toEqual([]);
     const ctrf = JSON.parse(text('ctrf')) as { results: { summary: Record<string, number>; tests: { status: string; flaky: boolean }[] } };
     expect(ctrf.results.summary).toMatchObject({ tests: 5, passed: 2, failed: 1, skipped: 1, other: 1 });
     expect(ctrf.results.tests.map(({ status }) => status)).toEqual(['passed', 'failed', 'skipped', 'other', 'passed']);

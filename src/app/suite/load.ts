@@ -10,6 +10,7 @@ import { demandsOfCase } from '../../suite/run/prepare.ts';
 import { joinMatrices } from '../../suite/file/matrix-part.ts';
 import type { MatrixBlock } from '../../suite/file/matrix-part.ts';
 import { largestFile, readSuiteText } from '../../suite/file/read-suite.ts';
+import { readSchemaFiles } from './schema-files.ts';
 
 export interface LoadOptions {
   /** Go deeper than one folder. */
@@ -46,7 +47,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
     for (const file of files) {
       const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => textIfThere(resolve(dirname(file), path)) });
       if (options.noCommands) append(errors, commandsIn(read.cases).map(({ line, column }) => `${file}:${line}:${column}: the step run is refused (--no-commands)`));
-      for (const { line, column, text } of await ruleProblems(read.cases)) errors.push(`${file}:${line}:${column}: ${text}`);
+      for (const { line, column, text } of [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)]) errors.push(`${file}:${line}:${column}: ${text}`);
       append(cases, read.cases);
       append(matrices, read.matrices);
       for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
@@ -89,7 +90,7 @@ async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
 
 /** Where steps run programs. */
 function commandsIn(cases: readonly SuiteCase[]): Place[] {
-  const within = (steps: readonly Step[]): Place[] => steps.flatMap(({ act, place }) => (act.kind === 'run' ? [place] : act.kind === 'parallel' ? within(act.steps) : []));
+  const within = (steps: readonly Step[]): Place[] => steps.flatMap(({ act, place, unchanged = [] }) => [...(act.kind === 'run' ? [place] : []), ...within(act.kind === 'parallel' ? act.steps : []), ...within(unchanged)]);
   return cases.flatMap(({ steps }) => within(steps));
 }
 

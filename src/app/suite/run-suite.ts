@@ -91,7 +91,9 @@ interface Run extends RunSuiteOptions {
 }
 
 /** Carries out all cases. Never rejects for what a server does. @throws McpcError usage where no container can be run */
-export async function runSuite(options: RunSuiteOptions): Promise<SuiteReport> {
+export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
+  // The environment of the process asks the system for each variable.
+  const options = { ...given, env: { ...given.env } };
   await prepareCases(options.cases);
   const startedAt = new Date().toISOString();
   const began = performance.now();

@@ -72,13 +72,14 @@ function nativeCase(one: SuiteCase): { value: Json; comments: string[] } {
 }
 
 /** A step as its file says it. */
-function nativeStep({ act, capture, demands }: Step): Json {
+function nativeStep({ act, capture, demands, eventuallyMs, unchanged, again }: Step): Json {
   const expected = demands.filter(({ expectation }) => expectation.name !== 'expect_error');
+  const around = { ...(eventuallyMs === undefined ? {} : { eventually: `${eventuallyMs}ms` }), ...(unchanged === undefined ? {} : { unchanged: unchanged.map(nativeStep) }), ...(again ? { idempotent: true } : {}) };
   const error = demands.find(({ expectation }) => expectation.name === 'expect_error');
   return {
-    ...(act.kind === 'request' ? requestStep(act) : act.kind === 'observe' ? { [act.logs === true ? 'logs' : 'notifications']: `${act.graceMs}ms` } : act.kind === 'await-notice' ? { await: act.method, ...(act.wanted ? {} : { none: true }) } : {}),
+    ...(act.kind === 'request' ? requestStep(act) : act.kind === 'observe' ? { [act.logs === true ? 'logs' : 'notifications']: `${act.graceMs}ms` } : act.kind === 'run' ? { run: act.words } : act.kind === 'handshake' ? { initialize: true } : act.kind === 'await-notice' ? { await: act.method, ...(act.wanted ? {} : { none: true }) } : {}),
     ...(Object.keys(capture).length === 0 ? {} : { capture }),
-    ...(expected.length === 0 ? {} : { expect: Object.fromEntries(expected.map(({ expectation, option }) => [expectation.name, option])) }),
+    ...(expected.length === 0 && Object.keys(around).length === 0 ? {} : { expect: { ...Object.fromEntries(expected.map(({ expectation, option }) => [expectation.name, option])), ...around } }),
     ...(error === undefined ? {} : { expect_error: error.option }),
   };
 }
@@ -116,7 +117,7 @@ function differences(steps: readonly Step[]): string[] {
   const told: string[] = [];
   for (const { act, demands, title } of steps) {
     if (act.kind === 'request' && act.scope === 'text') {
-      for (const name of wholePlaceholders(act.params)) if (captured.has(name) && captured.get(name)!.trim() !== '$') told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
+      for (const name of wholePlaceholders(act.params)) if (String(captured.get(name) ?? '$').trim() !== '$') told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
     }
     const fixed = [...(act.kind === 'request' && act.scope === 'none' ? textsIn(act.params) : []), ...demands.filter(({ scope }) => scope === 'none').flatMap(({ option }) => textsIn(option))];
     for (const name of new Set(fixed.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g)].map(([, found]) => found!)))) {

@@ -1,10 +1,13 @@
 /**
  * Finds the values of answers that are arguments of later requests, and puts placeholders in their place. Only what is
- * distinctive counts, and what the client had not said, and no list had told, before the answer came. Pure.
+ * distinctive counts, and what the client had not said, and no list had told, before the answer came. Patterns have to
+ * be prepared. Pure.
  */
 import { isObject } from '../../model/json.ts';
+import type { CapturePath } from '../../suite/model.ts';
 import { captured } from '../../suite/run/answers.ts';
 import { parseJson } from '../../suite/run/json-text.ts';
+import { isCode, patternFor, wordAt } from './text-captures.ts';
 
 type Value = string | number;
 
@@ -24,7 +27,7 @@ interface Found {
   value: Value;
   /** The step whose answer has it. */
   step: number;
-  path: string;
+  path: CapturePath;
   /** What had been said before, in characters, and the answer; looked at when a request has the value. */
   saidBefore: number;
   result: unknown;
@@ -42,13 +45,33 @@ export interface Captures {
   /** The value with placeholders for what earlier answers gave. */
   replaced(value: unknown): unknown;
   /** Names of variables to the paths of their values, of the answer of a step. */
-  of(step: number): Record<string, string>;
+  of(step: number): Record<string, CapturePath>;
 }
 
 export function createCaptures(): Captures {
   let said = '';
   const found = new Map<Value, Found>();
   const names = new Set<string>();
+  /** Answers that are no JSON, in which a value may stand among words. */
+  const texts: Pick<Found, 'step' | 'text' | 'result' | 'saidBefore'>[] = [];
+  let textLength = 0;
+  const sought = new Set<Value>();
+
+  /** What is known of a value: as a whole in an answer, else as a word of a text. */
+  function knownAs(value: Value): Found | undefined {
+    const whole = found.get(value);
+    if (whole !== undefined || sought.has(value) || sought.size >= mostRemembered || !isCode(value)) return whole;
+    sought.add(value);
+    for (const one of texts) {
+      const at = wordAt(one.text, String(value));
+      const matches = at === -1 ? undefined : patternFor(one.text, at, value);
+      if (matches === undefined) continue;
+      const made: Found = { value, path: typeof value === 'number' ? { matches, as: 'number' } : { matches }, ...one };
+      found.set(value, made);
+      return made;
+    }
+    return undefined;
+  }
 
   function say(value: unknown): void {
     if (said.length < mostKnown) said += `${JSON.stringify(value) ?? ''}\n`;
@@ -56,7 +79,7 @@ export function createCaptures(): Captures {
 
   function use(one: Found): string {
     if (one.name === undefined) {
-      const base = (one.path.match(/[A-Za-z]\w*/g) ?? []).at(-1) ?? 'value';
+      const base = (nameIn(one.path).match(/[A-Za-z]\w*/g) ?? []).at(-1) ?? 'value';
       let name = base;
       for (let count = 2; names.has(name); count += 1) name = `${base}${count}`;
       names.add(name);
@@ -76,9 +99,10 @@ export function createCaptures(): Captures {
   }
 
   function replacedText(text: string): string {
-    const whole = found.get(text);
+    const whole = knownAs(text);
     if (whole !== undefined && isUsable(whole)) return use(whole);
     if (text.length < shortestPart) return text;
+    for (const [word] of text.matchAll(/[\w-]{8,}/g)) knownAs(word);
     const parts = [...found.values()].filter((one) => typeof one.value === 'string' && one.value.length >= shortestPart && text.includes(one.value) && isUsable(one)).toSorted((a, b) => String(b.value).length - String(a.value).length);
     return parts.reduce((left, one) => (left.includes(one.value as string) ? left.replaceAll(one.value as string, () => use(one)) : left), text);
   }
@@ -86,7 +110,7 @@ export function createCaptures(): Captures {
   function replaced(value: unknown): unknown {
     if (typeof value === 'string') return replacedText(value);
     if (typeof value === 'number') {
-      const one = found.get(value);
+      const one = knownAs(value);
       return one !== undefined && isUsable(one) ? use(one) : value;
     }
     if (Array.isArray(value)) return value.map(replaced);
@@ -99,6 +123,10 @@ export function createCaptures(): Captures {
       for (const { value, path } of valuesIn(result, text)) {
         if (found.size < mostRemembered && !found.has(value) && isDistinctive(value)) found.set(value, { value, step, path, saidBefore: said.length, result, text });
       }
+      if (!/^\s*[[{]/.test(text) && text.includes(' ') && textLength + text.length <= mostKnown) {
+        texts.push({ step, text, result, saidBefore: said.length });
+        textLength += text.length;
+      }
       say(result);
     },
     replaced(value) {
@@ -108,6 +136,11 @@ export function createCaptures(): Captures {
     },
     of: (step) => Object.fromEntries([...found.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [[one.name, one.path]] : []))),
   };
+}
+
+/** Where the name of a value may stand: the path, or the words before the group of a pattern. */
+function nameIn(path: CapturePath): string {
+  return typeof path === 'string' ? path : path.matches.slice(0, path.matches.indexOf('('));
 }
 
 /** As it stands within JSON: a text without its quotes, so that it is found as a part as well. */

@@ -19,7 +19,7 @@ export interface Conversation {
   session: string;
   /** What the client declared. */
   declared: JsonObject;
-  /** What it answered to the server, by method; of each the first. */
+  /** What it answered to the server, of each kind the first: by method, addresses to open (`elicitation/create url`) and uses of tools (`sampling/createMessage tools`) apart. */
   replies: Map<string, JsonObject>;
   /** In the order in which they were asked. */
   exchanges: Exchange[];
@@ -62,7 +62,10 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
     if (shape === 'result') {
       const asked = questions.get(key);
       const { replies } = conversationOf(event.session);
-      if (asked !== undefined && !replies.has(asked) && isObject(message['result'])) replies.set(asked, message['result']);
+      if (asked !== undefined && isObject(message['result'])) {
+        const kind = usesTools(message['result']) ? `${asked} tools` : asked;
+        if (!replies.has(kind)) replies.set(kind, message['result']);
+      }
       return;
     }
     if (shape !== 'request') return;
@@ -80,7 +83,8 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
   function fromServer(event: TraceEvent, message: JsonObject, shape: string): void {
     const key = `${event.session} ${String(typedKey(message['id']))}`;
     if (shape === 'request') {
-      if (questions.size < mostExchanges) questions.set(key, String(message['method']));
+      const { method, params } = message;
+      if (questions.size < mostExchanges) questions.set(key, `${String(method)}${isObject(params) && params['mode'] === 'url' ? ' url' : ''}`);
       return;
     }
     const asked = open.get(key);
@@ -102,4 +106,8 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
   const conversations = [...bySession.values()];
   for (const one of conversations) one.exchanges.sort((a, b) => a.asked - b.asked);
   return { conversations, left: left + open.size };
+}
+
+function usesTools({ content }: JsonObject): boolean {
+  return Array.isArray(content) && content.some((block) => isObject(block) && block['type'] === 'tool_use');
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { decideTool, noPermission } from '../../permission/decide.ts';
+import type { CapturePath } from '../../suite/model.ts';
 import { captured } from '../../suite/run/answers.ts';
 import { textOf } from '../../suite/run/views.ts';
 import type { Outcome } from '../starter-suite/observe.ts';
@@ -30,29 +31,32 @@ export interface RecordedConversation {
   variables: ReadonlyMap<string, string>;
 }
 
+/** By kind of request, the paths by their JSON. */
+export type MadeByServer = ReadonlyMap<string, ReadonlyMap<string, CapturePath>>;
+
 const notSteps = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 
 /**
  * For each request the paths of what some later request used of its answer: what stands there belongs to one run, in
  * every answer to a request of that kind.
  */
-export function madeByServer(all: readonly RecordedConversation[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const made = new Map<string, Set<string>>();
+export function madeByServer(all: readonly RecordedConversation[]): MadeByServer {
+  const made = new Map<string, Map<string, CapturePath>>();
   for (const { steps, captures } of all) {
     for (const [index, step] of steps.entries()) {
-      for (const path of Object.values(captures.of(index))) made.set(kindOf(step), (made.get(kindOf(step)) ?? new Set()).add(path));
+      for (const path of Object.values(captures.of(index))) made.set(kindOf(step), (made.get(kindOf(step)) ?? new Map<string, CapturePath>()).set(JSON.stringify(path), path));
     }
   }
   return made;
 }
 
 /** Values of a conversation that belong to one run of the server. */
-export function valuesOfRun({ steps }: RecordedConversation, made: ReadonlyMap<string, ReadonlySet<string>>): (value: unknown) => boolean {
+export function valuesOfRun({ steps }: RecordedConversation, made: MadeByServer): (value: unknown) => boolean {
   const values = new Set<unknown>();
   for (const step of steps) {
     const { outcome } = step;
     if (outcome.kind !== 'result') continue;
-    for (const path of made.get(kindOf(step)) ?? []) {
+    for (const path of made.get(kindOf(step))?.values() ?? []) {
       const found = captured(outcome.text, outcome.result, path);
       if ('value' in found && isDistinctive(found.value)) values.add(found.value);
     }

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { homedir, hostname, tmpdir } from 'node:os';
+import { preparePatterns } from '../../suite/expectations/patterns.ts';
 import { openTrace, type WireChoice } from '../../app/capture/open-capture.ts';
 import { usageError } from '../../model/errors.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
@@ -50,6 +51,7 @@ const usualMs = 10_000;
 
 /** @throws McpcError usage for what cannot be read, or holds nothing that a suite could ask */
 export async function writeRecordedSuite({ file, choice, target }: RecordedSuiteOptions): Promise<RecordedSuite> {
+  await preparePatterns();
   const trace = await openTrace(file, choice);
   const { conversations, left } = await conversationsIn(trace.events);
   const servers = serversOf(conversations, target ?? targetOf(trace.header));
@@ -96,7 +98,7 @@ function listCasesOf(list: readonly Conversation[]): ListCase[] {
 /** What the client of a suite cannot declare. */
 function beyondSuites(declared: JsonObject): string[] {
   return Object.entries(declared).flatMap(([name, value]) => {
-    const plain = { roots: ['listChanged'], sampling: [], elicitation: ['form'] }[name];
+    const plain = { roots: ['listChanged'], sampling: ['tools'], elicitation: ['form', 'url'] }[name];
     return plain === undefined ? [name] : Object.keys(isObject(value) ? value : {}).filter((inner) => !(plain as string[]).includes(inner)).map((inner) => `${name}.${inner}`);
   });
 }
@@ -163,7 +165,7 @@ function serversOf(conversations: readonly Conversation[], target: Target | unde
   const names = new Map<Conversation, string>();
   for (const one of conversations) {
     if (one.exchanges.length === 0) continue;
-    const key = JSON.stringify(['roots', 'sampling', 'elicitation'].filter((name) => name in one.declared));
+    const key = JSON.stringify([...['roots', 'sampling', 'elicitation'].filter((name) => name in one.declared), has(one.declared['sampling'], 'tools'), has(one.declared['elicitation'], 'url')]);
     let found = byFeatures.get(key);
     if (found === undefined) byFeatures.set(key, (found = { name: byFeatures.size === 0 ? 'server' : `server${byFeatures.size + 1}`, list: [], features: undefined }));
     found.list.push(one);
@@ -193,13 +195,21 @@ function featuresOf(list: readonly Conversation[]): JsonObject | undefined {
   if ('sampling' in declared) {
     const { content, model, stopReason } = reply('sampling/createMessage') ?? {};
     const block: unknown = Array.isArray(content) ? content[0] : content;
-    features['sampling'] = { text: isObject(block) && typeof block['text'] === 'string' ? block['text'] : 'a sample', ...(typeof model === 'string' ? { model } : {}), ...(typeof stopReason === 'string' ? { stop_reason: stopReason } : {}) };
+    const uses = reply('sampling/createMessage tools')?.['content'];
+    const tools = (Array.isArray(uses) ? uses : []).filter(isObject).flatMap(({ type, name, input }) => (type === 'tool_use' && typeof name === 'string' ? [{ name, ...(isObject(input) ? { input } : {}) }] : []));
+    features['sampling'] = { text: isObject(block) && typeof block['text'] === 'string' ? block['text'] : 'a sample', ...(typeof model === 'string' ? { model } : {}), ...(typeof stopReason === 'string' ? { stop_reason: stopReason } : {}), ...(has(declared['sampling'], 'tools') ? { tools } : {}) };
   }
   if ('elicitation' in declared) {
     const { action, content } = reply('elicitation/create') ?? {};
-    features['elicitation'] = action === 'decline' || action === 'cancel' ? { action } : { action: 'accept', content: isObject(content) ? content : {} };
+    const form = action === 'decline' || action === 'cancel' ? { action } : { action: 'accept', content: isObject(content) ? content : {} };
+    const inUrl = reply('elicitation/create url')?.['action'];
+    features['elicitation'] = { ...form, ...(has(declared['elicitation'], 'url') ? { url: { action: inUrl === 'accept' || inUrl === 'cancel' ? inUrl : 'decline' } } : {}) };
   }
   return Object.keys(features).length === 0 ? undefined : features;
+}
+
+function has(value: unknown, name: string): boolean {
+  return isObject(value) && name in value;
 }
 
 function pathOf(uri: string): string {

@@ -42,6 +42,8 @@ export interface CaseView {
   violations: { level: string; rule: string; message: string; link: string | null }[];
   /** As `3 of 5 trials passed`; null with one trial. */
   trials: string | null;
+  /** A sentence about a flaky case. */
+  flakyMessage: string;
   /** For JUnit: the tool, else the file. */
   className: string;
   /** For GitHub, SARIF and CTRF: the path from the folder of the run; null for one outside of it. */
@@ -67,6 +69,8 @@ export interface SuiteView {
   groups: { tone: string; heading: string; count: number; cases: CaseView[] }[];
   cases: CaseView[];
   failing: CaseView[];
+  /** Those that both passed and failed, whatever counts in the end. */
+  flaky: CaseView[];
   files: string[];
   tags: string[];
   reliability: { capable: string; reliable: string; trials: number; flaky: string[]; median: string | null; p95: string | null } | null;
@@ -111,6 +115,7 @@ export function suiteView(report: SuiteReport): SuiteView {
     }),
     cases,
     failing: cases.filter(({ failed }) => failed),
+    flaky: cases.filter(({ flaky }) => flaky),
     files: [...new Set(cases.map(({ file }) => file))],
     tags: [...new Set(report.cases.flatMap(({ tags }) => tags))].map(oneLine).sort(),
     reliability: reliability && { capable: `${reliability.capable}/${reliability.cases}`, reliable: `${reliability.reliable}/${reliability.cases}`, trials: reliability.trials, flaky: (reliability.flaky ?? []).map(oneLine), median: reliability.times === undefined ? null : milliseconds(reliability.times.medianMs), p95: reliability.times === undefined ? null : milliseconds(reliability.times.p95Ms) },
@@ -158,6 +163,7 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     failures: (shown?.failures ?? []).map(failureView),
     violations: (shown?.violations ?? []).map(({ level, rule, message, link }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link) })),
     trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed${one.times === undefined ? '' : `, median ${milliseconds(one.times.medianMs)}, 95th percentile ${milliseconds(one.times.p95Ms)}`}`,
+    flakyMessage: `${oneLine(one.name)} both passed and failed: ${passed} of ${one.trials.length} runs passed`,
     className: oneLine(one.language ?? one.about ?? one.file),
     artifact: relative(one.file),
     number: index + 1,

@@ -6,7 +6,7 @@ import { expectation, kinds, printed, quoted } from './expectation.ts';
 import type { Expectation, OptionKind } from './expectation.ts';
 import { equalTo } from './json.ts';
 import type { Finding, Subject } from './subject.ts';
-import { compilePattern, preparePatterns } from './text.ts';
+import { compilePattern, preparePatterns } from './patterns.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,6 +15,8 @@ const bytesOfToken = 4;
 
 const object = (properties: Json): OptionKind<Json> => ({ schema: { type: 'object', properties, additionalProperties: false }, read: (part) => part.value as Json });
 const anyObject: OptionKind<Json> = { schema: { type: 'object' }, read: (part) => part.value as Json };
+/** A path is replaced by the schema in its file when the suite is read. */
+const schemaOption: OptionKind<Json | boolean> = { schema: { type: ['object', 'boolean', 'string'] }, read: (part) => part.value as Json | boolean };
 const textType = { type: ['string', 'number', 'boolean'] };
 
 let schemas: JsonSchemas | undefined;
@@ -84,8 +86,8 @@ export const answerExpectations: readonly Expectation[] = [
   expectation<Json | boolean>({
     name: 'schema',
     prepare: prepareSchemas,
-    says: 'The JSON in the text, else the structured content, fits this JSON Schema.',
-    option: { schema: { type: ['object', 'boolean'] }, read: (part) => part.value as Json | boolean },
+    says: 'The structured content, else the JSON in the text, fits this JSON Schema, which may stand in a file beside the suite.',
+    option: schemaOption,
     test({ text, result }, schema) {
       let value: unknown = isObject(result) ? result['structuredContent'] : undefined;
       if (value === undefined) {
@@ -101,8 +103,8 @@ export const answerExpectations: readonly Expectation[] = [
   expectation<Json | boolean>({
     name: 'result_schema',
     prepare: prepareSchemas,
-    says: 'The whole result fits this JSON Schema.',
-    option: { schema: { type: ['object', 'boolean'] }, read: (part) => part.value as Json | boolean },
+    says: 'The whole result fits this JSON Schema, which may stand in a file beside the suite.',
+    option: schemaOption,
     test: ({ result }, schema) => unfit('result_schema', schema, result),
   }),
   expectation<Json[]>({

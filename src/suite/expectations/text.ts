@@ -1,7 +1,7 @@
 /** Expectations about the text of an answer and its kind. */
-import type { RE2JS } from 're2js';
 import { beginning, expectation, kinds, quoted } from './expectation.ts';
 import type { Expectation } from './expectation.ts';
+import { compilePattern, preparePatterns } from './patterns.ts';
 
 const empty = new Set(['', 'null', '[]', '{}']);
 
@@ -95,27 +95,3 @@ export const orderExpectations: readonly Expectation[] = [
     },
   }),
 ];
-
-const patterns = new Map<string, { matches(text: string): boolean } | { problem: string }>();
-
-let engine: typeof RE2JS | undefined;
-
-/** Loads the engine of patterns, which takes a while and is seldom needed. */
-export async function preparePatterns(): Promise<void> {
-  engine ??= (await import('re2js')).RE2JS;
-}
-
-/** A pattern of RE2, compiled once. `preparePatterns` has to have been awaited. */
-export function compilePattern(source: string): { matches(text: string): boolean } | { problem: string } {
-  let found = patterns.get(source);
-  if (found === undefined) {
-    try {
-      const compiled = engine!.compile(source);
-      found = { matches: (text) => compiled.matcher(text).find() };
-    } catch (error) {
-      found = { problem: (error as Error).message };
-    }
-    patterns.set(source, found);
-  }
-  return found;
-}

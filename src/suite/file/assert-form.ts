@@ -1,8 +1,10 @@
 /** A document without `version` is one case in mcp-assert's form. */
+import { isObject } from '../../model/json.ts';
 import { blocks } from '../blocks/table.ts';
-import type { ClientFeatures, ServerBlock, SuiteCase } from '../model.ts';
+import type { ClientFeatures, ElicitationAction, ServerBlock, SuiteCase } from '../model.ts';
 import { timeoutOf } from './duration-part.ts';
 import type { Part } from './part.ts';
+import { aroundOf } from './steps-part.ts';
 import type { Problem } from './yaml-source.ts';
 
 export interface FileNames {
@@ -31,7 +33,7 @@ export function readAssertCase(file: Part, names: FileNames, index: number, prob
     ...(made?.about === undefined ? {} : { about: made.about }),
     tags: file.at('tags').items().map((tag) => tag.text() ?? ''),
     server: block?.key === 'trajectory' ? undefined : { ...(server ?? emptyServer()), ...(Object.keys(features).length === 0 ? {} : { features }) },
-    steps: made?.steps ?? [
+    steps: made?.steps.map((step) => (step.id === block!.key && block!.expects === 'answer' ? { ...step, ...aroundOf(file.at(block!.key).at('expect'), 'main', problems) } : step)) ?? [
       { id: 'assert', phase: 'main', title: 'nothing', act: { kind: 'impossible', words: `no assertion block: the file needs one of ${blocks.map(({ key }) => key).join(', ')}` }, capture: {}, demands: [], place: file.place },
     ],
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -74,14 +76,24 @@ function readFeatures(part: Part): ClientFeatures | undefined {
   if (part.has('roots')) features.roots = part.at('roots').items().map((root) => root.text() ?? '');
   if (part.has('sampling')) {
     const sampling = part.at('sampling');
-    features.sampling = { text: sampling.at('text').text() ?? '', model: sampling.at('model').text() ?? 'mock', stopReason: sampling.at('stop_reason').text() ?? 'end_turn' };
+    features.sampling = {
+      text: sampling.at('text').text() ?? '',
+      model: sampling.at('model').text() ?? 'mock',
+      stopReason: sampling.at('stop_reason').text() ?? 'end_turn',
+      ...(sampling.has('tools') ? { tools: sampling.at('tools').items().map((one) => ({ name: one.at('name').text() ?? '', input: (one.at('input').value ?? {}) as Record<string, unknown> })) } : {}),
+    };
   }
   if (part.has('elicitation')) {
     const elicitation = part.at('elicitation');
-    const action = (elicitation.at('action').text() ?? 'accept') as 'accept' | 'decline' | 'cancel';
+    const actionOf = (of: Part): ElicitationAction => (of.at('action').text() ?? 'accept') as ElicitationAction;
+    const action = actionOf(elicitation);
     const { action: _action, content, ...others } = elicitation.value as Record<string, unknown>;
+    // No value of a form is a mapping, so that a field may be called url.
+    const url = elicitation.at('url');
+    const inUrl = isObject(url.value);
+    if (inUrl) delete others['url'];
     const given = (content ?? others) as Record<string, unknown>;
-    features.elicitation = action === 'accept' ? { action, content: given } : { action };
+    features.elicitation = { action, ...(action === 'accept' ? { content: given } : {}), ...(inUrl ? { url: actionOf(url) } : {}) };
   }
   return Object.keys(features).length === 0 ? undefined : features;
 }

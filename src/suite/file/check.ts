@@ -1,6 +1,7 @@
 /** Holds a document of a suite file against its schema; what is wrong is told with its place. */
 import type { ErrorObject } from 'ajv';
 import { suggestion } from '../../model/suggestion.ts';
+import { blocks } from '../blocks/table.ts';
 import { stepKinds } from '../steps/table.ts';
 import { partOf } from './part.ts';
 import type { Part } from './part.ts';
@@ -13,7 +14,7 @@ import type { Problem, YamlDocument } from './yaml-source.ts';
  */
 export function checkDocument(document: YamlDocument, strict: boolean): Problem[] {
   const file = partOf(document);
-  if (!file.has('version')) return check(document, file, 'assert-file', strict);
+  if (!file.has('version')) return [...check(document, file, 'assert-file', strict), ...blocks.flatMap(({ key }) => checkSteps(document, file.at(key).at('expect').at('unchanged'), strict))];
   const found = check(document, file, 'native-file', strict);
   if (found.some(({ severity }) => severity === 'error')) return found;
   const lists = [file.at('before'), file.at('after'), ...file.at('cases').items().flatMap((one) => [one.at('steps'), one.at('teardown')])];

@@ -1,14 +1,11 @@
 /** A document with `version: 1`: servers, defaults and cases with steps. */
-import { append } from '../../model/lists.ts';
-import { demandsOf } from '../blocks/block.ts';
-import type { Demand, ServerBlock, Step, SuiteCase } from '../model.ts';
+import type { ServerBlock, Step, SuiteCase } from '../model.ts';
 import { substituteText } from '../run/substitute.ts';
-import { stepKinds } from '../steps/table.ts';
-import type { StepContext } from '../steps/step-kind.ts';
 import type { FileNames } from './assert-form.ts';
 import { readServer } from './assert-form.ts';
 import { timeoutOf } from './duration-part.ts';
 import type { Part } from './part.ts';
+import { stepsOf } from './steps-part.ts';
 import type { Problem } from './yaml-source.ts';
 
 export interface NativeShared {
@@ -58,7 +55,7 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
   const text = (name: string): string | undefined => given(one, name)?.text();
   const [timeoutPart, skip] = [given(one, 'timeout'), one.at('skip')];
   const timeoutMs = timeoutPart === undefined ? undefined : timeoutOf(timeoutPart, problems);
-  const tags = [...(given(one, 'tags')?.items() ?? []), ...(one.has('tags') ? [] : [])].map((tag) => tag.text() ?? '');
+  const tags = (given(one, 'tags')?.items() ?? []).map((tag) => tag.text() ?? '');
   const written = one.at('name').text() ?? `case ${number}`;
   const name = substituteText(written, 'values', { fixture: undefined, values: new Map(Object.entries(values ?? {})) });
   const session = (text('session') as SuiteCase['session']) ?? server?.session;
@@ -103,39 +100,4 @@ function serverOf(part: Part | undefined, servers: ReadonlyMap<string, Part>, on
   if (block === undefined) return undefined;
   const session = found!.at('session').text() as SuiteCase['session'];
   return { block, ...(session === undefined ? {} : { session }) };
-}
-
-function stepsOf(part: Part, phase: Step['phase'], problems: Problem[]): Step[] {
-  return part.items().flatMap((item) => stepOf(item, { phase, problems, steps: (inner) => stepsOf(inner, phase, problems) }) ?? []);
-}
-
-function stepOf(part: Part, context: StepContext): Step | undefined {
-  const kind = stepKinds.find(({ key }) => part.has(key));
-  // The schema has told that there is none.
-  if (kind === undefined) return undefined;
-  const { act, title } = kind.read(part.at(kind.key), part, context);
-  const demands = kind.expects === undefined ? [] : demandsOf(part.at('expect'), kind.expects, () => 'values');
-  if (kind.expects === 'answer' && part.has('expect_error')) append(demands, demandsOf(part, 'answer', () => 'values').filter(({ expectation }) => expectation.name === 'expect_error'));
-  const counted = demands.some(({ expectation }) => expectation.name === 'progress' || expectation.name === 'min_progress');
-  const expected = part.at('expect');
-  const eventuallyMs = timeoutOf(expected.at('eventually'), context.problems);
-  const unchanged = stepsOf(expected.at('unchanged'), context.phase, context.problems);
-  return {
-    id: part.path.filter((name) => name !== 'cases').join('.'),
-    phase: context.phase,
-    title,
-    act: act.kind === 'request' && counted ? { ...act, progress: true } : act,
-    capture: Object.fromEntries(part.at('capture').members().map(([name, path]) => [name, path.text() ?? ''])),
-    demands: ordered(demands),
-    place: part.place,
-    native: true,
-    ...(eventuallyMs === undefined ? {} : { eventuallyMs }),
-    ...(unchanged.length === 0 ? {} : { unchanged }),
-    ...(expected.at('idempotent').value === true ? { again: true } : {}),
-  };
-}
-
-/** What an error is expected to be goes first: without one nothing else can be judged. */
-function ordered(demands: readonly Demand[]): Demand[] {
-  return demands.toSorted((one, other) => Number(other.expectation.name === 'expect_error') - Number(one.expectation.name === 'expect_error'));
 }

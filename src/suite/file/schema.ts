@@ -13,6 +13,8 @@ const volatile: JsonSchema = { type: 'array', items: textSchema, description: 'J
 const conformance: JsonSchema = { type: 'string', enum: ['off', 'warn', 'fail'], description: 'Whether the traffic is also judged by the rules of the specification, and whether what breaks one fails the case; --conformance goes before it.' };
 const textMap = (description: string): JsonSchema => ({ type: 'object', additionalProperties: textSchema, description });
 
+const action: JsonSchema = { type: 'string', enum: ['accept', 'decline', 'cancel'] };
+
 const server = objectOf({
   command: textOf('Program of a server on stdio; no shell, no variables.'),
   args: { type: 'array', items: textSchema, description: 'Its arguments; {{fixture}} is put in.' },
@@ -26,11 +28,11 @@ const server = objectOf({
   session: { type: 'string', enum: [...sessions], description: 'Which cases share it; version 1 alone.' },
   client_capabilities: objectOf({
     roots: { type: 'array', items: textSchema, description: 'Paths that the client answers to roots/list.' },
-    sampling: objectOf({ text: textOf('Text of every sample.'), model: textOf('`mock` by default.'), stop_reason: textOf('`end_turn` by default.') }),
+    sampling: objectOf({ text: textOf('Text of every sample.'), model: textOf('`mock` by default.'), stop_reason: textOf('`end_turn` by default.'), tools: { type: 'array', items: { type: 'object', properties: { name: textSchema, input: { type: 'object' } }, required: ['name'], additionalProperties: false }, description: 'The client offers tools in sampling. Where a request names tools, the first answer uses these; then comes the text.' } }),
     elicitation: {
       type: 'object',
       description: 'What every form is answered with: `content`, else all members but `action`.',
-      properties: { action: { type: 'string', enum: ['accept', 'decline', 'cancel'] }, content: { type: 'object' } },
+      properties: { action, content: { type: 'object' }, url: { anyOf: [objectOf({ action }), { not: { type: 'object' } }], description: 'A mapping: the client takes addresses to open, and does this about each; it opens none. Anything else is a field of the form.' } },
     },
   }),
 });
@@ -115,13 +117,21 @@ function nativeCase(): JsonSchema {
   );
 }
 
+/** Of the `expect` of a request, in both forms. */
+const answerOnly: Record<string, JsonSchema> = {
+  eventually: textOf('Ask again until all holds, at most this long.'),
+  unchanged: stepList('Their answers are the same before the step and after it.'),
+  idempotent: { type: 'boolean', description: 'The request is made again: its answer is of the same kind, and what `unchanged` names stays as it is after the first.' },
+};
+
+const nativeCapture: JsonSchema = {
+  type: 'object',
+  description: 'Name of a variable to a path in the JSON of the answer ($ is the whole text, a path that begins with $.structuredContent or another member of the result reads that), or to a pattern for the text.',
+  additionalProperties: { anyOf: [textSchema, objectOf({ matches: textOf('Pattern (RE2); the value is what its first group matches, or all of it.'), as: { const: 'number', description: 'The value is a number.' } }, ['matches'])] },
+};
+
 /** One definition for each step, and the choice among them. */
 function stepDefinitions(): Record<string, JsonSchema> {
-  const answerOnly: Record<string, JsonSchema> = {
-    eventually: textOf('Ask again until all holds, at most this long.'),
-    unchanged: stepList('Their answers are the same before the step and after it.'),
-    idempotent: { type: 'boolean', description: 'The request is made again: its answer is of the same kind, and what `unchanged` names stays as it is after the first.' },
-  };
   const definitions = Object.fromEntries(
     stepKinds.map((kind): [string, JsonSchema] => [
       `step-${kind.key}`,
@@ -131,7 +141,7 @@ function stepDefinitions(): Record<string, JsonSchema> {
           name: textOf('For the reader.'),
           ...kind.members,
           ...(kind.expects === undefined ? {} : { expect: { $ref: `#/$defs/expect-step-${kind.expects}` } }),
-          ...(kind.expects === 'answer' ? { expect_error: errorExpectation.option.schema, capture: textMap('Name of a variable to a path in the JSON of the answer; $ is the whole text, a path that begins with $.structuredContent or another member of the result reads that.') } : {}),
+          ...(kind.expects === 'answer' ? { expect_error: errorExpectation.option.schema, capture: nativeCapture } : {}),
         },
         [kind.key],
       ),
@@ -160,7 +170,7 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
       server,
       setup,
       ...Object.fromEntries(blocks.map(({ key, schema }) => [`block-${key}`, schema])),
-      ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, setOf(expectations)])),
+      ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, setOf(expectations, name === 'answer' ? answerOnly : {})])),
     },
   };
 }

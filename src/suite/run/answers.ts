@@ -1,6 +1,8 @@
 /** Reads answers of steps: errors, captured values, pages of lists, what repeated requests gave. Pure. */
+import { compilePattern } from '../expectations/patterns.ts';
 import type { Finding, Notice, Subject } from '../expectations/subject.ts';
-import type { Step } from '../model.ts';
+import type { CapturePath, Step } from '../model.ts';
+import { readPlainScalar } from '../file/scalars.ts';
 import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
 import { jsonOf, lookUp, parseJson, pathSteps } from './json-text.ts';
 
@@ -16,7 +18,8 @@ export function errorWords(error: unknown): string {
 }
 
 /** @param result looked at first, where the file means members of the result */
-export function captured(text: string, result: unknown, path: string): { value: unknown } | { problem: string } {
+export function captured(text: string, result: unknown, path: CapturePath): { value: unknown } | { problem: string } {
+  if (typeof path !== 'string') return matched(text, path);
   if (pathSteps(path).length === 0) return { value: text };
   const own = result === undefined ? undefined : lookUp(result, path);
   if (own !== undefined && 'value' in own) return own;
@@ -25,6 +28,16 @@ export function captured(text: string, result: unknown, path: string): { value: 
   } catch {
     return own ?? { problem: `the response is not JSON: ${JSON.stringify(text.slice(0, 200))}` };
   }
+}
+
+function matched(text: string, { matches, as }: Exclude<CapturePath, string>): { value: unknown } | { problem: string } {
+  const pattern = compilePattern(matches);
+  if ('problem' in pattern) return { problem: `invalid pattern: ${pattern.problem}` };
+  const found = pattern.first(text);
+  if (found === undefined) return { problem: `it does not match: ${JSON.stringify(text.slice(0, 200))}` };
+  if (as !== 'number') return { value: found };
+  const { value } = readPlainScalar(found.trim());
+  return typeof value === 'number' || typeof value === 'bigint' ? { value } : { problem: `${JSON.stringify(found.slice(0, 200))} is no number` };
 }
 
 /** The requests of the last time that a list was asked for from its begin. */

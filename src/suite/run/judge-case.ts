@@ -185,7 +185,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     for (const [name, path] of Object.entries(step.capture)) {
       const found = captured(text, step.native === true ? result : undefined, path);
       const title = step.phase === 'setup' && step.native !== true ? `setup step ${step.title.replace(/^\S+ /, '')}` : step.title;
-      if ('problem' in found) return `${title}: capture ${JSON.stringify(name)} from ${JSON.stringify(path)} failed: ${found.problem}`;
+      if ('problem' in found) return `${title}: capture ${JSON.stringify(name)} from ${JSON.stringify(typeof path === 'string' ? path : path.matches)} failed: ${found.problem}`;
       values.set(name, found.value);
     }
     return undefined;

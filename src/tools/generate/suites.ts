@@ -31,13 +31,19 @@ function expectationTable(expectations: readonly Expectation[]): string {
   return table(['expectation', 'option', 'what holds'], expectations.map(({ name, option, says }) => [`\`${name}\``, optionWords(option.schema), says]));
 }
 
+const words: Record<string, string> = { boolean: 'true', integer: 'number', string: 'text' };
+
 /** The kind of an option in a word or two. */
 function optionWords(schema: Record<string, unknown>): string {
-  const { type, items, additionalProperties } = schema as { type?: string | string[]; items?: object; additionalProperties?: unknown };
-  if (Array.isArray(type)) return 'text';
-  if (type === 'array') return items === undefined ? 'list' : 'list of texts';
+  const { type, anyOf, items, additionalProperties, properties } = schema as { type?: string | string[]; anyOf?: Record<string, unknown>[]; items?: { type?: unknown }; additionalProperties?: unknown; properties?: object };
+  if (anyOf !== undefined) return anyOf.map(optionWords).join(' or ');
+  if ('const' in schema) return String(schema['const']);
+  // Scalars are read as text, however they are written.
+  if (Array.isArray(type)) return type.includes('object') ? 'a schema, or its file' : 'text';
+  if (type === 'array') return items?.type === 'object' ? 'list of mappings' : 'list of texts';
+  if (type === 'object' && properties !== undefined) return Object.keys(properties).join(', ');
   if (type === 'object') return typeof additionalProperties === 'object' ? 'name: text' : 'name: value';
-  return { boolean: 'true', integer: 'number' }[type ?? ''] ?? type ?? 'any';
+  return words[type ?? ''] ?? type ?? 'any';
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

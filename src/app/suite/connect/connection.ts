@@ -3,9 +3,11 @@
  * the file does not say. It judges nothing.
  */
 import { McpcError } from '../../../model/errors.ts';
+import { isObject } from '../../../model/json.ts';
 import type { Era, Revision } from '../../../model/rules/requirement.ts';
 import type { TraceEvent, TransportKind } from '../../../model/trace.ts';
 import { detect, speaksOther } from '../../../probe/detect.ts';
+import { createAnswerer, type ClientAnswer } from '../../../probe/client/answers/client-answers.ts';
 import { createPeerHub } from '../../../probe/client/open-peer.ts';
 import type { Peer } from '../../../probe/client/peer.ts';
 import type { Target } from '../../../probe/target.ts';
@@ -38,6 +40,8 @@ export interface OpenedServer {
   peer: Peer;
   revision: Revision;
   era: Era;
+  /** Answers to what the server needs of the client, by the names that it gave; undefined where the client has one of them not. */
+  inputFor(requests: Record<string, unknown>): Promise<Record<string, unknown> | undefined>;
   /** Level of log messages that goes with each request, in the stateless era. */
   logLevel?: string;
 }
@@ -112,7 +116,8 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
       const found = await detect({ ...how, askForStateless: options.askForStateless });
       if (found.otherRevision !== undefined) throw speaksOther(found);
       if (found.locked !== undefined) return { words: `MCP initialize failed: ${found.locked}` };
-      opened = { peer: found.peer, revision: found.revision, era: found.era };
+      const answerer = createAnswerer(canned);
+      opened = { peer: found.peer, revision: found.revision, era: found.era, inputFor: (requests) => inputOf(requests, ({ method, params }) => answerer.respond(method, isObject(params) ? params : undefined, capabilities)) };
       return undefined;
     } catch (error) {
       if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
@@ -171,6 +176,16 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
       return closing;
     },
   };
+}
+
+async function inputOf(requests: Record<string, unknown>, respond: (one: Record<string, unknown>) => Promise<ClientAnswer>): Promise<Record<string, unknown> | undefined> {
+  const given: [string, unknown][] = [];
+  for (const [name, one] of Object.entries(requests)) {
+    const { reply } = isObject(one) ? await respond(one) : { reply: {} };
+    if (!('result' in reply)) return undefined;
+    given.push([name, reply['result']]);
+  }
+  return Object.fromEntries(given);
 }
 
 function isHandshake(message: unknown): message is { id: unknown } {

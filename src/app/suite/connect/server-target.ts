@@ -68,7 +68,12 @@ export function clientSide(features: ClientFeatures | undefined, fixture: string
   const variables: Variables = { fixture, values: new Map() };
   const paths = roots?.map((root) => substituteText(root, 'fixture', variables));
   return {
-    capabilities: { ...(roots ? { roots: { listChanged: true } } : {}), ...(sampling ? { sampling: {} } : {}), ...(elicitation ? { elicitation: {} } : {}) },
+    capabilities: {
+      ...(roots ? { roots: { listChanged: true } } : {}),
+      ...(sampling ? { sampling: sampling.tools === undefined ? {} : { tools: {} } } : {}),
+      // An empty object declares forms, as before there were modes.
+      ...(elicitation ? { elicitation: elicitation.url === undefined ? {} : { form: {}, url: {} } } : {}),
+    },
     canned: { ...(paths ? { roots: paths.map((path) => ({ uri: rootUri(path), name: basename(path) })) } : {}), ...(sampling ? { sampling } : {}), ...(elicitation ? { elicitation } : {}) },
   };
 }

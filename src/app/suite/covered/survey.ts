@@ -3,6 +3,7 @@ import { append } from '../../../model/lists.ts';
 import { surveyTarget } from '../../../probe/survey.ts';
 import { createRedactor } from '../../../trace/redaction/redact.ts';
 import { createConnection } from '../connect/connection.ts';
+import { needEngines } from '../connect/engines.ts';
 import { copyFixture } from '../connect/fixture.ts';
 import { serverTarget } from '../connect/server-target.ts';
 import { withOverride } from '../override.ts';
@@ -16,12 +17,11 @@ export interface Surveyed {
   clean(text: string): string;
 }
 
-/** Starts or reaches each server that the cases name, or what replaces it. */
-export async function surveyServers(options: Pick<RunSuiteOptions, 'cases' | 'override' | 'docker' | 'fixture' | 'spec' | 'timeoutMs' | 'env' | 'toolVersion' | 'secrets' | 'signal'>): Promise<Surveyed> {
-  const servers = new Map(options.cases.flatMap((one) => {
-    const { server } = withOverride(one, options);
-    return server === undefined ? [] : [[JSON.stringify(server), server] as const];
-  }));
+/** Starts or reaches each server that the cases name, or what replaces it. @throws McpcError usage where no container can be run */
+export async function surveyServers(options: Pick<RunSuiteOptions, 'cases' | 'override' | 'docker' | 'engine' | 'fixture' | 'spec' | 'timeoutMs' | 'env' | 'toolVersion' | 'secrets' | 'signal'>): Promise<Surveyed> {
+  const cases = options.cases.map((one) => withOverride(one, options));
+  needEngines(cases, options.env);
+  const servers = new Map(cases.flatMap(({ server }) => (server === undefined ? [] : [[JSON.stringify(server), server] as const])));
   const plans = [...servers.values()].map((server) => serverTarget(server, undefined, options.env));
   const redactor = createRedactor({ secrets: [...options.secrets, ...plans.flatMap((plan) => ('secrets' in plan ? plan.secrets : []))] });
   const offered: Offered = { tools: [], prompts: [], resources: [], templates: [], completes: false };

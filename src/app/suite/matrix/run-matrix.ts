@@ -5,6 +5,8 @@ import type { SuiteCaseReport, SuiteReport } from '../../../model/reports/suite-
 import { installedPackage, type NpmCacheOptions } from '../../../packages/cache.ts';
 import { npmProgram } from '../../../packages/program.ts';
 import type { SuiteCase } from '../../../suite/model.ts';
+import { needEngines } from '../connect/engines.ts';
+import { withOverride } from '../override.ts';
 import { runSuite } from '../run-suite.ts';
 import type { RunSuiteOptions } from '../run-suite.ts';
 import { serverIn } from './columns.ts';
@@ -34,6 +36,7 @@ interface Ready {
  * @throws McpcError usage for a package or a version of node that cannot be had
  */
 export async function runMatrix({ run, columns, packages, onColumn, onReport }: RunMatrixOptions): Promise<MatrixReport> {
+  for (const column of columns) needEngines(run.cases.map((one) => withOverride(inColumn(one, { column }), run)), run.env);
   const ready: Ready[] = [];
   for (const column of columns) ready.push(await prepared(column, packages));
   const startedAt = new Date().toISOString();
@@ -73,12 +76,14 @@ async function prepared(column: Column, packages: NpmCacheOptions): Promise<Read
   return { column, ...(words === undefined ? {} : { words }), ...(node === undefined ? {} : { node }) };
 }
 
-async function runColumn({ column, words, node }: Ready, run: RunSuiteOptions): Promise<SuiteReport> {
-  const cases = run.cases.map((one): SuiteCase => {
-    const language = column.language === undefined ? {} : { language: column.language };
-    return one.server === undefined ? { ...one, ...language } : { ...one, ...language, server: withProgram(serverIn(column, one.server, words), node) };
-  });
-  return runSuite({ ...run, cases, spec: column.spec, ...(node === undefined ? {} : { env: withNode(run.env, node) }) });
+async function runColumn(ready: Ready, run: RunSuiteOptions): Promise<SuiteReport> {
+  const { column, node } = ready;
+  return runSuite({ ...run, cases: run.cases.map((one) => inColumn(one, ready)), spec: column.spec, ...(node === undefined ? {} : { env: withNode(run.env, node) }) });
+}
+
+function inColumn(one: SuiteCase, { column, words, node }: Ready): SuiteCase {
+  const language = column.language === undefined ? {} : { language: column.language };
+  return one.server === undefined ? { ...one, ...language } : { ...one, ...language, server: withProgram(serverIn(column, one.server, words), node) };
 }
 
 /** A command `node` is the version of the column also where the environment names another. */

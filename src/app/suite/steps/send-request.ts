@@ -11,6 +11,8 @@ import type { OpenedServer } from '../connect/connection.ts';
 type Json = Record<string, unknown>;
 
 const mostPages = 1000;
+/** How often a server may ask for more before its answer counts as it is. */
+const mostRounds = 20;
 /** Where the level of log messages stands in the requests of the stateless era (2026-07-28: server/utilities/logging). */
 const levelMember = 'io.modelcontextprotocol/logLevel';
 /** An ended process is recorded shortly behind the end of its output. */
@@ -21,22 +23,23 @@ const exitMs = 300;
  * @returns words that say why no answer came; undefined when one did, whatever it says; an answer of our own when there was nothing to send
  */
 export async function sendRequest(step: string, act: SendRequest, opened: OpenedServer, variables: Variables, setting: StepSetting): Promise<{ words: string } | { answer: object } | undefined> {
-  const { peer, revision, era } = opened;
+  const { era } = opened;
   if (era === 'stateless' && act.method === 'logging/setLevel') {
     opened.logLevel = String(substitute(act.params, act.scope, variables)?.['level']);
     return { answer: {} };
   }
-  const words = await askAll(step, act, peer, revision, variables, setting);
+  const words = await askAll(step, act, opened, variables, setting);
   return words === undefined ? undefined : { words };
 }
 
-async function askAll(step: string, act: SendRequest, peer: Peer, revision: OpenedServer['revision'], variables: Variables, setting: StepSetting): Promise<string | undefined> {
+async function askAll(step: string, act: SendRequest, opened: OpenedServer, variables: Variables, setting: StepSetting): Promise<string | undefined> {
+  const { peer, revision } = opened;
   if (act.anyRevision !== true && setting.methods[revision]?.[act.method] === undefined && isElsewhere(act.method, setting)) return `${act.failed}: revision ${revision} has no ${act.method}`;
   let params = substitute(act.params, act.scope, variables);
   const seen = new Set<string>();
   for (let page = 0; page < mostPages; page += 1) {
     if (setting.timedOut()) return `${act.failed}: ${setting.overdue()}`;
-    const answer = await send(peer, act, params, setting);
+    const answer = await sendWithInput(step, act, params, opened, setting);
     if (answer.kind !== 'response') return `${act.failed}: ${await whatCame(answer, peer, setting)}`;
     const next = act.pages !== undefined && isObject(answer.message['result']) ? answer.message['result']['nextCursor'] : undefined;
     if (typeof next !== 'string' || seen.has(next)) return undefined;
@@ -46,6 +49,25 @@ async function askAll(step: string, act: SendRequest, peer: Peer, revision: Open
     params = { ...params, cursor: next };
   }
   return `${act.failed}: the list has more than ${mostPages} pages`;
+}
+
+/**
+ * The request, repeated with what the server needs of the client for as long as it asks and the file says what to
+ * answer (2026-07-28: basic/patterns/mrtr). What a step sends as it stands is not repeated.
+ */
+async function sendWithInput(step: string, act: SendRequest, params: Json | undefined, opened: OpenedServer, setting: StepSetting): Promise<Answer> {
+  let answer = await send(opened.peer, act, params, setting);
+  for (let round = 1; round < mostRounds && opened.era === 'stateless' && act.anyRevision !== true && answer.kind === 'response'; round += 1) {
+    const { result } = answer.message;
+    if (!isObject(result) || result['resultType'] !== 'input_required') break;
+    const asked = result['inputRequests'];
+    const given = isObject(asked) ? await opened.inputFor(asked) : {};
+    if (given === undefined || setting.timedOut()) break;
+    setting.mark({ mark: 'begin', step });
+    const state = result['requestState'];
+    answer = await send(opened.peer, act, { ...params, ...(isObject(asked) ? { inputResponses: given } : {}), ...(state === undefined ? {} : { requestState: state }) }, setting);
+  }
+  return answer;
 }
 
 /** A method that other revisions have; what no revision has is sent as it stands. */

@@ -8,7 +8,7 @@ import { noPermission, type Permission } from '../../../permission/decide.ts';
 import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
-import { sampledAnswer } from './sampled-answer.ts';
+import { roundsOf, sampledAnswer } from './sampled-answer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -69,7 +69,7 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
       return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
     }
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
-      if (canned.sampling) return { reply: { result: sampleOf(canned.sampling) } };
+      if (canned.sampling) return { reply: { result: sampleOf(canned.sampling, params) } };
       if (!agree) return { reply: { error: { code: -1, message: 'The user has not allowed it' } } };
       return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.behavior === 'loop', permission, turns }) };
     }
@@ -95,7 +95,11 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
   return answerer;
 }
 
-function sampleOf({ text, model, stopReason }: NonNullable<CannedAnswers['sampling']>): Json {
+function sampleOf({ text, model, stopReason, tools = [] }: NonNullable<CannedAnswers['sampling']>, params: Json | undefined): Json {
+  if (tools.length > 0 && Array.isArray(params?.tools) && roundsOf(params) === 0) {
+    const uses = tools.map(({ name, input }, index) => ({ type: 'tool_use', id: `use-${index + 1}`, name, input }));
+    return { role: 'assistant', model, content: uses, stopReason: 'toolUse' };
+  }
   return { role: 'assistant', model, content: { type: 'text', text }, stopReason };
 }
 
@@ -104,7 +108,7 @@ function elicited(params: Json | undefined, declared: Json, behavior: ClientBeha
   // An empty object declares forms; so did every declaration before there were modes.
   const offered = inUrl ? 'url' in declared : 'form' in declared || !('url' in declared);
   if (!offered) return { reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } } };
-  if (canned) return { reply: { result: inUrl || canned.content === undefined ? { action: canned.action } : { action: canned.action, content: canned.content } } };
+  if (canned) return { reply: { result: inUrl ? { action: canned.url ?? canned.action } : { action: canned.action, ...(canned.content === undefined ? {} : { content: canned.content }) } } };
   if (behavior === 'decline' || behavior === 'cancel') return { reply: { result: { action: behavior } } };
   // An address asks a person to open a page; there is none, so the honest answer is to decline.
   if (inUrl) return { reply: { result: { action: behavior === 'accept' ? 'accept' : 'decline' } } };

@@ -14,6 +14,8 @@ export type ClientBehavior = (typeof clientBehaviors)[number];
 /** Answers that a user has written; each holds for every question of its kind. */
 export interface CannedAnswers {
   roots?: { uri: string; name: string }[];
-  sampling?: { text: string; model: string; stopReason: string };
-  elicitation?: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> };
+  /** `tools`: the uses of tools that come first where the server offers tools. */
+  sampling?: { text: string; model: string; stopReason: string; tools?: { name: string; input: Record<string, unknown> }[] };
+  /** `url`: the answer to addresses; that of forms when absent. */
+  elicitation?: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown>; url?: 'accept' | 'decline' | 'cancel' };
 }

@@ -36,7 +36,7 @@ export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, 
 }
 
 /** Assistant's messages with tool uses in the conversation so far. */
-function roundsOf(params: Json | undefined): number {
+export function roundsOf(params: Json | undefined): number {
   const messages = Array.isArray(params?.messages) ? (params.messages as unknown[]) : [];
   return messages.filter((message) => isObject(message) && [message.content].flat().some((block) => isObject(block) && block.type === 'tool_use')).length;
 }
