@@ -1959,6 +1959,10 @@ export type Verdict = {
    */
   severity: "error" | "warning" | "info";
   /**
+   * Why a MUST counts as a warning: stated in prose only, or contradicted elsewhere.
+   */
+  basis?: "prose" | "contested";
+  /**
    * page#anchor of the clause in the judged revision.
    */
   ref: string;

@@ -125,7 +125,7 @@ export function scaffold(requirement: Requirement, file: string, form: RuleForm 
     stimulus: ['handshake', 'use:tour'],
     given,
     expect,
-    message: 'Say what was seen: {{actual}}.',
+    message: 'Say what was seen: {{seen}}.',
     fix: 'Say how an author fixes it.',
     examples: examples.map((example) => ({ ...example, notLive: 'The stimulus does not send this method yet.' })) as RuleFile['examples'],
   };

@@ -7,7 +7,7 @@ import { Command } from '@oclif/core';
 import { exitCodes, McpcError } from '../model/errors.ts';
 import { listenForInterrupts } from './support/interrupt.ts';
 import type { Interruption } from './support/interrupt.ts';
-import { formatError } from './support/error-text.ts';
+import { formatError, namesError } from './support/error-text.ts';
 
 /** Last lines of the target's stderr, for the message of an error. */
 const stderrTail: string[] = [];
@@ -20,6 +20,7 @@ export abstract class BaseCommand extends Command {
   protected abstract work(): Promise<number | void>;
 
   override async run(): Promise<number> {
+    stderrTail.length = 0;
     return (await this.work()) ?? exitCodes.compliant;
   }
 
@@ -60,10 +61,13 @@ export abstract class BaseCommand extends Command {
     for (const line of oldNameWarnings([...rules.flatMap(matchFiles), ...facts])) this.talk(`Warning: ${line}`);
   }
 
-  /** Keeps the last lines of the target's stderr for the message of an error. */
+  /** Keeps the last lines of the target's stderr, and the first that names an error, for the message of an error. */
   protected rememberStderr(line: string): void {
     stderrTail.push(line);
-    if (stderrTail.length > tailLength) stderrTail.shift();
+    if (stderrTail.length <= tailLength) return;
+    // The first line that names an error says more than what the runtime prints below it.
+    const error = stderrTail.findIndex(namesError);
+    stderrTail.splice(error === 0 ? 1 : 0, 1);
   }
 
   /** From the first call on, Ctrl-C aborts the signal instead of ending the process. */

@@ -5,6 +5,7 @@
 import type { Subject } from '../facts/core/subject.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import { membersOf, type LeafResult } from './conditions/engine.ts';
+import type { LeafWords } from './conditions/leaf-words.ts';
 import type { OperatorContext } from './operators/operator.ts';
 
 export interface OutcomeCase {
@@ -14,9 +15,10 @@ export interface OutcomeCase {
   events: readonly number[];
   /** Of failures: facts for the rule's message, what was due and seen. */
   facts: Record<string, unknown>;
-  expected: string;
-  actual: string;
+  words: LeafWords;
 }
+
+export const noWords: LeafWords = { expected: '', actual: '', seen: '', told: '' };
 
 /** One failure, told by where it is: the same events and properties in two rules have the same cause. */
 export interface Cause {

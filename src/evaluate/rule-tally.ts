@@ -5,8 +5,9 @@ import type { CompiledRule } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/reports/verdict.ts';
 import { explainLeaf, type LeafResult } from './conditions/engine.ts';
+import { leafWords, type LeafWords } from './conditions/leaf-words.ts';
 import type { OperatorContext } from './operators/operator.ts';
-import { causeOf, eventsShowing, inOrder, keptCases, subjectWords, type Cause, type OutcomeCase } from './outcome-cases.ts';
+import { causeOf, eventsShowing, inOrder, keptCases, noWords, subjectWords, type Cause, type OutcomeCase } from './outcome-cases.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;
@@ -15,6 +16,7 @@ export interface RuleOutcome {
   failed: number;
   /** Subjects that `given` selected, decided or not. */
   selected: number;
+  /** What conditions asked for and found, in the words of whoever writes them; for reports `cases` has others. */
   expected?: string;
   actual?: string;
   /** Facts of the first failing subject, for the rule's message; of the first passing one otherwise. */
@@ -38,8 +40,7 @@ export interface Failure {
   rule: CompiledRule;
   facts: Record<string, unknown>;
   events: readonly number[];
-  expected: string;
-  actual: string;
+  words: LeafWords;
 }
 
 export interface JudgeHooks {
@@ -100,7 +101,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   }
 
   function keepPassed(subject: Subject): void {
-    if (passedCases.length < keptCases) passedCases.push({ subject: subjectWords(subject), events: inOrder(subject.events), facts: {}, expected: '', actual: '' });
+    if (passedCases.length < keptCases) passedCases.push({ subject: subjectWords(subject), events: inOrder(subject.events), facts: {}, words: noWords });
   }
 
   return {
@@ -123,16 +124,17 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       const facts = settled(subject.facts);
       const mine: typeof first = first === undefined ? { leaves: [], facts } : undefined;
       first ??= mine;
-      const kept: OutcomeCase | undefined = failedCases.length < keptCases ? { subject: subjectWords({ kind: subject.kind, facts }), events: inOrder(subject.events), facts, expected: '', actual: '' } : undefined;
+      const kept: OutcomeCase | undefined = failedCases.length < keptCases ? { subject: subjectWords({ kind: subject.kind, facts }), events: inOrder(subject.events), facts, words: noWords } : undefined;
       if (kept) failedCases.push(kept);
       const cause: Cause = { events: [], members: [] };
       causes.push(cause);
       return (leaves) => {
         if (mine) mine.leaves = leaves;
         const events = eventsShowing(subject, leaves);
+        const words = leafWords(leaves, rule.title, context);
         Object.assign(cause, causeOf(events, leaves, context));
-        if (kept) Object.assign(kept, { events }, told(leaves, context));
-        hooks.onFailure?.({ rule, facts, events, ...told(leaves, context) });
+        if (kept) Object.assign(kept, { events, words });
+        hooks.onFailure?.({ rule, facts, events, words });
       };
     },
     remark(message, subject) {

@@ -204,7 +204,7 @@ function annotationsOf(verdicts: readonly VerdictView[]): CiViews['annotations']
       {
         command,
         title: `${verdict.known ? 'Known: ' : ''}${verdict.level} ${verdict.rule}`,
-        text: `${verdict.statement}\n${failureText(verdict)}${clause}`,
+        text: `${verdict.statement}${verdict.weight === null ? '' : ` (${verdict.level}, ${verdict.weight})`}\n${failureText(verdict)}${clause}`,
       },
     ];
   });

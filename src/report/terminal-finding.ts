@@ -30,14 +30,14 @@ const most = { lines: 8, messages: 3 };
 /** Two to eight lines: what was seen, the messages, how to fix it, and where to read more. */
 export function short(verdict: VerdictView, pen: Pen): string[] {
   const { c } = pen;
-  const known = verdict.known ? c.dim(' (known)') : '';
+  const known = `${verdict.weight === null ? '' : c.dim(` (${verdict.weight})`)}${verdict.known ? c.dim(' (known)') : ''}`;
   const fit = (text: string, lines: number): string[] => {
     const all = indent(text, 2, pen);
     return all.length <= lines ? all : [...all.slice(0, lines - 1), `${shorten(all[lines - 1]!.trimEnd(), pen.width - 2)} …`];
   };
   const last = verdict.failed ? [`  ${c.dim('Clause')} ${c.cyan(verdict.link ?? verdict.ref)}`] : [];
   const also = verdict.also.length === 0 ? [] : fit(`Same cause: ${verdict.also.join(', ')}`, 1).map(c.dim);
-  const fix = verdict.fix === null ? [] : fit(`Fix: ${verdict.sdkFix ?? verdict.fix}`, 1);
+  const fix = verdict.fix === null ? [] : fit(`Fix: ${verdict.sdkFix ?? verdict.fix}`, 2);
   const seen = fit(verdict.message, 2);
   const room = most.lines - 1 - seen.length - fix.length - also.length - last.length;
   const shown = closest(verdict, Math.min(most.messages, room));
@@ -68,7 +68,7 @@ function compact({ body, label }: Pick<WireView, 'body' | 'label'>): string {
 /** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
 export function detailed(verdict: VerdictView, pen: Pen): string[] {
   const { c } = pen;
-  const known = verdict.known ? c.dim(' (known)') : '';
+  const known = `${verdict.weight === null ? '' : c.dim(` (${verdict.weight})`)}${verdict.known ? c.dim(' (known)') : ''}`;
   const lines = [
     `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
     ...field('Requirement', verdict.statement, pen),

@@ -16,6 +16,8 @@ export interface VerdictView {
   area: string;
   level: string;
   severity: ReportVerdict['severity'];
+  /** Why a MUST counts as a warning, or null. */
+  weight: string | null;
   status: ReportVerdict['status'];
   tone: Tone;
   label: string;
@@ -86,6 +88,7 @@ export function verdictView(
     area: oneLine(verdict.area),
     level: verdict.level,
     severity: verdict.severity,
+    weight: verdict.basis === undefined ? null : weights[verdict.basis],
     status: verdict.status,
     tone,
     label: toneWords[tone].label,
@@ -128,6 +131,11 @@ function clausePathOf(link: string | null): string | null {
   const path = link.slice(specification.length);
   return path.slice(path.indexOf('/') + 1);
 }
+
+const weights = {
+  prose: 'stated in prose only, so it counts as a warning',
+  contested: 'contradicted elsewhere in the specification, so it counts as a warning',
+} as const;
 
 function judgedText({ status, judged, failed }: ReportVerdict): string {
   return status === 'fail' ? `${failed} of ${judged} cases failed` : `${judged} cases judged`;

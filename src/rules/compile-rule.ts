@@ -183,6 +183,7 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
     places[revision] = {
       level: strongest.level,
       severity: severityOf(strongest.level, strongest.basis),
+      ...(strongest.level.startsWith('MUST') && (strongest.basis === 'prose' || strongest.basis === 'contested') ? { basis: strongest.basis } : {}),
       statement: strongest.statement,
       ref: strongest.ref,
       link: linkFor(strongest.ref, revision as Revision),

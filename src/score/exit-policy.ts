@@ -17,8 +17,10 @@ export interface ExitOptions {
 
 export interface ExitVerdict {
   code: 0 | 1 | 4;
-  /** One sentence for the reader. */
+  /** One sentence for the reader: of a code other than 0, the first of its causes. */
   why: string;
+  /** Everything for which the code is not 0, one sentence each. */
+  causes: string[];
 }
 
 /**
@@ -33,30 +35,28 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   const breachesOf = (part: ReportPart): ReportVerdict[] => part.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
   const breaches = rulesOf(parts, breachesOf);
   const fresh = rulesOf(parts, (part) => breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true));
-  if (fresh.length > 0) {
-    const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
-    return no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh)}.`);
-  }
+  const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
   const stale = [...new Set(parts.flatMap(({ baseline }) => baseline?.stale ?? []))];
-  if (stale.length > 0) {
-    return no(`${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`);
-  }
   const errors = rulesOf(parts, ({ verdicts }) => verdicts.filter(({ status }) => status === 'error'));
-  if (errors.length > 0) {
-    return { code: exitCodes.internal, why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors)}.` };
-  }
-  if (report.incomplete !== null) return no(`The run is incomplete: ${report.incomplete.replace(/\.$/, '')}.`);
-  if (parts.some(({ decided, applicable, verdicts }) => decided === 0 && (applicable > 0 || verdicts.length === 0))) {
-    return no('Nothing was decided, so nothing is proven.');
-  }
-  const below = parts.map((part) => belowMinimum(part, options)).find((why) => why !== undefined);
-  if (below !== undefined) return no(below);
+  const undecided = parts.some(({ decided, applicable, verdicts }) => decided === 0 && (applicable > 0 || verdicts.length === 0));
+  const below = undecided ? [] : [...new Set(parts.flatMap((part) => belowMinimum(part, options) ?? []))];
+  const causes: { code: 1 | 4; why: string }[] = [
+    ...(fresh.length === 0 ? [] : [no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh)}.`)]),
+    ...(stale.length === 0 ? [] : [no(`${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`)]),
+    ...(errors.length === 0 ? [] : [{ code: exitCodes.internal, why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors)}.` }]),
+    ...(report.incomplete === null ? [] : [no(`The run is incomplete: ${report.incomplete.replace(/\.$/, '')}.`)]),
+    ...(undecided ? [no('Nothing was decided, so nothing is proven.')] : []),
+    ...below.map(no),
+  ];
+  const [first] = causes;
+  if (first !== undefined) return { ...first, causes: causes.map(({ why }) => why) };
   if (breaches.length > 0) {
-    return { code: exitCodes.compliant, why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.` };
+    return { code: exitCodes.compliant, why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.`, causes: [] };
   }
   return {
     code: exitCodes.compliant,
     why: parts.every(({ decided }) => decided === 0) ? 'No requirement applies to this target.' : 'No MUST-level violations.',
+    causes: [],
   };
 }
 
@@ -90,7 +90,7 @@ function rank(bands: readonly GradeBand[], grade: string): number {
   return index === -1 ? bands.length : index;
 }
 
-function no(why: string): ExitVerdict {
+function no(why: string): { code: 1; why: string } {
   return { code: exitCodes.notCompliant, why };
 }
 

@@ -53,7 +53,7 @@ describe('check', () => {
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(stdout).toContain(brokenRule);
-    expect(stderr).toBe('');
+    expect(stderr).toBe(`Exit 1: 1 requirement violated: ${brokenRule}.\n`);
   });
 
   test('--verbose shows progress and the stderr of the server', async () => {

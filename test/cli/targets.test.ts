@@ -43,6 +43,13 @@ describe('on stdio', () => {
     expect(told.stderr).toContain('stderr cannot find my configuration');
   });
 
+  test('a server that dies of an error: the line that names it is shown, not the end of the stack', async () => {
+    space.write('throws.mjs', "console.error('starting');\nawait new Promise((resolve) => setImmediate(resolve));\nconst deep = (n) => { if (n === 0) throw new TypeError('no port is configured'); deep(n - 1); };\ndeep(9);\n");
+    const { stderr } = await failing(['--', 'node', 'throws.mjs']);
+    expect(stderr).toMatch(/stderr TypeError: no port is configured\n/);
+    expect(stderr).not.toContain('Node.js v');
+  });
+
   test('a server that never answers', async () => {
     space.write('silent.mjs', silent);
     const told = await failing(['--start-timeout', '500ms', '--', 'node', 'silent.mjs']);

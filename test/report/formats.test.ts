@@ -155,3 +155,9 @@ it('knows its formats by name', () => {
   expect(reportFormat('html')).toBe('html');
   expect(() => reportFormat('pdf')).toThrow(/"pdf" is no report format; use one of json, terminal, html/);
 });
+
+it.each(['terminal', 'html', 'markdown', 'junit', 'github'] as const)('%s says why a MUST is a warning', (format) => {
+  const report = { ...sampleReport(), verdicts: [verdictWith({ status: 'fail', severity: 'warning', basis: 'prose' }), verdictWith({ rule: 'a/b', status: 'fail', severity: 'warning', level: 'SHOULD' })] };
+  const text = renderReport(report, format, { color: false, width: 100 });
+  expect(text.match(/stated in prose only, so it counts as a warning/g)).toHaveLength(1);
+});

@@ -64,3 +64,18 @@ describe('exit code', () => {
     expect(() => exitVerdict(reportOf([pass]), { bands, ...options })).toThrow(message);
   });
 });
+
+it('tells every cause of a code that is not 0, the first one first', () => {
+  const report = reportOf([breach, broken, warning], { ...lists({ stale: ['a/gone'] }), incomplete: 'the target went away' });
+  const { code, why, causes } = exitVerdict(report, { bands, minScore: 99 });
+  expect(code).toBe(1);
+  expect(causes).toEqual([
+    '1 requirement violated and not in the baseline: a/breach.',
+    '1 baseline entry passing now; remove with --update-baseline: a/gone.',
+    'mcpc failed to judge 1 rule: a/broken.',
+    'The run is incomplete: the target went away.',
+    'The score 0 is below 99.',
+  ]);
+  expect(why).toBe(causes[0]);
+  expect(exitVerdict(reportOf([pass]), { bands }).causes).toEqual([]);
+});

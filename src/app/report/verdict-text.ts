@@ -1,6 +1,6 @@
 /** Turns the outcome of a rule into the verdict of a report: texts rendered, places looked up. */
 import { excerpt } from '../../evaluate/conditions/engine.ts';
-import type { OutcomeCase } from '../../evaluate/outcome-cases.ts';
+import { noWords, type OutcomeCase } from '../../evaluate/outcome-cases.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
@@ -46,7 +46,7 @@ function withText(value: unknown): unknown {
 
 /** The sentence that tells one failure, before the run is over. */
 export function failureText(failure: Failure, render: Render): string {
-  return render(failure.rule.message, { ...readable(failure.facts, failure.rule.textFacts), expected: failure.expected, actual: failure.actual });
+  return render(failure.rule.message, { ...readable(failure.facts, failure.rule.textFacts), ...failure.words });
 }
 
 /** @param sdk what the target is made with, where that is known */
@@ -54,7 +54,8 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
   const { rule, status } = outcome;
   const place = rule.at[revision]!;
   const failed = status === 'fail';
-  const facts = { ...readable(outcome.facts, rule.textFacts), expected: outcome.expected, actual: outcome.actual, revision };
+  const words = outcome.cases[0]?.words ?? noWords;
+  const facts = { ...readable(outcome.facts, rule.textFacts), ...words, revision };
   const sdkFix = failed && rule.role === 'server' ? sdkFixFor(rule.id, sdk) : undefined;
   return {
     rule: rule.id,
@@ -65,12 +66,13 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
     area: rule.area,
     level: place.level,
     severity: place.severity,
+    ...(place.basis === undefined ? {} : { basis: place.basis }),
     ref: place.ref,
     link: place.link,
     status,
     message: messageOf(outcome, facts, render),
-    expected: failed ? (outcome.expected ?? '') : null,
-    actual: failed ? (outcome.actual ?? '') : null,
+    expected: failed ? words.expected : null,
+    actual: failed && words.told !== '' ? words.told : null,
     fix: failed ? render(rule.fix, facts) : null,
     ...(sdkFix === undefined ? {} : { sdkFix: `${sdk!.name}: ${sdkFix}` }),
     advice: [...new Set(outcome.advice.map((one) => render(one.message, readable(one.facts, rule.textFacts))))],
@@ -84,13 +86,13 @@ export function verdictOf(outcome: RuleOutcome, revision: string, render: Render
 /** Events that are told of the first case, and of each further one. */
 const mostEvents = { first: 200, further: 12 };
 
-function evidenceCase({ subject, events, facts, expected, actual }: OutcomeCase, at: number, { rule, status }: RuleOutcome, { render, revision }: { render: Render; revision: string }): EvidenceCase {
+function evidenceCase({ subject, events, facts, words }: OutcomeCase, at: number, { rule, status }: RuleOutcome, { render, revision }: { render: Render; revision: string }): EvidenceCase {
   const shown = events.slice(0, at === 0 ? mostEvents.first : mostEvents.further);
   return {
     subject,
     events: shown,
     ...(shown.length < events.length ? { moreEvents: events.length - shown.length } : {}),
-    seen: status === 'fail' ? render(rule.message, { ...readable(facts, rule.textFacts), expected, actual, revision }) : 'As required.',
+    seen: status === 'fail' ? render(rule.message, { ...readable(facts, rule.textFacts), ...words, revision }) : 'As required.',
   };
 }
 

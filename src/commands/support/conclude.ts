@@ -55,7 +55,8 @@ export function conclude(report: RunReport, gate: Gate, sinks: ReportSinks, choi
     for (const { format, path } of sinks.files) talk(`Wrote ${format} to ${path}`);
     if (gate.update) talk(`Wrote the baseline ${gate.baselineFile}`);
     if (final.trace !== null && choice.verbose === true) talk(`Trace: ${final.trace}`);
-    talk(`${verdict.code === 0 ? '' : `Exit ${verdict.code}: `}${verdict.why}`);
+    if (verdict.code === 0) talk(verdict.why);
   }
+  for (const cause of verdict.causes) talk(`Exit ${verdict.code}: ${cause}`);
   return verdict.code;
 }

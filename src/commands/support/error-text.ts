@@ -127,9 +127,20 @@ function screen(heading: string, why: string, remedy?: string, stderr: readonly 
   const lines = clean(why).trim().split('\n');
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `… and ${lines.length - mostLines + 1} more`] : lines;
   const parts = [`${pc.red('✖')} ${pc.bold(heading)}`, ...field('why', shown)];
-  if (stderr.length > 0) append(parts, field('stderr', stderr.slice(-mostStderr).map((line) => clean(line).slice(0, 300))));
+  if (stderr.length > 0) append(parts, field('stderr', lastWords(stderr).map((line) => clean(line).slice(0, 300))));
   if (remedy !== undefined) append(parts, field('fix', clean(remedy).split('\n')));
   return `${parts.join('\n')}\n`;
+}
+
+/** The first line that names an error; what stands below it is the way there, and what the runtime adds. Else the last lines. */
+function lastWords(stderr: readonly string[]): readonly string[] {
+  const error = stderr.find(namesError);
+  return error === undefined ? stderr.slice(-mostStderr) : [error];
+}
+
+/** `TypeError: …`, `ValueError: …`, `Error [ERR_X]: …`; not the line of the source that throws it. */
+export function namesError(line: string): boolean {
+  return line.trimStart().split(' ')[0]!.split(':')[0]!.endsWith('Error');
 }
 
 function field(name: string, lines: readonly string[]): string[] {

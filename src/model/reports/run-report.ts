@@ -17,6 +17,8 @@ export interface ReportVerdict {
   level: Level;
   /** `error` counts against compliance, `warning` and `info` never do. */
   severity: Severity;
+  /** Why a MUST counts as a warning: it is stated in prose only, or another place of the specification contradicts it. */
+  basis?: 'prose' | 'contested';
   /** page#anchor of the clause in the judged revision. */
   ref: string;
   /** Address of the clause; null for house rules without one. */

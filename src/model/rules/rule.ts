@@ -126,6 +126,8 @@ export interface CompiledRule {
 export interface RulePlace {
   level: Level;
   severity: Severity;
+  /** Why a MUST counts as a warning; absent for all else. */
+  basis?: 'prose' | 'contested';
   statement: string;
   ref: string;
   link: string | null;
