@@ -1658,6 +1658,7 @@ export interface SubjectFacts {
   | 'subject.inBatch'
   | 'subject.framing'
   | 'subject.outcome'
+  | 'subject.misanswered'
   | 'subject.answered'
   | 'subject.result'
   | 'subject.error'
@@ -1733,6 +1734,7 @@ export interface SubjectFacts {
   | 'subject.inBatch'
   | 'subject.framing'
   | 'subject.outcome'
+  | 'subject.misanswered'
   | 'subject.answered'
   | 'subject.result'
   | 'subject.error'
@@ -1777,7 +1779,8 @@ export interface SubjectFacts {
   | 'subject.joinedIsJson'
   | 'subject.severalMessages'
   | 'subject.framingHeader'
-  | 'subject.unterminated';
+  | 'subject.unterminated'
+  | 'subject.runsOn';
   http: 
   | 'subject.method'
   | 'subject.requestHeaders'
@@ -1787,6 +1790,7 @@ export interface SubjectFacts {
   | 'subject.phase'
   | 'subject.sessionHeader'
   | 'subject.sessionIssued'
+  | 'subject.endpointNamed'
   | 'subject.cancelled'
   | 'subject.versionHeader'
   | 'subject.origin'

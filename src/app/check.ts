@@ -3,15 +3,11 @@ import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { permissionOf } from '../probe/choose-tools.ts';
-import { createPeerHub } from '../probe/client/open-peer.ts';
-import type { Peer } from '../probe/client/peer.ts';
-import { detect, type Detected } from '../probe/detect.ts';
+import { AnsweredOtherwise, type Spoken } from '../probe/answered-otherwise.ts';
+import type { Detected } from '../probe/detect.ts';
 import { unknownHintNames } from '../probe/hinted.ts';
 import { probesFor } from '../probe/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
-import type { Target } from '../probe/target.ts';
-import { createRequestRate, type RequestRate } from '../probe/request-rate.ts';
-import { defaultBusyWaits, defaultTiming, type Timing } from '../probe/timing.ts';
 import { eraOf } from '../spec/revisions.ts';
 import { sdkOfCommand, watchForSdk } from '../target/find-sdk.ts';
 import type { NamedSdk } from '../target/sdk-fixes.ts';
@@ -24,6 +20,7 @@ import { listeningAddresses } from '../transport/listening.ts';
 import { endLeftBehind } from '../transport/process/left-behind.ts';
 import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
+import { connect, timingOf, type OpenSession } from './connect.ts';
 import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts';
 import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
@@ -36,10 +33,12 @@ import { redactorOf } from './run-redactor.ts';
 /** What is said in one check; far beyond it there is only a flood. */
 const checkLimits = { maxBytes: 128 * 1024 * 1024 };
 
+/** What was found of the target, for the header of the trace. */
+type Found = Spoken & Partial<Pick<Detected, 'serverInfo' | 'capabilities'>>;
+
 /**
- * Checks a target.
- * @throws McpcError usage for wrong selections and house files, target when it cannot be reached, does not
- *   speak MCP, or not the revision asked for
+ * Checks a target. One that answers in another form than MCP's gets a report of what it sent.
+ * @throws McpcError usage for wrong selections and house files, target when it cannot be reached or sends nothing
  */
 export async function runCheck(given: CheckOptions): Promise<RunReport> {
   // A trace that is full ends the run: nothing that happens afterwards would be seen.
@@ -55,9 +54,12 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   const limits = createLimitNotes();
+  /** What of the server's form was taken for another: a few, each told once. */
+  const assumed: string[] = [];
   recorder.subscribe((event) => {
     limits.see(event);
     if (recorder.limited) full.abort('the rest was left out');
+    if (event.kind === 'assumed') assumed.push(event.reason ?? '');
   });
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
   const started = sdkOfCommand(...commandOf(options));
@@ -86,12 +88,12 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   let stopPartials = (): void => {};
   try {
     served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
-    const session = await connect(options, recorder);
+    const session = await reach(options, recorder);
     closeAll = session.closeAll;
     const feed = await beginTrace(options, session.detected, recorder, store, plan);
     options.onHeader?.(recorder.header!);
     if (options.onPartial) stopPartials = startPartials(async () => reportOf(partialFooter(recorder), await feed.peek()), options.onPartial);
-    const probed = await probe(options, session, recorder, plan, served);
+    const probed = 'why' in session ? { skipped: [], incomplete: redactor.text(session.why) } : await probe(options, session, recorder, plan, served, assumed);
     if (options.hints && probed.listing) for (const line of unknownHintNames(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     stopPartials();
@@ -135,14 +137,6 @@ function startsProcesses({ target, serve }: CheckOptions): boolean {
   return target.kind === 'stdio' || serve !== undefined;
 }
 
-/** What reaching a target takes. */
-export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress' | 'onWait' | 'maxRate' | 'busyWaits'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
-
-/** The deadlines that were asked for, the usual ones for the rest. */
-export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
-  return { ...defaultTiming, ...options.timing };
-}
-
 /** An error as it may be shown: messages name the command and the address, which may hold secrets. */
 export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof McpcError)) return error;
@@ -160,49 +154,24 @@ function commandOf({ target, serve }: CheckOptions): [words: string[], cwd?: str
   return started.cwd === undefined ? [words] : [words, started.cwd];
 }
 
-interface OpenSession {
-  detected: Detected;
-  open(how?: { trial: true }): Promise<Peer>;
-  rate: RequestRate;
-  closeAll(): Promise<void>;
+/** A target that answered, but led no conversation. */
+interface Answered extends Pick<OpenSession, 'closeAll'> {
+  detected: Spoken;
+  /** Why nothing more was asked of it. */
+  why: string;
 }
 
-/** Reaches the target and finds out what it speaks. @throws McpcError target */
-export async function connect(options: ConnectOptions, recorder: Recorder): Promise<OpenSession> {
-  options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
-  const timing = timingOf(options);
-  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-  const peers = new Set<Peer>();
-  const permission = permissionOf(options);
-  const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, rate, target, timing, era, revision, permission, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
-    peers.add(peer);
-    return peer;
-  };
-  const over = new AbortController();
-  const rate = createRequestRate({
-    ...(options.maxRate === undefined ? {} : { perSecond: options.maxRate }),
-    busyWaits: { ...defaultBusyWaits, ...options.busyWaits },
-    ...(options.onWait ? { tell: options.onWait } : {}),
-    signal: over.signal,
-  });
-  const closeAll = async (): Promise<void> => {
-    // Whoever waits for its turn does so no longer.
-    over.abort();
-    await Promise.all([...peers].map((peer) => peer.close()));
-  };
-  // An interrupted check ends every connection; whoever waits on one then sees it closed.
-  options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
+/** @throws McpcError target when it cannot be reached or sends nothing */
+async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSession | Answered> {
   try {
-    const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, open: openPeer });
-    return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };
+    return await connect(options, recorder);
   } catch (error) {
-    await closeAll();
-    throw error;
+    if (!(error instanceof AnsweredOtherwise) || options.signal?.aborted) throw error;
+    return { detected: error.spoken, why: [error.message, error.remedy ?? ''].join(' ').trim(), closeAll: async () => {} };
   }
 }
 
-async function beginTrace(options: CheckOptions, detected: Detected, recorder: Recorder, store: EventStore, plan: SelectedPlan): Promise<JudgeFeed> {
+async function beginTrace(options: CheckOptions, detected: Found, recorder: Recorder, store: EventStore, plan: SelectedPlan): Promise<JudgeFeed> {
   const header = headerOf(options, detected);
   const feed = await startJudging(plan.rules, header, options.evaluator === undefined ? {} : { evaluator: options.evaluator });
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
@@ -212,7 +181,7 @@ async function beginTrace(options: CheckOptions, detected: Detected, recorder: R
   return feed;
 }
 
-function headerOf(options: CheckOptions, detected: Detected | undefined): TraceHeader {
+function headerOf(options: CheckOptions, detected: Found | undefined): TraceHeader {
   const target = detected?.target ?? options.target;
   return {
     format: 'mcpc-trace',
@@ -224,14 +193,14 @@ function headerOf(options: CheckOptions, detected: Detected | undefined): TraceH
       name: options.name,
       ...(target.kind === 'stdio' ? { command: [target.command, ...target.args] } : { url: target.url }),
       ...(detected?.serverInfo ? { serverInfo: detected.serverInfo } : {}),
-      ...(detected ? { capabilities: detected.capabilities } : {}),
+      ...(detected?.capabilities ? { capabilities: detected.capabilities } : {}),
     },
     startedAt: new Date().toISOString(),
   };
 }
 
 /** What was found out; of a target that never answered, the revision that the user holds it to. */
-function revisionOf({ spec }: CheckOptions, detected: Detected | undefined): Pick<TraceHeader, 'revision' | 'era'> {
+function revisionOf({ spec }: CheckOptions, detected: Found | undefined): Pick<TraceHeader, 'revision' | 'era'> {
   if (detected) return { revision: detected.revision, era: detected.era };
   return spec === 'auto' ? {} : { revision: spec, era: eraOf(spec) };
 }
@@ -242,8 +211,10 @@ async function probe(
   recorder: Recorder,
   plan: SelectedPlan,
   served: ServedProcess | undefined,
+  assumed: readonly string[],
 ): Promise<ProbeRunResult> {
   const { detected } = session;
+  if (detected.assumed !== undefined) recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
   const probed = await runProbes({
     plan: probesFor(plan.rules, detected),
     first: detected.peer,
@@ -262,7 +233,8 @@ async function probe(
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),
   });
   const why = detected.otherRevision === undefined ? detected.locked : `the server speaks ${detected.otherRevision}, not ${detected.revision}: use --spec ${detected.otherRevision}, or --spec auto`;
-  return why === undefined ? probed : { ...probed, incomplete: probed.incomplete ?? why };
+  const reasons = [probed.incomplete ?? why, ...assumed].filter((one) => one !== undefined);
+  return reasons.length === 0 ? probed : { ...probed, incomplete: reasons.join('; ') };
 }
 
 function recordListening(session: string, recorder: Recorder, served: ServedProcess | undefined, options: CheckOptions): void {

@@ -4,7 +4,8 @@ import { speaksOther } from '../probe/detect.ts';
 import { startServed } from '../target/serve.ts';
 import { createRecorder } from '../trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
-import { connect, forwardStderr, timingOf, withoutSecrets } from './check.ts';
+import { forwardStderr, withoutSecrets } from './check.ts';
+import { connect, timingOf } from './connect.ts';
 import { redactorOf } from './run-redactor.ts';
 
 type Detected = Awaited<ReturnType<typeof connect>>['detected'];

@@ -26,7 +26,7 @@ export default class Check extends BaseCommand {
 
   static override description = `Starts or connects to an MCP server, sends the requests that the rules need, and judges the responses. Each rule checks one requirement of the specification, and each verdict cites the messages that prove it. Only tools that certainly do not change anything are called, unless you allow others (TOOLS FLAGS).
 
-Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
+Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 server not reachable or silent, 4 internal error in mcpc, 130 interrupted.`;
 
   static override usage = [
     'check [FLAGS] -- COMMAND [ARGS...]',

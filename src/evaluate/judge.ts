@@ -11,11 +11,12 @@ import type { Wants } from '../facts/core/wanted.ts';
 import { createSelections, selectorsOf, type Selections } from '../facts/selections/selections.ts';
 import type { Moment } from '../facts/selections/selection.ts';
 import type { SessionState } from '../facts/session/session-state.ts';
-import type { CompiledRule } from '../model/rules/rule.ts';
+import type { CompiledRule, RulePlace } from '../model/rules/rule.ts';
 import type { Selector } from '../model/rules/selection.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { factsReadBy } from '../rules/rule-facts.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
+import { placeIn } from '../spec/rule-place.ts';
 import { createConditionFactory } from './conditions/engine.ts';
 import { createLeafTests } from './conditions/leaf.ts';
 import { leafOf } from './conditions/questions.ts';
@@ -118,6 +119,8 @@ export function createJudge(options: JudgeOptions): Judge {
   const holdsHere = ({ transports }: CompiledRule): boolean =>
     transportKnown ? transports.includes(options.transport) : transports.includes('stdio') && transports.includes('http');
 
+  const placeOf = ({ rule }: RuleJudge, known: string): RulePlace | undefined => placeIn(rule, known, options.transport);
+
   const fold = createFold({
     transport: options.transport,
     methods: options.methods,
@@ -181,7 +184,7 @@ export function createJudge(options: JudgeOptions): Judge {
     } catch (error) {
       if (!(error instanceof FactError)) throw error;
       // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
-      for (const judge of judges) if (judge.rule.kind === told.kind && judge.rule.at[revision!] && isSelected(judge, told)) judge.take(told);
+      for (const judge of judges) if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
       return;
     }
     if (!tree) return;
@@ -200,7 +203,7 @@ export function createJudge(options: JudgeOptions): Judge {
     if (session.revision !== revision || session.bothEras) return;
     const bare: Subject = { kind: 'session', session, facts: {}, events: [] };
     const subject = gaps?.hide(bare) ?? bare;
-    for (const judge of judges) if (judge.rule.at[revision!]) judge.takeSession(subject);
+    for (const judge of judges) if (placeOf(judge, revision!)) judge.takeSession(subject);
   }
 
   function isDeviation(subject: Subject): boolean {
@@ -209,7 +212,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   async function begin(known: string): Promise<void> {
     validators = await options.loadValidators(known).catch(() => undefined);
-    const due = judges.filter(({ rule }) => rule.at[known] !== undefined && holdsHere(rule));
+    const due = judges.filter((judge) => placeOf(judge, known) !== undefined && holdsHere(judge.rule));
     if (due.some(({ rule }) => judgesSchemas(rule))) {
       const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
@@ -231,7 +234,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const known = revision;
     for (const { feature, reason } of fold.faults) for (const judge of judges) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
     if (known === undefined) return { revision: undefined, outcomes: [], letGo: fold.letGo() };
-    const here = judges.filter((judge) => judge.rule.at[known] !== undefined);
+    const here = judges.filter((judge) => placeOf(judge, known) !== undefined);
     // Where the transport is unknown, no rule can be said to be of another one.
     return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)), letGo: fold.letGo() };
   }

@@ -24,6 +24,7 @@ export const eventKinds = [
   'listening',
   'closed',
   'timeout',
+  'assumed',
   'limit',
   'case',
   'step',
@@ -31,6 +32,8 @@ export const eventKinds = [
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];
+
+export type ReadAs = 'lines' | 'part' | 'unfinished' | 'body' | 'event';
 
 /** Header names are lower case; a header that was repeated has an array. */
 export type HeaderMap = Record<string, string | string[]>;
@@ -87,6 +90,12 @@ export interface TraceEvent {
   raw?: string;
   /** kinds `message` and `unparsable`: true when the bytes were no valid UTF-8 (`raw` is then lossy). */
   invalidUtf8?: boolean;
+  /**
+   * kind `message` of a server that keeps to no form of the transport: how the message was read all the same. Over
+   * several lines (`lines`), beside other text in a line (`part`), without a newline (`unfinished`), in a body of
+   * another media type (`body`), or as an event in one (`event`). What it was read from stands before it.
+   */
+  readAs?: ReadAs;
   /** Client messages on stdio: how the bytes were written, where it was not one line in one write. */
   framing?: 'joined' | 'split';
   /** Set on everything that the checker sends and knows to be wrong: which deliberate fault it is. */
@@ -99,7 +108,7 @@ export interface TraceEvent {
   sse?: SsePart;
   /** kinds `closed` and `sse-close`: what ended; `proxy` where the proxy before the server lost the connection, or may have. */
   what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy';
-  /** kinds `closed`, `exit`, `timeout`, `limit`: why, in a few words for a reader. */
+  /** kinds `closed`, `exit`, `timeout`, `limit`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
   reason?: string;
   /** kind `exit`. */
   exit?: { code: number | null; signal: string | null };

@@ -4,9 +4,10 @@
  */
 import { targetError, type McpcError } from '../model/errors.ts';
 import type { Era, Revision } from '../model/rules/requirement.ts';
-import { eraOf, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
+import { eraOf, hasRevisionForm, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
+import { AnsweredOtherwise, type Spoken } from './answered-otherwise.ts';
 import type { Answer, Peer } from './client/peer.ts';
-import { notSpeaking } from './not-speaking.ts';
+import { noConversation } from './not-speaking.ts';
 import type { HttpTarget, Target } from './target.ts';
 
 type Json = Record<string, unknown>;
@@ -22,6 +23,8 @@ export interface Detected {
   locked?: string;
   /** The revision that the server answered with, where it is not the one that it is to be held to: nothing but that answer can be checked. */
   otherRevision?: Revision;
+  /** The revision is the one that was asked for, since what the server names is none: how that is told. */
+  assumed?: string;
   capabilities: string[];
 }
 
@@ -37,7 +40,7 @@ export interface DetectOptions {
   open(target: Target, era: Era, revision: Revision, how?: { trial?: true }): Promise<Peer>;
 }
 
-/** @throws McpcError (target) when it cannot be reached, does not speak MCP, or not the revision asked for */
+/** @throws McpcError (target) when it cannot be reached or sends nothing; AnsweredOtherwise when it answers, but so that no conversation can be led */
 export async function detect(options: DetectOptions): Promise<Detected> {
   const { spec } = options;
   if (spec !== 'auto' && eraOf(spec) === 'stateless') return detectStateless(options, spec, undefined);
@@ -60,16 +63,27 @@ export async function detect(options: DetectOptions): Promise<Detected> {
     }
     return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...describe(result) };
   }
+  if (result && !hasRevisionForm(result.protocolVersion)) {
+    const assumed = `the server answers initialize with the protocol version ${told(result.protocolVersion)}, which no revision has; it was taken as ${asked}`;
+    return { target: first.target, era: 'stateful', revision: asked, peer: first.peer, assumed, ...describe(result) };
+  }
   if (result) {
     await first.peer.close();
-    throw targetError(`The server answers initialize with protocol version ${JSON.stringify(result.protocolVersion) ?? 'none'}, which no revision has.`, 'Name a revision with --spec.');
+    const newer = targetError(`The server answers initialize with the protocol version ${told(result.protocolVersion)}, which this version of mcpc does not know.`, 'A server may be newer than mcpc: use a newer mcpc, or name a revision with --spec.');
+    throw new AnsweredOtherwise(newer, { target: first.target, era: 'stateful', revision: asked });
   }
   if (isLocked(answer) && first.target.kind === 'http') return locked(first.target, 'stateful', asked, first.peer);
   await first.peer.close();
   if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
-    return detectStateless({ ...options, target: first.target }, newestRevision, answer);
+    return detectStateless({ ...options, target: first.target }, newestRevision, { answer, spoken: { target: first.target, era: 'stateful', revision: asked } });
   }
-  throw notSpeaking(options.target, answer, 'initialize', first.peer.noise);
+  throw noConversation(first.peer, { target: first.target, era: 'stateful', revision: asked }, answer, 'initialize');
+}
+
+/** A value that the server sent, for a sentence. */
+function told(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text === undefined ? 'none' : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** What is told of a server that answers with another revision than it is held to, where that ends the matter. */
@@ -93,7 +107,9 @@ async function openWithFallback(options: DetectOptions, revision: Revision): Pro
       return { target: legacy, peer: other, answer: second };
     }
     await other.close();
-  } catch {
+  } catch (error) {
+    // A stream where nothing takes POST, though it names no address for them, is one of HTTP+SSE.
+    if (error instanceof AnsweredOtherwise && error.spoken.streamed && answer.status !== 400) throw error;
     // No event stream there either: the first answer is the one to report.
   }
   return { target, peer, answer };
@@ -125,7 +141,8 @@ async function alsoStateless(options: DetectOptions, first: { target: Target; pe
   }
 }
 
-async function detectStateless(options: DetectOptions, revision: Revision, before: Answer | undefined): Promise<Detected> {
+/** @param before the answer to an `initialize` that was tried first */
+async function detectStateless(options: DetectOptions, revision: Revision, before: { answer: Answer; spoken: Spoken } | undefined): Promise<Detected> {
   const peer = await options.open(options.target, 'stateless', revision);
   const answer = await peer.handshake();
   const result = resultOf(answer);
@@ -137,7 +154,8 @@ async function detectStateless(options: DetectOptions, revision: Revision, befor
     return { target: options.target, era: 'stateless', revision, peer, ...describe(result ?? {}) };
   }
   await peer.close();
-  throw notSpeaking(options.target, before ?? answer, before ? 'initialize' : 'server/discover', peer.noise);
+  if (before) throw noConversation(peer, before.spoken, before.answer, 'initialize');
+  throw noConversation(peer, { target: options.target, era: 'stateless', revision }, answer, 'server/discover');
 }
 
 function isLocked(answer: Answer): boolean {

@@ -1,6 +1,7 @@
 /** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
 import { targetError, type McpcError } from '../model/errors.ts';
-import type { Answer, Noise } from './client/peer.ts';
+import { AnsweredOtherwise, type Spoken } from './answered-otherwise.ts';
+import type { Answer, Noise, Peer } from './client/peer.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -65,4 +66,27 @@ function lost(name: string, method: string, reason: string | undefined, code: st
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL')) return targetError(`No TLS connection to ${name} could be made${why}.`, 'Does the server speak TLS on this port? If not, use http://.');
   if (code?.startsWith('HPE_')) return targetError(`${name} does not speak HTTP${why}.`, 'Check the port, and whether the server expects https://.');
   return targetError(`${name} closed the connection without an answer to ${method}${why}.`, 'Is it an MCP server, and is the address right?');
+}
+
+/** Statuses that say that there is nothing at the address, that it may not be asked, or not now; those from 500 on tell of a breakdown. */
+const nobodyThere: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410, 421, 425, 429]);
+
+/** Why the target cannot be spoken with, by its answer to the first request. */
+export function noConversation(peer: Peer, spoken: Spoken, answer: Answer, method: string): McpcError {
+  const told = notSpeaking(spoken.target, answer, method, peer.noise);
+  return hasAnswered(peer, answer) ? new AnsweredOtherwise(told, spoken) : told;
+}
+
+function hasAnswered({ heard }: Peer, answer: Answer): boolean {
+  switch (answer.kind) {
+    case 'response':
+      return true;
+    case 'refused':
+      return heard !== 'nothing' || answer.status < 300 || (answer.status >= 400 && answer.status < 500 && !nobodyThere.has(answer.status));
+    case 'timeout':
+      return heard !== 'nothing';
+    // What a process prints before it ends may be that of whoever started it, and is no answer.
+    case 'closed':
+      return heard === 'messages';
+  }
 }

@@ -5,6 +5,7 @@
 import { append } from '../model/lists.ts';
 import type { CompiledRule, Step } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
+import { placeIn } from '../spec/rule-place.ts';
 import type { Detected } from './detect.ts';
 
 export interface Probe {
@@ -49,7 +50,7 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   const merged = new Map<string, Probe & { isolated: boolean }>();
   for (const rule of rules) {
     if (!rule.stimulus || rule.role !== 'server') continue;
-    if (rule.at[revision] === undefined || !rule.transports.includes(transport)) continue;
+    if (placeIn(rule, revision, transport) === undefined || !rule.transports.includes(transport)) continue;
     const key = keyOf(rule.stimulus);
     const isolated = rule.isolated || rule.stimulus[0] !== 'handshake';
     const known = merged.get(key);

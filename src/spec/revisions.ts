@@ -32,6 +32,13 @@ export function isKnownRevision(text: unknown): text is Revision {
   return revisions.some((revision) => revision === text);
 }
 
+const revisionForm = /^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/;
+
+/** Whether the value could be the name of a revision, known here or newer: a date as YYYY-MM-DD (learn/versioning), or a draft, as the schemas of drafts name them. */
+export function hasRevisionForm(value: unknown): value is string {
+  return typeof value === 'string' && revisionForm.test(value);
+}
+
 /** The era that the revision belongs to. */
 export function eraOf(revision: Revision): Era {
   const entry = revisionTimeline.find(({ id }) => id === revision);

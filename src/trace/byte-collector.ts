@@ -7,6 +7,8 @@ export interface ByteCollector {
   readonly length: number;
   /** Takes a copy of the chunk. */
   push(chunk: Uint8Array): void;
+  /** All bytes so far, as they are kept: what is pushed later may overwrite them. */
+  peek(): Buffer;
   /** All bytes so far; the collector is empty afterwards. */
   take(): Buffer;
 }
@@ -31,6 +33,7 @@ export function createByteCollector(): ByteCollector {
       room.set(chunk, length);
       length += chunk.length;
     },
+    peek: () => room.subarray(0, length),
     take() {
       const bytes = room.subarray(0, length);
       room = none;

@@ -28,6 +28,7 @@ const eventMembers: Record<string, Check> = {
   exchange: isString,
   raw: isString,
   invalidUtf8: (value) => typeof value === 'boolean',
+  readAs: oneOf('lines', 'part', 'unfinished', 'body', 'event'),
   framing: oneOf('joined', 'split'),
   deviation: isString,
   repeats: isCount,

@@ -25,6 +25,8 @@ export interface Line {
 export interface LineSplitter {
   /** The lines that a chunk completes, in order; the chunk is cut as they are asked for, so ask for all. */
   push(chunk: Buffer): Iterable<Line>;
+  /** Takes what stands after the last LF so far for a line of its own, if it is whole. @param isWhole looks at it; keeps nothing */
+  takeUnfinished(isWhole: (bytes: Buffer) => boolean): Buffer | undefined;
   /** No more bytes: what stands after the last LF, if anything. */
   end(): Iterable<Line>;
 }
@@ -70,6 +72,7 @@ export function createLineSplitter({ maxLineBytes, mayHold = () => true }: LineS
         from = at + 1;
       }
     },
+    takeUnfinished: (isWhole) => (!skipping && pending.length > 0 && isWhole(pending.peek()) ? take(Buffer.alloc(0)) : undefined),
     *end() {
       if (!skipping && pending.length > 0) yield { bytes: take(Buffer.alloc(0)), end: 'none' };
       mayHold(0);

@@ -23,8 +23,8 @@ export type NotationAct =
   | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
   /** `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for what is beside the endpoint, also with an origin. */
   | { act: 'client-http'; method: string; headers: HeaderChanges; address?: string; label?: string }
-  /** `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8. */
-  | { act: 'server-message'; message: unknown; encoding?: 'latin1'; label?: string }
+  /** `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8; `< unfinished {…}`: without a newline, where the checker read it all the same. */
+  | { act: 'server-message'; message: unknown; encoding?: 'latin1' | 'unfinished'; label?: string }
   /** `<< text`: the server writes bytes that are no message. */
   | { act: 'server-raw'; text: string; label?: string }
   /** `< 404 type=… header.name=… body=…`: an HTTP reply given in full. */
@@ -152,6 +152,7 @@ function endOfObject(text: string): number {
 function parseServer(text: string): NotationAct {
   if (text.startsWith('{') || text.startsWith('[')) return { act: 'server-message', message: withVersion(parseJson(text)) };
   if (text.startsWith('latin1 ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(7))), encoding: 'latin1' };
+  if (text.startsWith('unfinished ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(11))), encoding: 'unfinished' };
   if (text === 'end') return { act: 'server-end' };
   const status = /^(\d{3})\b\s*/.exec(text);
   if (status) {

@@ -23,6 +23,14 @@ async function failing(args: string[]) {
   return { ...told, stderr: outcome.stderr };
 }
 
+/** A target that answered in another form: what its report says of it. */
+async function reached(args: string[]): Promise<{ incomplete: string | null; failed: string[] }> {
+  const { code, stdout, stderr } = await space.call(['check', '--json', ...args]);
+  expect(code, stderr).toBe(1);
+  const { incomplete, verdicts } = parseReport(stdout);
+  return { incomplete, failed: verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule) };
+}
+
 describe('on stdio', () => {
   test('a command that does not exist', async () => {
     expect((await failing(['--', 'no-such-command-of-mcpc-tests'])).why).toBe('The command no-such-command-of-mcpc-tests was not found.');
@@ -59,8 +67,10 @@ describe('on stdio', () => {
 
   test('a server that floods stdout', async () => {
     space.write('floods.mjs', floods);
-    const told = await failing(['--start-timeout', '1s', '--', 'node', 'floods.mjs']);
-    expect(told.why).toMatch(/did not answer initialize in time\. Its stdout holds \d+ lines that are no messages, first: "noise noise noise"/);
+    // It was reached, and sent something: that is judged.
+    const { incomplete, failed } = await reached(['--start-timeout', '1s', '--', 'node', 'floods.mjs']);
+    expect(incomplete).toMatch(/did not answer initialize in time\. Its stdout holds \d+ lines that are no messages, first: "noise noise noise"/);
+    expect(failed).toContain('stdio/stdout-purity');
   });
 
   test('a revision that the server does not speak', async () => {
@@ -118,7 +128,9 @@ describe('over HTTP', () => {
 
   test('a server that speaks HTTP but not MCP', async () => {
     const port = await listen(createServer(page));
-    expect((await failing([`http://127.0.0.1:${port}/`])).why).toContain('speaks HTTP, but not MCP');
+    const { incomplete, failed } = await reached([`http://127.0.0.1:${port}/`]);
+    expect(incomplete).toMatch(/speaks HTTP, but not MCP.* Is this the endpoint\?/);
+    expect(failed).toContain('http/post-response-type');
   });
 
   test.each([[404, /status 404/, /Is this the endpoint/], [403, /wants credentials/, /--token.*--header/], [500, /status 500/, /endpoint/]])('a server that answers %i', async (status, why, fix) => {
@@ -147,7 +159,9 @@ describe('over HTTP', () => {
 
   test('a page where an HTTP+SSE stream is due', async () => {
     const port = await listen(createServer(page));
-    expect((await failing(['--transport', 'sse', `http://127.0.0.1:${port}/sse`])).why).toContain('gives no HTTP+SSE event stream');
+    const { incomplete, failed } = await reached(['--transport', 'sse', `http://127.0.0.1:${port}/sse`]);
+    expect(incomplete).toContain('gives no HTTP+SSE event stream');
+    expect(failed).toEqual(['sse-legacy/endpoint-pair']);
   });
 
   test('a certificate that nobody vouches for, until --ca or --insecure', async () => {
@@ -157,8 +171,8 @@ describe('over HTTP', () => {
     expect(told.why).toContain('is not trusted');
     expect(told.fix).toContain('--ca');
     // Both get past TLS, to the page that is no MCP server.
-    expect((await failing(['--ca', 'cert.pem', url])).why).toContain('speaks HTTP, but not MCP');
-    expect((await failing(['--insecure', url])).why).toContain('speaks HTTP, but not MCP');
+    expect((await reached(['--ca', 'cert.pem', url])).incomplete).toContain('speaks HTTP, but not MCP');
+    expect((await reached(['--insecure', url])).incomplete).toContain('speaks HTTP, but not MCP');
   });
 
   test('https where the server speaks http', async () => {

@@ -51,7 +51,7 @@ test('texts name parts of derived facts, and a finding names what a value is com
   const [noError, otherError] = await Promise.all(
     project.sources.find(({ id }) => id === rule.id)!.rule.examples.filter(({ verdict }) => verdict === 'fail').map(async (example) => {
       const outcome = await judgeTrace(rule, exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }));
-      return verdictOf(outcome!, '2025-11-25', render);
+      return verdictOf(outcome!, { revision: '2025-11-25', transport: 'stdio' }, render);
     }),
   );
   expect(noError!.message).toMatch(/tasks\/result for task t1 gave a result\.$/);

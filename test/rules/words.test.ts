@@ -68,7 +68,7 @@ describe.each(project.sources)('$id', ({ id, rule }) => {
     for (const { example, index, setting } of failing) {
       const trace = exampleTrace(example, setting);
       const outcome = (await judgeTrace(compiled, trace))!;
-      const verdict: ReportVerdict = verdictOf(outcome, setting.revision, render);
+      const verdict: ReportVerdict = verdictOf(outcome, setting, render);
       const said = JSON.stringify(trace.events);
       for (const name of ['message', 'expected', 'actual', 'fix'] as const) {
         const text = verdict[name];

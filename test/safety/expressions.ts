@@ -381,6 +381,9 @@ export const outside: Record<string, readonly string[]> = {
   'src/rules/compile-given.ts': [
     String.raw`/"subject\.(?:first|last)"|\{\{[{#]?(?:if )?(?:first|last)\b/`,
   ],
+  'src/spec/revisions.ts': [
+    String.raw`/^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/`,
+  ],
   'src/spec/messages/message-formats.ts': [
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:/`,
     "/[\\u0000-\\u0020\"<>\\\\^`{|}\\u007f]|%(?![0-9A-Fa-f]{2})/",

@@ -37,7 +37,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   // Most runs of sound servers have no text to render.
   const render = judged.outcomes.some(({ status, advice }) => status === 'fail' || advice.length > 0) ? await createTextRenderer() : unrendered;
   const sdk = sdkOfFooter(footer?.sdk);
-  const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: verdictOf(outcome, revision, render, sdk) }));
+  const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: verdictOf(outcome, { revision, transport: header.transport }, render, sdk) }));
   const found = new Map((await sources.cited(new Set([...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
   const verdicts = withCauses(judgements, found);
   const shown = citedBy(verdicts);

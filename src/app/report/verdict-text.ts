@@ -5,6 +5,8 @@ import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
 import type { EvidenceCase, ReportVerdict } from '../../model/reports/run-report.ts';
+import type { TransportKind } from '../../model/trace.ts';
+import { placeIn } from '../../spec/rule-place.ts';
 import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;
@@ -50,9 +52,9 @@ export function failureText(failure: Failure, render: Render): string {
 }
 
 /** @param sdk what the target is made with, where that is known */
-export function verdictOf(outcome: RuleOutcome, revision: string, render: Render, sdk?: NamedSdk): ReportVerdict {
+export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revision: string; transport: TransportKind }, render: Render, sdk?: NamedSdk): ReportVerdict {
   const { rule, status } = outcome;
-  const place = rule.at[revision]!;
+  const place = placeIn(rule, revision, transport)!;
   const failed = status === 'fail';
   const words = outcome.cases[0]?.words ?? noWords;
   const facts = { ...readable(outcome.facts, rule.textFacts), ...words, revision };

@@ -43,6 +43,8 @@ export function labelOf(event: TraceEvent): string {
       return `process ended (${event.exit?.signal ?? `exit code ${event.exit?.code ?? '?'}`})`;
     case 'timeout':
       return `nothing came within ${event.waitedMs ?? '?'} ms`;
+    case 'assumed':
+      return 'taken in another form than MCP\'s';
     case 'spawn':
       return 'process started';
     case 'listening':

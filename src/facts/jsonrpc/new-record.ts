@@ -27,6 +27,7 @@ export function createRecord({ seq, event, inBatch }: RpcItem, message: JsonObje
     progress: [],
     cancelSeq: undefined,
     tornDown: undefined,
+    misanswered: false,
     outcome: undefined,
     reply: undefined,
     bodyError: undefined,

@@ -47,6 +47,8 @@ export interface RpcRecord {
   cancelSeq: number | undefined;
   /** A subscription that the server has ended by `notifications/cancelled` (2026-07-28: basic/patterns/cancellation). */
   tornDown: boolean | undefined;
+  /** While it waited, a response came whose id is that of no request. */
+  misanswered: boolean;
   outcome: Outcome | undefined;
   reply: unknown;
   bodyError: unknown;

@@ -11,10 +11,12 @@ import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
 import { createRecord } from './new-record.ts';
-import type { Outcome, Place, RpcRecord } from './rpc-record.ts';
+import type { Outcome, Place, ReplyState, RpcRecord } from './rpc-record.ts';
 import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
 
 const keptProgress = 1000;
+/** Requests in flight of which any may be meant by a response that names none of them. */
+const keptMisanswered = 100;
 const keptCancelled = 1000;
 /** Requests without an answer that are followed, over all connections. */
 const keptOpen = 20_000;
@@ -100,12 +102,18 @@ export function createRpcTracker(): RpcTracker {
     return { record, idReused, progressTokenInUse: inFlight, ...(dropped ? { dropped } : {}) };
   }
 
+  /** A response that answers no request may be meant for any that waits; over HTTP for one of the POST that it replies to. */
+  function misanswer(asker: Side, http: HttpState | undefined, replyState: ReplyState): Place {
+    if (asker.open.size <= keptMisanswered) for (const record of asker.open.values()) if (http === undefined || http.method !== 'POST' || record.http === http) record.misanswered = true;
+    return { replyState };
+  }
+
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
     const { client, server } = sidesOf(session);
     const [asker, answerer] = item.from === 'server' ? [client, server] : [server, client];
     const message = asObject(item.message)!;
-    if (!('id' in message)) return { replyState: 'absent' };
-    if (message.id === null) return { replyState: 'null' };
+    if (!('id' in message)) return misanswer(asker, http, 'absent');
+    if (message.id === null) return misanswer(asker, http, 'null');
     const record = byId(asker, message.id);
     if (asker.letGo && (!record || isLetGo(record))) return { letGo: true };
     // Only what was answered is forgotten.
@@ -114,7 +122,7 @@ export function createRpcTracker(): RpcTracker {
       if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
       if (answerer.strayIds.size < keptCancelled) answerer.strayIds.add(typedKey(message.id));
       const other = typeof message.id === 'number' ? String(message.id) : Number(message.id);
-      return { replyState: asker.open.has(typedKey(other)) ? 'type-changed' : 'unknown' };
+      return misanswer(asker, http, asker.open.has(typedKey(other)) ? 'type-changed' : 'unknown');
     }
     record.replies += 1;
     record.events.push(item.seq);

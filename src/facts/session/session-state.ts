@@ -4,6 +4,7 @@
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
+import { hasRevisionForm } from '../../spec/revisions.ts';
 import { declaredCapabilitiesOf, declaredVersionOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
 import { withoutLongTexts } from './long-texts.ts';
 
@@ -37,6 +38,8 @@ export interface SessionState {
   /** Seqs of the handshake, cited as evidence by rules about absence. */
   handshake: number[];
   sessionId?: string;
+  /** HTTP+SSE: an event stream named the address for POST. */
+  endpointNamed?: boolean;
   /** The client has sent a DELETE for the session, which was not refused: whatever ends now ends by its will. */
   deleting: boolean;
   /** A DELETE for the session was answered with 2xx. */
@@ -146,7 +149,9 @@ function takeInitializeResult(state: SessionState, result: JsonObject): void {
   state.phase = 'before-initialized';
   state.era = 'stateful';
   state.initializeResult = withoutLongTexts(result);
-  if (typeof result.protocolVersion === 'string') state.revision = result.protocolVersion;
+  // What names no revision is taken for a yes to the one that was asked for.
+  const revision = [result.protocolVersion, state.requestedVersion].find(hasRevisionForm);
+  if (revision !== undefined) state.revision = revision;
   state.serverCapabilities = asObject(state.initializeResult.capabilities);
 }
 

@@ -24,6 +24,7 @@ const httpFacts: Definitions<HttpState> = {
   phase: { says: 'Lifecycle phase in which it was sent.', rests: ['exchanges', 'order'], read: (state) => state.phase },
   sessionHeader: { says: 'absent, current, ended or other.', rests: ['exchanges', 'order'], read: (state) => state.sessionHeader },
   sessionIssued: { says: 'The server had issued a session id when the request was sent.', rests: ['exchanges', 'order'], read: (state) => state.sessionIssued },
+  endpointNamed: { says: 'HTTP+SSE: an event stream of the connection had named the address for POST when the request was sent.', rests: ['exchanges', 'streams', 'order'], read: (state) => state.endpointNamed },
   cancelled: { says: 'The client cancelled a request of the POST.', rests: ['exchanges', 'order'], read: (state) => state.cancelled === true },
   versionHeader: { says: 'MCP-Protocol-Version of the request.', rests: ['exchanges'], read: (state) => header(state.requestHeaders, 'mcp-protocol-version') },
   origin: { says: 'absent, own or foreign.', rests: ['exchanges'], read: (state) => originKind(state.requestHeaders) },

@@ -22,6 +22,8 @@ export interface HttpState {
   phase: string;
   /** The server had issued a session id when the request was sent. */
   sessionIssued: boolean;
+  /** An event stream had named the address for POST. */
+  endpointNamed: boolean;
   sessionHeader: 'absent' | 'current' | 'ended' | 'other';
   status?: number;
   responseHeaders?: HeaderMap;

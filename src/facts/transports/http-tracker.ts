@@ -66,6 +66,7 @@ export function createHttpTracker(): HttpTracker {
       if (!state) return undefined;
       if (state.events.length < keptEvents) state.events.push(event.seq);
       if (event.from === 'server' && event.sse?.id) noteEventId(state, event.sse.id);
+      if (event.sse?.event === 'endpoint') session.endpointNamed = true;
       if (event.kind === 'http-response') {
         state.status = event.http?.status;
         state.responseHeaders = event.http?.headers ?? {};
@@ -140,6 +141,7 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     rpcIds: [],
     phase: session.phase,
     sessionIssued: session.sessionId !== undefined,
+    endpointNamed: session.endpointNamed === true,
     sessionHeader:
       sent === undefined ? 'absent' : sent !== session.sessionId ? 'other' : session.deleted ? 'ended' : 'current',
     replies: [],

@@ -28,6 +28,7 @@ const lineFacts: Definitions = {
   severalMessages: { says: 'One line holds several JSON objects.', rests: ['bytes'] },
   framingHeader: { says: 'A line is a Content-Length header.', rests: ['bytes'] },
   unterminated: { says: 'The stream ended within the line.', rests: ['bytes'] },
+  runsOn: { says: 'It is a whole message, no newline came behind it, and more was written all the same.', rests: ['bytes'] },
 };
 
 export const lines: Feature = {
@@ -40,6 +41,16 @@ export const lines: Feature = {
 function createLines(): Hooks {
   const runs = new Map<SessionState, Run>();
   const facts = createLineFacts();
+  /** Messages without a newline, until it is known whether one comes. */
+  const loose = new Map<SessionState, TraceEvent>();
+
+  /** @param runsOn something else than the newline came */
+  function settle(session: SessionState, runsOn: boolean): Subject[] {
+    const event = loose.size === 0 ? undefined : loose.get(session);
+    if (!event) return [];
+    loose.delete(session);
+    return [{ kind: 'stdoutLine', session, events: [event.seq], facts: { ...messageLineFacts(contentOf(event.message), event.raw ?? JSON.stringify(event.message)), runsOn } }];
+  }
 
   function flush(session: SessionState): Subject[] {
     const run = runs.size === 0 ? undefined : runs.get(session);
@@ -71,24 +82,35 @@ function createLines(): Hooks {
   return {
     eventOver({ event, session }): Given | undefined {
       if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
-      if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) {
-        return { subjects: [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: facts(event) }] };
+      if (event.readAs === 'lines' || event.readAs === 'part') return { subjects: flush(session) };
+      const isNewline = event.kind === 'unparsable' && (event.raw ?? '').trim() === '';
+      const before = settle(session, !isNewline && (event.kind === 'message' || event.kind === 'unparsable'));
+      if (event.readAs === 'unfinished') {
+        loose.set(session, event);
+        return { subjects: [...before, ...flush(session)] };
       }
-      if (event.kind === 'closed') return { subjects: flush(session) };
-      if (event.kind !== 'unparsable' && event.kind !== 'message') return undefined;
-      const text = event.raw ?? JSON.stringify(event.message) ?? '';
-      if (text.trim() === '' && event.kind === 'unparsable') {
-        return { subjects: [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }] };
-      }
-      addTo(event, session, text);
-      return undefined;
+      if (before.length > 0) return { subjects: [...before, ...(isNewline ? [] : lineOf(event, session))] };
+      return { subjects: lineOf(event, session) };
     },
-    sessionOver: (session) => ({ subjects: flush(session) }),
+    sessionOver: (session) => ({ subjects: [...settle(session, false), ...flush(session)] }),
   };
+
+  /** The lines that are complete by an event. */
+  function lineOf(event: TraceEvent, session: SessionState): Subject[] {
+    if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) return [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: facts(event) }];
+    if (event.kind === 'closed') return flush(session);
+    if (event.kind !== 'unparsable' && event.kind !== 'message') return none;
+    const text = event.raw ?? JSON.stringify(event.message) ?? '';
+    if (text.trim() === '' && event.kind === 'unparsable') return [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }];
+    addTo(event, session, text);
+    return none;
+  }
 }
 
+const none: Subject[] = [];
+
 /** What most lines that are no messages have in common. */
-const plainFacts: Facts = { parses: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false };
+const plainFacts: Facts = { parses: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false, runsOn: false };
 
 /** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
 function createLineFacts(): (event: TraceEvent) => Facts {

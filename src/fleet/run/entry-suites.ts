@@ -1,6 +1,6 @@
 /** Runs the suites of an entry against its server, after its check, and sums up what came of them. */
 import type { CheckOptions } from '../../app/check-options.ts';
-import { timingOf } from '../../app/check.ts';
+import { timingOf } from '../../app/connect.ts';
 import { redactorOf } from '../../app/run-redactor.ts';
 import { fixtureFolder } from '../../app/suite/connect/fixture.ts';
 import { loadSuites } from '../../app/suite/load.ts';

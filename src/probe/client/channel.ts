@@ -2,13 +2,16 @@
  * One connection to a target as probing uses it: messages and bytes out over whichever transport. What comes
  * back is in the trace. Adds the HTTP headers of a correct client; knows no step and no rule.
  */
-import { targetError } from '../../model/errors.ts';
+import { targetError, type McpcError } from '../../model/errors.ts';
 import { marksOf, type EventSink, type Marks, type TransportKind } from '../../model/trace.ts';
 import { openHttpConnection, type HttpRequest } from '../../transport/http/http-exchange.ts';
 import { networkOf } from '../../transport/network/network-options.ts';
 import { mediaType } from '../../transport/http/http-headers.ts';
+import type { ReplyHead } from '../../transport/http/whole-reply.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
 import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
+import { newestStatefulRevision } from '../../spec/revisions.ts';
+import { AnsweredOtherwise } from '../answered-otherwise.ts';
 import type { HttpTarget, StdioTarget, Target } from '../target.ts';
 import type { Timing } from '../timing.ts';
 import type { RequestRate } from '../request-rate.ts';
@@ -39,6 +42,8 @@ export interface Channel {
   /** stdio: the lines in one write, or the one line in two. */
   sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
   closeStdin(): void;
+  /** stdio: records what stands on stdout behind the last newline, if that is a whole message; tells whether it is. */
+  readUnfinished?(): boolean;
   /** HTTP: a bare exchange. */
   exchange(request: HttpRequest): PacedExchange | undefined;
   close(): Promise<void>;
@@ -53,6 +58,8 @@ export interface ChannelOptions {
   limits?: Partial<TransportLimits>;
   /** Opened to see whether the server bears one more connection. */
   trial?: boolean;
+  /** stdio: told that stdout holds something behind its last newline. */
+  onUnfinished?: () => void;
   /** Whose turn it is to send; all at once when absent. */
   rate?: RequestRate;
 }
@@ -63,7 +70,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   return options.target.kind === 'http' ? openHttp(options, options.target) : openLegacy(options, options.target);
 }
 
-async function openStdio({ session, sink, timing, limits, trial, rate }: ChannelOptions, target: StdioTarget): Promise<Channel> {
+async function openStdio({ session, sink, timing, limits, trial, rate, onUnfinished }: ChannelOptions, target: StdioTarget): Promise<Channel> {
   const child: StdioProcess = await openStdioProcess({
     command: target.command,
     args: target.args,
@@ -75,9 +82,11 @@ async function openStdio({ session, sink, timing, limits, trial, rate }: Channel
     sink,
     ...(limits ? { limits } : {}),
     ...(trial ? { trial } : {}),
+    ...(onUnfinished ? { onUnfinished } : {}),
   });
   return {
     transport: 'stdio',
+    readUnfinished: () => child.readUnfinished(),
     send({ text, message, ...marks }) {
       const write = (): number => child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) }).seq;
       const turn = rate?.turn();
@@ -175,13 +184,16 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
     }
     stream.abort('no endpoint event came');
     await connection.close();
+    const given = await stream.response;
+    const head = 'error' in given ? given.head : given;
+    if (head !== undefined && head.status < 300) throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
     const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`) : 'no endpoint event came';
     if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
       throw targetError(`${target.url} answered with HTTP status ${opened.status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
     }
-    throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, 'Check the address, or use --transport http for Streamable HTTP.');
+    throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
   }
-  const path = postPath(target.url, first.sse.data);
+  const path = postPath(target, first.sse.data);
   return {
     transport: 'sse',
     send({ text, message, headers, ...marks }) {
@@ -211,13 +223,27 @@ async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<
   };
 }
 
+const checkAddress = 'Check the address, or use --transport http for Streamable HTTP.';
+
+function noEndpoint({ url }: HttpTarget, { status, headers }: ReplyHead): McpcError {
+  const type = mediaType(headers);
+  const why = type === 'text/event-stream' ? 'no endpoint event came' : `HTTP status ${status}, ${type || 'no media type'}`;
+  return targetError(`${url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
+}
+
+/** A server that opens no event stream, or one that is of no use, has answered all the same. */
+function otherwise(told: McpcError, target: HttpTarget, streamed: boolean): AnsweredOtherwise {
+  return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, streamed });
+}
+
 /** Where to post: the endpoint resolved against the stream's address, on the same origin only. */
-function postPath(base: string, endpoint: string): string {
+function postPath(target: HttpTarget, endpoint: string): string {
+  const base = target.url;
   let url: URL;
   try {
     url = new URL(endpoint, base);
   } catch {
-    throw targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`);
+    throw otherwise(targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`), target, true);
   }
   if (url.origin !== new URL(base).origin) {
     throw targetError(`The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`);

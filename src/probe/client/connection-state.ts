@@ -3,8 +3,9 @@
  * which revision it gave. It must send nothing.
  */
 import type { TraceEvent } from '../../model/trace.ts';
+import { hasRevisionForm } from '../../spec/revisions.ts';
 import type { RequestRate } from '../request-rate.ts';
-import type { Answer, Noise } from './peer.ts';
+import type { Answer, Heard, Noise } from './peer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,6 +14,7 @@ export interface ConnectionState {
   readonly alive: boolean;
   readonly sessionEnded: boolean;
   readonly noise: Noise | undefined;
+  readonly heard: Heard;
   readonly negotiated: string | undefined;
   readonly sessionId: string | undefined;
   readonly serverCapabilities: Json | undefined;
@@ -23,8 +25,8 @@ export interface ConnectionState {
   /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
   isSound(exchange: string): void;
   observe(event: TraceEvent): void;
-  /** Takes note of what the answer to a handshake says. */
-  learn(answer: Answer, exchange: string | undefined): void;
+  /** Takes note of what the answer to a handshake says. @param asked the version that was asked for, which counts where none is named */
+  learn(answer: Answer, exchange: string | undefined, asked?: string): void;
 }
 
 /** @param negotiated the revision, where no handshake negotiates it */
@@ -39,6 +41,7 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
   let alive = true;
   let sessionEnded = false;
   let noise: Noise | undefined;
+  let heard: Heard = 'nothing';
   let sessionId: string | undefined;
   let serverCapabilities: Json | undefined;
 
@@ -64,6 +67,9 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
     get noise() {
       return noise;
     },
+    get heard() {
+      return heard;
+    },
     get negotiated() {
       return negotiated;
     },
@@ -79,6 +85,7 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
 
     observe(event) {
       const { kind, from, exchange } = event;
+      if (from === 'server') heard = heardBy(event, heard);
       if (kind === 'unparsable' && from === 'server') noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
       if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
       // Nobody takes connections any more: the server is gone, not just this reply.
@@ -90,13 +97,21 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
       if (kind === 'http-response') noteStatus(exchange, event.http);
     },
 
-    learn(answer, exchange) {
+    learn(answer, exchange, asked) {
       if (answer.kind !== 'response') return;
       const result = answer.message.result as Json | undefined;
       if (typeof result !== 'object' || result === null) return;
       if (typeof result.capabilities === 'object' && result.capabilities !== null) serverCapabilities = result.capabilities as Json;
-      if (typeof result.protocolVersion === 'string') negotiated = result.protocolVersion;
+      if (asked !== undefined) negotiated = hasRevisionForm(result.protocolVersion) ? result.protocolVersion : asked;
       if (exchange !== undefined) sessionId ??= issuedIds.get(exchange);
     },
   };
+}
+
+/** What was heard of the server, with an event of it. */
+function heardBy({ kind, raw, sse }: TraceEvent, before: Heard): Heard {
+  if (before === 'messages') return before;
+  const text = kind === 'unparsable' ? raw : kind === 'sse-event' ? sse?.data : undefined;
+  if (kind === 'message' || text?.includes('"jsonrpc"')) return 'messages';
+  return text !== undefined && text.trim() !== '' ? 'text' : before;
 }

@@ -14,6 +14,8 @@ import { withInputRounds } from './answers/input-rounds.ts';
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Peer, PeerHub, PeerOptions } from './peer.ts';
+import { createLenientReader } from './lenient-reader.ts';
+import { createOddForm } from './odd-form.ts';
 import { createParamHeaders, type ParamHeaders } from './param-headers.ts';
 import { createPeerRequests } from './peer-requests.ts';
 import { statelessMeta, withMeta } from './request-meta.ts';
@@ -39,11 +41,12 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   });
   /** Of one request, while the server goes on asking. */
   const waits = { most: mostWaits };
+  const lenience = { needed: false, told: new Set<string>() };
   return {
     open(options) {
       count += 1;
       const session = `s${count}`;
-      return openPeer({ ...options, session, sink, waits, paramHeaders, tools }, (handler) => handlers.set(session, handler));
+      return openPeer({ ...options, session, sink, waits, lenience, paramHeaders, tools }, (handler) => handlers.set(session, handler));
     },
   };
 }
@@ -51,6 +54,8 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
 /** What the connections of a run know together. */
 interface Known {
   waits: { most: number };
+  /** What of the server's form had to be taken for another. */
+  lenience: { needed: boolean; told: Set<string> };
   paramHeaders: ParamHeaders;
   tools: ListedTools;
 }
@@ -84,9 +89,16 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     },
   });
 
+  const lenient = options.target.kind === 'stdio' ? createLenientReader({ session, sink, readUnfinished: () => channel?.readUnfinished?.() === true, graceMs: 2 * timing.lateMs, known: options.lenience }) : undefined;
+
+  const form = createOddForm(options.target.kind, options.lenience.told);
+
   function handle(event: TraceEvent): void {
     if (beside?.takes(event)) return;
     state.observe(event);
+    lenient?.observe(event);
+    const odd = form.markFor(event);
+    if (odd) sink(odd);
     // Only what the era allows is answered; a request in the stateless era is a fault that rules report.
     if (era === 'stateful') serverRequests.observe(event);
     waiter.notify(event);
@@ -138,6 +150,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.trial ? { trial: true } : {}),
     ...(rate ? { rate } : {}),
+    ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
   const request = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
@@ -163,6 +176,9 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     opened,
     get noise() {
       return state.noise;
+    },
+    get heard() {
+      return state.heard;
     },
     get challenge() {
       return beside?.challenge;
@@ -205,7 +221,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
         deadlineMs: how.deadlineMs ?? timing.startMs,
       });
       const answer = await pending.answer;
-      state.learn(answer, pending.exchange?.id);
+      state.learn(answer, pending.exchange?.id, params.protocolVersion);
       const accepted = answer.kind === 'response' && 'result' in answer.message;
       if (accepted && how.initialized !== false) {
         // Who comes without credentials stays without them.
@@ -231,6 +247,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
           await Promise.race([goodbye?.response, deadline(timing.lateMs)]);
         }
         await beside?.close();
+        lenient?.close();
         waiter.cancelAll();
         await channel!.close();
       })();

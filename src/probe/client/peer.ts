@@ -28,6 +28,9 @@ export interface Noise {
   sample: string;
 }
 
+/** What the server sent on a connection, in whatever form: JSON-RPC, nothing but other text, or nothing. */
+export type Heard = 'nothing' | 'text' | 'messages';
+
 /** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
 export type OutOfBandReply = { status: number; content?: Json } | { lost: true } | { refused: string };
 
@@ -97,6 +100,7 @@ export interface Peer {
   readonly negotiated: string | undefined;
   readonly sessionId: string | undefined;
   readonly noise: Noise | undefined;
+  readonly heard: Heard;
   /** Messages are marked as a trial of what the server bears; what it does about them breaks nothing. */
   onTrial: boolean;
   /** Resolves at the first answer, with the milliseconds since the connection was begun. */

@@ -92,10 +92,10 @@ function createWriter(setting: ExampleSetting) {
     if (exchange && transport === 'sse' && next?.act !== 'server-status') http.respond(exchange, 202, {}, 0);
   }
 
-  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, encoding?: 'latin1'): void {
-    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8'> = encoding
+  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, encoding?: 'latin1' | 'unfinished'): void {
+    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8' | 'readAs'> = encoding === 'latin1'
       ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), json)
-      : { kind: 'message', message };
+      : { kind: 'message', message, ...(encoding === 'unfinished' ? { readAs: 'unfinished' } : {}) };
     if (transport === 'stdio') add({ from: 'server', ...payload });
     else http.deliver(message, payload, label, isLast);
   }

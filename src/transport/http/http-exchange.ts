@@ -12,6 +12,7 @@ import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
 import type { NetworkOptions } from '../network/network-options.ts';
 import { openRoute, type SentRequest } from '../network/route.ts';
 import { budgetOf, heldReason, unpackedReason } from '../read-budget.ts';
+import { exchangeNames } from './exchange-names.ts';
 import { excerptBytes, readBody, reasonOf } from './http-body.ts';
 import { completeHeaders, headerMap, headerPairs, mediaType } from './http-headers.ts';
 import { sseEvent } from './sse-events.ts';
@@ -47,7 +48,8 @@ export interface HttpRequest extends Marks {
   readTimeoutMs?: number;
 }
 
-export type HttpOutcome = ReplyHead | { error: string; code?: string };
+/** `head` is of a reply that was given up before its body was over. */
+export type HttpOutcome = ReplyHead | { error: string; code?: string; head?: ReplyHead };
 
 export interface HttpExchange {
   /** The `exchange` of all its events. */
@@ -75,19 +77,6 @@ export interface HttpConnection {
 /** Idle sockets are dropped early, since most servers drop theirs after 5 s and a request must not meet that. */
 const idleMs = 2000;
 
-const counters = new WeakMap<EventSink, Map<string, number>>();
-
-/** Numbers exchanges by session, also over several connections that record into one trace. */
-function defaultNames(sink: EventSink, session: string): () => string {
-  const sessions = counters.get(sink) ?? new Map<string, number>();
-  counters.set(sink, sessions);
-  return () => {
-    const number = (sessions.get(session) ?? 0) + 1;
-    sessions.set(session, number);
-    return `${session}.x${number}`;
-  };
-}
-
 /**
  * Prepares a connection; sockets are opened as exchanges need them.
  *
@@ -98,7 +87,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`not an HTTP address: ${url.protocol}`);
   const limits = { ...defaultTransportLimits, ...options.limits };
   const route = openRoute(url, { ...options, maxSockets: options.maxSockets ?? 256, idleMs });
-  const nextExchange = options.nextExchange ?? defaultNames(options.sink, options.session);
+  const nextExchange = options.nextExchange ?? exchangeNames(options.sink, options.session);
   const open = new Set<HttpExchange>();
   const budget = budgetOf(options.sink);
   let closed = false;
@@ -117,6 +106,8 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     const done = new Promise<void>((resolve) => (finish = resolve));
     let current: SentRequest | undefined;
     let stopBody: (() => void) | undefined;
+    /** Records what came of a reply whose body is not over. */
+    let cutHere: (() => ReplyHead) | undefined;
     let timer: NodeJS.Timeout | undefined;
     let ended = false;
     let responded = false;
@@ -145,7 +136,8 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
     function giveUp(reason: string, code: string, from: 'client' | 'harness'): void {
       const last = streaming ? ({ from, kind: 'sse-close', what: 'stream', reason } as const) : ({ from, kind: 'closed', what: 'connection', reason } as const);
-      end({ error: reason, code }, last, true);
+      const head = ended ? undefined : cutHere?.();
+      end({ error: reason, code, ...(head === undefined ? {} : { head }) }, last, true);
     }
 
     function start(): SentRequest {
@@ -189,6 +181,10 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
     function readWhole(reply: IncomingMessage, outcome: ReplyHead): void {
       const body = createByteCollector();
+      cutHere = () => {
+        record(cutReply(outcome, body.take()));
+        return outcome;
+      };
       const overflow = (reason: string): void => {
         // The limit first: a reader of the trace takes the head of a reply without a body for its end.
         record({ from: 'server', kind: 'limit', reason: `${reason}; the rest was not read` });

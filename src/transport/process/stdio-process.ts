@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
+import { endsWhole } from './embedded-json.ts';
 import { createLineSplitter, type Line } from '../../trace/line-splitter.ts';
 import { decodeUtf8, linePayload, textPayload, type Payload } from '../../trace/payload.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
@@ -24,6 +25,8 @@ export interface StdioOptions extends SpawnOptions {
    * that speaks HTTP; its lines become `stderr` events with `what: 'stdout'`.
    */
   stdout?: 'protocol' | 'log';
+  /** Told that stdout holds something behind its last newline, each time that more of it came. */
+  onUnfinished?: () => void;
   /** A server inside this process, on pipes in memory, in place of the command; the trace names the command all the same. */
   serve?: ServeInMemory;
 }
@@ -55,6 +58,8 @@ export interface StdioProcess {
    * framing given; what follows the last LF too, with the reason "no newline at end".
    */
   sendBytes(chunks: readonly (Buffer | string)[], meta?: SendMeta & { framing?: 'joined' | 'split' }): Sent & { seqs: number[] };
+  /** Records what stands on stdout behind the last newline, if those are whole messages; tells whether they are. */
+  readUnfinished(): boolean;
   /** Ends stdin after all that was sent. */
   closeStdin(): void;
   /** Resolves when the process has ended and its `exit` event is recorded. Never rejects. */
@@ -70,6 +75,7 @@ export interface StdioProcess {
 /** Longest wait for the pipe of an ended process, which others may hold open, before it is let go. */
 const drainMs = 250;
 const pollMs = 10;
+const lineFeed = 0x0a;
 /** Longest wait for the effect of SIGKILL. */
 const killMs = 2000;
 
@@ -112,7 +118,11 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       }
     }
   };
-  const stdoutEnded = streamEnd(child.stdout, (chunk) => takeStdout(stdout.push(chunk))).then(() => {
+  const onStdout = (chunk: Buffer): void => {
+    takeStdout(stdout.push(chunk));
+    if (chunk.at(-1) !== lineFeed) options.onUnfinished?.();
+  };
+  const stdoutEnded = streamEnd(child.stdout, onStdout).then(() => {
     takeStdout(stdout.end());
     const rest = cut === undefined ? {} : { raw: cut };
     if (letGo) record({ from: 'harness', kind: 'closed', what: 'stdout', reason: 'held open after the end of the process', ...rest });
@@ -221,6 +231,12 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     pid,
     exited,
     closeStdin: () => closeStdin(),
+    readUnfinished() {
+      const bytes = stdout.takeUnfinished(endsWhole);
+      const payload = bytes && linePayload(bytes, limits.json);
+      if (payload) record({ from: 'server', ...payload, ...(payload.kind === 'message' ? { readAs: 'unfinished' } : {}), reason: payload.reason ?? 'no newline came behind it' });
+      return bytes !== undefined;
+    },
     sendText(line, meta = {}) {
       if (!stdinOpen) return { seq: 0, written: Promise.resolve(false) };
       const seq = record({ from: 'client', ...sentPayload(textPayload(line, limits.json), meta) });

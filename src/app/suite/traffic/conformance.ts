@@ -30,7 +30,7 @@ export async function citedViolations(header: TraceHeader, events: readonly Trac
   const revision = judged.revision ?? header.revision ?? '';
   return judged.outcomes
     .filter(({ status }) => status === 'fail')
-    .map((outcome) => verdictOf(outcome, revision, render))
+    .map((outcome) => verdictOf(outcome, { revision, transport: header.transport }, render))
     .map(({ rule, level, severity, message, link, evidence }) => ({ rule, level, severity, message, link, evidence: evidence.flatMap(({ events }) => events) }))
     .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
 }

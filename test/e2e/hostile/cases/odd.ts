@@ -19,7 +19,7 @@ export const oddCases: readonly HostileCase[] = [
   { ...judged, transport: 'stdio', id: 'many-tools', does: 'has 15,000 tools of a hundred names' },
   { ...common, transport: 'stdio', id: 'giant-names', does: 'has a name and a version of 3 MB each, and a tool with a name of 1 MB', flags, exit: 1, says: [/COMPLIANT|INCOMPLETE/], mostMb: 600 },
   { ...judged, transport: 'stdio', id: 'capabilities-of-no-kind', does: 'declares a list as its capabilities and a number as its name' },
-  { ...unreachable, transport: 'stdio', id: 'version-of-no-kind', does: 'negotiates an object' },
+  { ...judged, transport: 'stdio', id: 'version-of-no-kind', does: 'negotiates an object' },
   { ...judged, transport: 'stdio', id: 'echoes-requests', does: 'sends each request back, as a request of its own' },
   { ...judged, transport: 'stdio', id: 'answers-a-thousandfold', does: 'answers each request a thousand times' },
   { ...givenUp, transport: 'stdio', id: 'answers-of-others', does: 'answers each request under the id of the next one' },
@@ -39,6 +39,6 @@ export const oddCases: readonly HostileCase[] = [
   { ...unreachable, transport: 'http', id: 'challenges-without-end', does: 'wants authorization in 200 ways' },
   { ...unreachable, transport: 'http', id: 'two-lengths', does: 'gives replies two lengths and a chunked body' },
   { ...judged, transport: 'http', id: 'answers-unasked', does: 'sends a second reply after each' },
-  { ...unreachable, transport: 'sse', id: 'endpoint-of-no-kind', does: 'names an endpoint of 1 MB that is no address' },
-  { ...unreachable, transport: 'sse', id: 'endpoints-without-end', does: 'names a new endpoint every few milliseconds' },
+  { ...judged, transport: 'sse', id: 'endpoint-of-no-kind', does: 'names an endpoint of 1 MB that is no address' },
+  { ...judged, transport: 'sse', id: 'endpoints-without-end', does: 'names a new endpoint every few milliseconds' },
 ];

@@ -1,0 +1,60 @@
+/** Reaches a target for whoever wants to talk to it: opens connections, and finds out what it speaks. */
+import { permissionOf } from '../probe/choose-tools.ts';
+import { createPeerHub } from '../probe/client/open-peer.ts';
+import type { Peer } from '../probe/client/peer.ts';
+import { detect, type Detected } from '../probe/detect.ts';
+import { createRequestRate, type RequestRate } from '../probe/request-rate.ts';
+import type { Target } from '../probe/target.ts';
+import { defaultBusyWaits, defaultTiming, type Timing } from '../probe/timing.ts';
+import type { Recorder } from '../trace/recorder.ts';
+import type { CheckOptions } from './check-options.ts';
+
+/** What reaching a target takes. */
+export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress' | 'onWait' | 'maxRate' | 'busyWaits'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
+
+/** The deadlines that were asked for, the usual ones for the rest. */
+export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
+  return { ...defaultTiming, ...options.timing };
+}
+
+export interface OpenSession {
+  detected: Detected;
+  open(how?: { trial: true }): Promise<Peer>;
+  rate: RequestRate;
+  closeAll(): Promise<void>;
+}
+
+/** Reaches the target and finds out what it speaks. @throws McpcError target */
+export async function connect(options: ConnectOptions, recorder: Recorder): Promise<OpenSession> {
+  options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
+  const timing = timingOf(options);
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const peers = new Set<Peer>();
+  const permission = permissionOf(options);
+  const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
+    const peer = await hub.open({ ...how, rate, target, timing, era, revision, permission, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+    peers.add(peer);
+    return peer;
+  };
+  const over = new AbortController();
+  const rate = createRequestRate({
+    ...(options.maxRate === undefined ? {} : { perSecond: options.maxRate }),
+    busyWaits: { ...defaultBusyWaits, ...options.busyWaits },
+    ...(options.onWait ? { tell: options.onWait } : {}),
+    signal: over.signal,
+  });
+  const closeAll = async (): Promise<void> => {
+    // Whoever waits for its turn does so no longer.
+    over.abort();
+    await Promise.all([...peers].map((peer) => peer.close()));
+  };
+  // An interrupted check ends every connection; whoever waits on one then sees it closed.
+  options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
+  try {
+    const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, open: openPeer });
+    return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * A target that was reached and answered, though not so that a conversation could be led with it: what it sent can be
+ * judged all the same. Whoever needs the conversation takes it as the error that it is.
+ */
+import { McpcError } from '../model/errors.ts';
+import type { Era, Revision } from '../model/rules/requirement.ts';
+import type { Target } from './target.ts';
+
+/** How the target was spoken to. */
+export interface Spoken {
+  target: Target;
+  era: Era;
+  revision: Revision;
+  /** HTTP+SSE: it opened an event stream. */
+  streamed?: boolean;
+}
+
+export class AnsweredOtherwise extends McpcError {
+  readonly spoken: Spoken;
+
+  /** @param told what a reader is told where nothing can be judged */
+  constructor(told: McpcError, spoken: Spoken) {
+    super('target', told.message, { ...(told.remedy === undefined ? {} : { remedy: told.remedy }), cause: told.cause });
+    this.spoken = spoken;
+  }
+}
