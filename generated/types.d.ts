@@ -2029,6 +2029,10 @@ export interface RunReport {
     };
     capabilities?: string[];
     /**
+     * The revision that it answered with, where that is not the one that it was to be held to.
+     */
+    speaks?: string;
+    /**
      * SDK that the target is made with, where it was recognised, and by what.
      */
     sdk?: {

@@ -34,7 +34,7 @@ import { redactorOf } from './run-redactor.ts';
 const checkLimits = { maxBytes: 128 * 1024 * 1024 };
 
 /** What was found of the target, for the header of the trace. */
-type Found = Spoken & Partial<Pick<Detected, 'serverInfo' | 'capabilities'>>;
+type Found = Spoken & Partial<Pick<Detected, 'serverInfo' | 'capabilities' | 'otherRevision'>>;
 
 /**
  * Checks a target. One that answers in another form than MCP's gets a report of what it sent.
@@ -166,7 +166,9 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
   try {
     return await connect(options, recorder);
   } catch (error) {
-    if (!(error instanceof AnsweredOtherwise) || options.signal?.aborted) throw error;
+    // A trace that is full ends the run by itself, with a reason; whoever interrupts it gives none.
+    const interrupted = options.signal?.aborted === true && typeof options.signal.reason !== 'string';
+    if (!(error instanceof AnsweredOtherwise) || interrupted) throw error;
     return { detected: error.spoken, why: [error.message, error.remedy ?? ''].join(' ').trim(), closeAll: async () => {} };
   }
 }
@@ -194,6 +196,7 @@ function headerOf(options: CheckOptions, detected: Found | undefined): TraceHead
       ...(target.kind === 'stdio' ? { command: [target.command, ...target.args] } : { url: target.url }),
       ...(detected?.serverInfo ? { serverInfo: detected.serverInfo } : {}),
       ...(detected?.capabilities ? { capabilities: detected.capabilities } : {}),
+      ...(detected?.otherRevision === undefined ? {} : { speaks: detected.otherRevision }),
     },
     startedAt: new Date().toISOString(),
   };

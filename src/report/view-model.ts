@@ -206,6 +206,9 @@ function headlineOf(
     ].filter(Boolean);
     return { headline: 'Not compliant', reason: `${parts.join(', ')}.`, headlineTone: 'bad' };
   }
+  if (report.target.speaks !== undefined) {
+    return { headline: `Speaks ${shorten(oneLine(report.target.speaks), 40)}`, reason: `It was asked for ${revision}; how it chose the version violates nothing, and nothing else was asked.`, headlineTone: 'open' };
+  }
   if (report.incomplete !== null) {
     return { headline: 'Incomplete', reason: `What was checked violates no requirement of ${revision}, but that is not all.`, headlineTone: 'open' };
   }

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { dies, floods, silent } from './servers.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { viewOf } from '../../src/report/view-model.ts';
 import { parseReport } from '../support/read-report.ts';
 
 const space = new Workspace();
@@ -79,7 +80,8 @@ describe('on stdio', () => {
     const { code, stdout } = await space.call(['check', '--json', ...server]);
     expect(code).toBe(1);
     const report = parseReport(stdout);
-    expect(report).toMatchObject({ revision: '2025-11-25', incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto' });
+    expect(report).toMatchObject({ revision: '2025-11-25', incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto', target: { speaks: '2024-11-05' } });
+    expect(viewOf(report)).toMatchObject({ headline: 'Speaks 2024-11-05', headlineTone: 'open' });
     const statuses = Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));
     expect(statuses['versioning/initialize-server-alternative']).toBe('pass');
     expect(report.verdicts.filter(({ status }) => status === 'fail')).toEqual([]);

@@ -41,12 +41,13 @@ test('hostile servers cost their own slot: each gets a plain reason, the others 
     'not there': { command: 'no-such-program-of-mcpc' },
     'nothing listens': { url: 'http://127.0.0.1:9/mcp' },
     'variable not set': { command: process.execPath, args: ['${MCPC_NO_SUCH_VARIABLE}'] },
+    'of another revision': stdio({ args: [server, 'stdio', '--revisions', '2024-11-05'], spec: '2025-11-25' }),
     sound: stdio(),
   });
-  const { code, stderr } = await space.run(check('hostile.json', 'hostile', '--jobs', '4'));
+  const { code, stderr, stdout } = await space.run(check('hostile.json', 'hostile', '--jobs', '4'));
   expect(code, stderr).toBe(1);
   const servers = Object.fromEntries(fleetReportOf(space.path('hostile')).servers.map((one) => [one.name, one]));
-  expect(Object.keys(servers)).toEqual(['floods', 'silent', 'dies', 'not there', 'nothing listens', 'variable not set', 'sound']);
+  expect(Object.keys(servers)).toEqual(['floods', 'silent', 'dies', 'not there', 'nothing listens', 'variable not set', 'of another revision', 'sound']);
   // By its deadline, or by the limit of what is kept, whichever it meets first.
   expect(servers['floods']).toMatchObject({ status: expect.stringMatching(/^(timeout|checked)$/), reason: expect.stringMatching(/^the check took longer than 2000 ms$|lines that are no messages/), trace: 'servers/floods/trace.jsonl' });
   expect(servers['silent']).toMatchObject({ status: 'timeout', reason: 'the check took longer than 1000 ms' });
@@ -54,6 +55,8 @@ test('hostile servers cost their own slot: each gets a plain reason, the others 
   expect(servers['not there']).toMatchObject({ status: 'unreachable', reason: expect.stringContaining('was not found') });
   expect(servers['nothing listens']).toMatchObject({ status: 'unreachable', reason: expect.stringContaining('Nothing listens') });
   expect(servers['variable not set']).toMatchObject({ status: 'error', reason: expect.stringContaining('MCPC_NO_SUCH_VARIABLE') });
+  expect(servers['of another revision']).toMatchObject({ status: 'checked', compliant: null, speaks: '2024-11-05', reason: expect.stringContaining('speaks 2024-11-05, not 2025-11-25') });
+  expect(stderr + stdout).toContain('Speaks 2024-11-05');
   expect(servers['sound']).toMatchObject({ status: 'checked', compliant: true, reason: null, attempts: 1, startUpMs: expect.any(Number) });
   expect(processesWith(space.folder).length).toBe(0);
 });

@@ -37,6 +37,7 @@ export function summarise(run: RunReport, entry: FleetEntry, rules: readonly Fle
     applicable: report.applicable,
     counts: report.counts,
     revision: report.revision === '' ? null : report.revision,
+    ...(report.target.speaks === undefined ? {} : { speaks: report.target.speaks }),
     transport: report.transport,
     serverInfo: serverInfo === undefined ? null : namesOf(serverInfo),
     sdk: sdk === undefined ? null : { name: sdk.name, ...(sdk.version === undefined ? {} : { version: sdk.version }) },

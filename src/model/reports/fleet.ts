@@ -116,6 +116,8 @@ export interface FleetServer {
   applicable: number;
   counts: ReportPart['counts'] | null;
   revision: string | null;
+  /** The revision that it answered with, where that is not the one that it was to be held to. */
+  speaks?: string;
   transport: TransportKind | null;
   serverInfo: { name?: string; version?: string; title?: string } | null;
   sdk: { name: string; version?: string } | null;

@@ -140,6 +140,8 @@ export interface RunReport {
     url?: string;
     serverInfo?: { name?: string; version?: string; title?: string };
     capabilities?: string[];
+    /** The revision that it answered with, where that is not the one that it was to be held to: no other rules than those about versions were asked. */
+    speaks?: string;
     /** SDK that it is made with, where it was recognised, and by what. */
     sdk?: { id: string; name: string; by: string; version?: string };
   };

@@ -30,7 +30,7 @@ export interface ServerView {
   grade: string;
   /** Fit for a class name: `a` … `f`, or `none`. */
   gradeClass: string;
-  compliance: 'Compliant' | 'Known failures' | 'Not compliant' | 'Incomplete' | '–';
+  compliance: 'Compliant' | 'Known failures' | 'Not compliant' | 'Incomplete' | `Speaks ${string}` | '–';
   complianceTone: 'good' | 'known' | 'bad' | 'open';
   coverage: string;
   decided: number;
@@ -114,7 +114,8 @@ export function nameOf(name: string): string {
   return shorten(oneLine(name), 120) || '(no name)';
 }
 
-function complianceOf({ status, reason, compliant, failures, counts }: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
+function complianceOf({ status, reason, compliant, failures, counts, speaks }: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
+  if (compliant === null && speaks !== undefined) return { compliance: `Speaks ${shorten(oneLine(speaks), 40)}`, complianceTone: 'open' };
   if (compliant === null) return { compliance: status === 'checked' && reason !== null ? 'Incomplete' : '–', complianceTone: 'open' };
   if (compliant) return { compliance: 'Compliant', complianceTone: 'good' };
   const unknown = failures.some((failure) => failure.severity === 'error' && failure.known !== true) || (counts?.error ?? 0) > 0;

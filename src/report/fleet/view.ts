@@ -146,7 +146,8 @@ function suiteViews(servers: readonly FleetServer[]): FleetView['suites'] {
 }
 
 /** Why a server stands in the list of those without a verdict, or with one that is not whole. */
-function standingOf({ status, statusLabel, statusHeading }: ServerView): { status: string; heading: string } {
+function standingOf({ status, statusLabel, statusHeading, compliance }: ServerView): { status: string; heading: string } {
+  if (compliance.startsWith('Speaks ')) return { status: compliance, heading: compliance };
   return status === 'checked' ? { status: 'INCOMPLETE', heading: 'INCOMPLETE' } : { status: statusLabel, heading: statusHeading };
 }
 
