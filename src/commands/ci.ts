@@ -44,8 +44,9 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
     const { signal } = this.interrupts();
     const report = await runPrepared(prepared, flags, sinks, { signal, voice });
-    const [{ appendText, writeSuite }, { renderSuite }] = await Promise.all([import('./support/suite/output.ts'), import('../report/suite/render.ts')]);
-    writeSuite(report, sinks, flags, voice.talk);
+    const { appendText, writeSuite } = await import('./support/suite/output.ts');
+    const { renderSuite } = await import('../report/suite/render.ts');
+    await writeSuite(report, sinks, flags, voice.talk);
     const summary = process.env['GITHUB_STEP_SUMMARY'] ?? '';
     if (flags.markdown === undefined && summary !== '') {
       try {

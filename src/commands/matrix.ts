@@ -21,6 +21,7 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
   static override examples = [
     { description: 'A release of the server and the build of today', command: '<%= config.bin %> matrix evals --with old=npm:my-server@1.4.0 --with new="node server.js"' },
     { description: 'Two revisions of the specification on two versions of node', command: '<%= config.bin %> matrix evals --spec 2025-06-18,2025-11-25 --node 20,24' },
+    { description: 'One server on stdio and over HTTP', command: '<%= config.bin %> matrix evals --transports stdio,http --with new="node server.js" --serve new="node server.js --port {{port}}"' },
     { description: 'A page of the grid', command: '<%= config.bin %> matrix --suite evals --with a="node a.js" --with b=http://127.0.0.1:3000/mcp --output matrix.html' },
   ];
 
@@ -29,6 +30,7 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
   static override flags = {
     ...caseFlags,
     with: repeatedFlag({ summary: 'A server: its name, "=", and a command (split as a shell does), an address, or npm:PACKAGE@VERSION with arguments. Repeats.', helpGroup: axes, helpValue: 'NAME=SERVER' }),
+    serve: repeatedFlag({ summary: 'A server started over HTTP for its columns: its name, "=", and a command; {{port}} in it is a free port. The address is http://127.0.0.1:{{port}}/mcp unless the command ends with another one. Repeats.', helpGroup: axes, helpValue: 'NAME=COMMAND' }),
     transports: repeatedFlag({ summary: 'Transports of the servers: stdio, http, sse. Repeats, or takes commas.', helpGroup: axes, helpValue: 'stdio,http' }),
     spec: repeatedFlag({ summary: 'Revisions of the specification. Repeats, or takes commas.', helpGroup: axes, helpValue: 'A,B' }),
     node: repeatedFlag({ summary: 'Versions of Node.js to run the servers on: as installed by nvm, fnm, n, mise or asdf, else from npm. Repeats, or takes commas.', helpGroup: axes, helpValue: '20,24' }),
@@ -53,7 +55,7 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
     for (const { path } of files) checkOutput(place(path));
     const { spec: specs, ...given } = flags;
     const prepared = await prepareRun(args.suite, { ...plainRun, ...given, spec: 'auto', insecure: false, 'no-proxy': false }, [], { toolVersion: this.toolVersion, command: 'matrix' });
-    const columns = columnsOf({ servers: (flags.with ?? []).map(namedServer), languages: splitList(flags.languages), transports: splitList(flags.transports), specs: splitList(specs), nodes: splitList(flags.node) }, prepared.matrix);
+    const columns = columnsOf({ servers: (flags.with ?? []).map((text) => namedServer('--with', text)), serves: (flags.serve ?? []).map((text) => namedServer('--serve', text)), languages: splitList(flags.languages), transports: splitList(flags.transports), specs: splitList(specs), nodes: splitList(flags.node) }, prepared.matrix);
     for (const warning of prepared.warnings) this.talk(warning);
     const { signal } = this.interrupts();
     let progress = showProgress(0, flags);
@@ -87,9 +89,9 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
 }
 
 /** @throws McpcError usage for what has no name */
-function namedServer(text: string): { name: string; words: string[] } {
+function namedServer(flag: string, text: string): { name: string; words: string[] } {
   const [, name, line] = /^([^=\s]+)=(.+)$/s.exec(text) ?? [];
   const words = parseArgsStringToArgv(line ?? '');
-  if (name === undefined || words.length === 0) throw usageError(`--with takes a name and a server, not "${text}".`, 'For example --with old=npm:my-server@1.4.0 or --with new="node server.js".');
+  if (name === undefined || words.length === 0) throw usageError(`${flag} takes a name and a ${flag === '--with' ? 'server' : 'command'}, not "${text}".`, flag === '--with' ? 'For example --with old=npm:my-server@1.4.0 or --with new="node server.js".' : 'For example --serve new="node server.js --port {{port}}".');
   return { name, words };
 }

@@ -53,8 +53,8 @@ export default class Report extends BaseCommand {
     const voice = { print: (one: string) => this.print(one), talk: (line: string) => this.talk(line) };
     const shown = output.showCases(sinks, flags, report.cases.length, voice);
     for (const one of report.cases) shown.ended(one);
-    shown.done(report);
-    output.writeSuite(report, sinks, flags, voice.talk);
+    await shown.done(report);
+    await output.writeSuite(report, sinks, flags, voice.talk);
   }
 
   private async read(file: string): Promise<string> {

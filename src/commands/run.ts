@@ -47,7 +47,7 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
     const { signal } = this.interrupts();
     const report = await runPrepared(prepared, flags, sinks, { recording: flags.recording, signal, voice });
     const { writeSuite } = await import('./support/suite/output.ts');
-    writeSuite(report, sinks, flags, voice.talk);
+    await writeSuite(report, sinks, flags, voice.talk);
     return signal.aborted ? exitCodes.interrupted : exitOf(report);
   }
 }

@@ -1,23 +1,24 @@
 /** `mcpc generate`: the suite passes as it is written, calls nothing that may change something, and notices changes. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
-import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { decideTool, noPermission } from '../../src/permission/decide.ts';
+import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 
 const work = new Workspace();
 const server = join(root, 'test/suite/servers/changing.mjs');
-const modules = join(root, 'node_modules/@modelcontextprotocol');
 const source = readFileSync(server, 'utf8');
 /** Every change that the server knows. */
 const changes = [...new Set([...source.matchAll(/^ {2}'([a-z -]+)': \(\) =>/gm), ...source.matchAll(/is\('([A-Za-z -]+)'\)/g)].map(([, name]) => name!))];
 
 let runs = 0;
-async function run(suite: string, args: readonly string[] = [], command: readonly string[] = []): Promise<SuiteReport> {
+async function run(suite: string, args: readonly string[] = [], command: readonly string[] = [], env: Record<string, string> = {}): Promise<SuiteReport> {
   const output = `r${(runs += 1)}.json`;
-  const { code, stderr } = await work.call(['run', suite, '--session', 'suite', '--format', 'json', '--output', output, ...args, ...(command.length === 0 ? [] : ['--', ...command])]);
+  const { code, stderr } = await work.call(['run', suite, '--session', 'suite', '--format', 'json', '--output', output, ...args, ...(command.length === 0 ? [] : ['--', ...command])], { env });
   expect([0, 1], stderr).toContain(code);
   return JSON.parse(work.read(output)) as SuiteReport;
 }
@@ -100,18 +101,62 @@ describe('of a small server', () => {
   });
 });
 
-describe('of published servers', () => {
-  const published: [name: string, command: string[]][] = [
-    ['everything', ['node', join(modules, 'server-everything/dist/index.js')]],
-    ['filesystem', ['node', join(modules, 'server-filesystem/dist/index.js'), root]],
-    ['memory', ['node', join(modules, 'server-memory/dist/index.js')]],
-    ['sequential thinking', ['node', join(modules, 'server-sequential-thinking/dist/index.js')]],
-  ];
-  test.each(someOf(published, 4, ([name]) => name))('%s: passes as it was written', async (name, command) => {
-    const { code, stderr } = await work.call(['generate', '--output', name, '--', ...command]);
+describe('of the reference server', () => {
+  const changed = join(root, 'test/suite/servers/changed-reference.mjs');
+  const reference = (change: string): string[] => ['node', changed, exampleServer, change];
+  const known = JSON.parse(execFileSync(process.execPath, [changed], { encoding: 'utf8' })) as string[];
+
+  test('the suite passes, and notices how the server may change', async () => {
+    expect(known.length).toBeGreaterThanOrEqual(30);
+    const { code, stderr } = await work.call(['generate', '--output', 'reference', '--spec', '2025-11-25', '--', ...reference('none')]);
     expect(code, stderr).toBe(0);
-    for (let time = 0; time < (everything ? 20 : 1); time += 1) expect(failed(await run(name))).toEqual([]);
-  }, 600_000);
+    const args = ['--spec', '2025-11-25', '--timeout', '120s'];
+    const plain = await run('reference', [...args, '--trials', everything ? '20' : '2']);
+    expect(failed(plain)).toEqual([]);
+    expect(plain.counts).toMatchObject({ failed: 0, flaky: 0 });
+    const tried = someOf(known, 8, (name) => name);
+    const missed: string[] = [];
+    for (const change of tried) if (failed(await run('reference', args, reference(change))).length === 0) missed.push(change);
+    // Nine in ten of them; that a message of a prompt has another role is not expected.
+    expect(missed.filter((change) => change !== 'role of a prompt')).toEqual([]);
+  }, 900_000);
+});
+
+interface Published {
+  server: string;
+  transport: string;
+  launch: { program: string; args?: string[]; env?: Record<string, string> };
+  hints?: object;
+}
+
+describe('of published servers', () => {
+  const folder = join(root, 'test/e2e/expected');
+  const published = readdirSync(folder).filter((name) => name.endsWith('.json')).flatMap((name): [string, Published][] => {
+    const one = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Published;
+    return one.transport === 'stdio' ? [[name.replace('.json', ''), one]] : [];
+  });
+
+  test.each(someOf(published, published.length, ([name]) => name))('%s: passes as it was written, time and again, and no tool is called that may change something', async (name, { server: packageName, launch, hints }) => {
+    mkdirSync(work.path(`${name}-files`));
+    const put = (text: string): string => text.replaceAll('{{folder}}', work.path(`${name}-files`));
+    const command = ['node', join(root, 'node_modules', packageName, launch.program), ...(launch.args ?? []).map(put)];
+    const env = Object.fromEntries(Object.entries(launch.env ?? {}).map(([key, value]) => [key, put(value)]));
+    if (hints !== undefined) work.write(`${name}-hints.json`, hints);
+    // What generate itself sends is seen by a proxy before the server.
+    const seen = work.path(`${name}.jsonl`);
+    const proxied = ['node', join(root, 'bin/mcpc.js'), 'intercept', '--trace', seen, '--', ...command];
+    const { code, stderr } = await work.call(['generate', '--output', name, '--timeout', '60s', '--start-timeout', '60s', '--spec', '2025-11-25', '--', ...proxied], { env });
+    expect(code, stderr).toBe(0);
+    const lines = readFileSync(seen, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { from?: string; message?: { method?: string; params?: { name?: string }; result?: { tools?: Record<string, unknown>[] } } });
+    const tools = new Map(lines.flatMap(({ message }) => message?.result?.tools ?? []).map((tool) => [String(tool['name']), tool]));
+    const called = new Set(lines.flatMap(({ from, message }) => (from === 'client' && message?.method === 'tools/call' ? [String(message.params?.name)] : [])));
+    expect(tools.size).toBeGreaterThan(0);
+    expect([...called].filter((tool) => !decideTool(tools.get(tool)!, noPermission).call)).toEqual([]);
+    const report = await run(name, ['--trials', everything ? '20' : '2', '--timeout', '120s', '--spec', '2025-11-25'], command, env);
+    expect(failed(report)).toEqual([]);
+    expect(report.counts).toMatchObject({ failed: 0, flaky: 0 });
+    if (everything) expect(report.reliability).toMatchObject({ trials: 20, flaky: [] });
+  }, 900_000);
 });
 
 describe('what cannot be', () => {

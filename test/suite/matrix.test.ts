@@ -107,6 +107,23 @@ cases:
   });
 });
 
+test('a server is started over HTTP for its columns, by flags and by the suite, and is gone afterwards', async () => {
+  const reference = JSON.stringify(exampleServer);
+  work.write('served/served.yaml', `version: 1
+servers: { reference: { command: node, args: [${reference}, stdio] } }
+matrix: { servers: { here: { command: node, args: [${reference}, stdio], serve: [node, ${reference}, http, --port, "{{port}}"], url: "http://127.0.0.1:{{port}}/mcp" } }, transports: [stdio, http] }
+cases: [{ name: over HTTP, steps: [{ list: tools, expect: { http: { status: 200 } } }] }, { name: lists its tools, steps: [{ list: tools, expect: { not_empty: true } }] }]
+`);
+  for (const args of [[], ['--transports', 'stdio,http', '--with', `here=node ${exampleServer} stdio`, '--serve', `here=node ${exampleServer} http --port {{port}}`]]) {
+    const report = await matrix('served', '--timeout', '60s', ...args);
+    expect(report.columns.map(({ name }) => name)).toEqual(['here stdio', 'here http']);
+    expect(grid(report)).toEqual(['! over HTTP: fail pass', '  lists its tools: pass pass']);
+  }
+  const dead = await matrix('served', '--serve', 'dead=node -e process.exit(3) http://127.0.0.1:{{port}}/other', '--transports', 'http');
+  expect(dead.counts).toMatchObject({ cases: 2, failedEverywhere: 2 });
+  expect(dead.columns[0]!.notices).toEqual([expect.stringContaining('ended before it listened')]);
+}, 300_000);
+
 test('what cannot be combined is refused before anything starts (A-115)', async () => {
   for (const [args, why] of [
     [['evals'], 'The matrix has one column'],
@@ -117,7 +134,7 @@ test('what cannot be combined is refused before anything starts (A-115)', async 
     expect(errorOf(outcome).why).toContain(why);
   }
   const none = { servers: new Map(), transports: [], specs: [], nodes: [] };
-  const axes = { servers: [], languages: [], transports: [], specs: [], nodes: [] };
+  const axes = { servers: [], serves: [], languages: [], transports: [], specs: [], nodes: [] };
   const a = { name: 'a', words: ['node', 'x.js'] };
   expect(() => columnsOf({ ...axes, servers: [a, a] }, none)).toThrow('Two servers of the matrix are called a.');
   expect(() => columnsOf({ ...axes, specs: ['2020-01-01'] }, none)).toThrow('There is no revision "2020-01-01".');

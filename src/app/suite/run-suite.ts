@@ -14,7 +14,6 @@ import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
-import { carryOut } from './carry-out.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
@@ -23,7 +22,6 @@ import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import type { OpenOptions } from './connect/connection.ts';
 import { createSharing } from './connect/sharing.ts';
-import { createLanes } from './connect/lanes.ts';
 import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
 import { serverTarget } from './connect/server-target.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
@@ -84,7 +82,8 @@ export interface RunSuiteOptions {
 interface Run extends RunSuiteOptions {
   redactor: Redactor;
   methods: MethodTables;
-  lanes: Lanes;
+  /** Undefined where all cases are skipped. */
+  lanes: Lanes | undefined;
   /** What servers turned out to speak, by their description. */
   eras: Map<string, Promise<Era | undefined>>;
   failed: number;
@@ -108,7 +107,8 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
     const spec = specOf(one, options);
     return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture: options.fixture, signal: options.signal, ...(options.hints === undefined ? {} : { hints: options.hints }) });
   });
-  const lanes = createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
+  // What reaches servers is loaded where a case does.
+  const lanes = cases.every((one) => skipReason(one, options.env) !== undefined) ? undefined : (await import('./connect/lanes.ts')).createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
   const run: Run = { ...options, cases, redactor, lanes, methods: await methodTables(), eras: new Map(), failed: 0 };
   const reports: SuiteCaseReport[] = [];
   try {
@@ -119,7 +119,7 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
       options.onCase?.(report);
     }
   } finally {
-    await lanes.closeAll();
+    await lanes?.closeAll();
   }
   const missing = cases.length - reports.length;
   const incomplete = missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
@@ -169,7 +169,7 @@ async function withRetries(one: SuiteCase, order: number, trial: number, run: Ru
 
 async function runTrial(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial> {
   try {
-    return await run.lanes.use(one, order, (lane) => tryOnce(one, trial, lane, run));
+    return await run.lanes!.use(one, order, (lane) => tryOnce(one, trial, lane, run));
   } catch (error) {
     // What the disk says is no fault of ours; anything without a code is.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
@@ -184,6 +184,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   const era = await asked?.known;
   const clean = (message: JsonObject): JsonObject => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject;
   const snapshots = run.snapshots?.(one, clean);
+  const { carryOut } = await import('./carry-out.ts');
   try {
     const seen = await carryOut(one, {
       connection,

@@ -10,6 +10,8 @@ export interface MatrixServer {
   block: ServerBlock;
   /** As `my-server@1.4.0`; the arguments of the block are its own. */
   npm?: string;
+  /** Words that start the server over HTTP at the address of the block; {{port}} in both is a free port. */
+  serve?: readonly string[];
 }
 
 export interface MatrixBlock {
@@ -26,7 +28,7 @@ export const matrixSchema: JsonSchema = {
   type: 'object',
   description: 'For mcpc matrix: the cases are run once for each combination.',
   properties: {
-    servers: { type: 'object', description: 'Servers by name.', additionalProperties: { anyOf: [{ $ref: '#/$defs/server' }, { type: 'object', properties: { npm: { type: 'string' }, args: { type: 'array', items: textSchema }, env: { type: 'object', additionalProperties: textSchema } }, required: ['npm'], additionalProperties: false }] } },
+    servers: { type: 'object', description: 'Servers by name.', additionalProperties: { anyOf: [{ $ref: '#/$defs/server' }, { type: 'object', properties: { serve: { type: 'array', items: textSchema, minItems: 1, description: 'Command that starts the server over HTTP for a column; {{port}} in it and in `url` is a free port.' }, url: textSchema, transport: textSchema, command: textSchema, args: { type: 'array', items: textSchema }, npm: textSchema, env: { type: 'object', additionalProperties: textSchema }, headers: { type: 'object', additionalProperties: textSchema }, cwd: textSchema }, required: ['serve', 'url'], additionalProperties: false }, { type: 'object', properties: { npm: { type: 'string' }, args: { type: 'array', items: textSchema }, env: { type: 'object', additionalProperties: textSchema } }, required: ['npm'], additionalProperties: false }] } },
     transports: list('stdio, http or sse.'),
     spec: list('Revisions of the specification.'),
     node: list('Versions of node that start the servers, as 22.'),
@@ -39,7 +41,8 @@ export function readMatrix(part: Part): MatrixBlock {
   const servers = part.at('servers').members().flatMap(([name, one]): [string, MatrixServer][] => {
     const block = readServer(one, 'http');
     const npm = one.at('npm').text();
-    return block === undefined ? [] : [[name, { block, ...(npm === undefined ? {} : { npm }) }]];
+    const serve = one.at('serve').items().map((word) => word.text() ?? '');
+    return block === undefined ? [] : [[name, { block, ...(npm === undefined ? {} : { npm }), ...(serve.length === 0 ? {} : { serve }) }]];
   });
   return { servers: new Map(servers), transports: texts('transports'), specs: texts('spec'), nodes: texts('node') };
 }

@@ -18,6 +18,8 @@ export interface Column {
 export interface MatrixAxes {
   /** Words of `--with`: a name, and a command, an address or `npm:` and a package. */
   servers: readonly { name: string; words: readonly string[] }[];
+  /** Words of `--serve`: a name, and a command that starts the server over HTTP, with its address behind it or not. */
+  serves: readonly { name: string; words: readonly string[] }[];
   /** As `go:gopls`. */
   languages: readonly string[];
   transports: readonly string[];
@@ -31,7 +33,7 @@ const languageProgram = 'agent-lsp';
 
 /** @throws McpcError usage for what cannot be combined */
 export function columnsOf(axes: MatrixAxes, block: MatrixBlock): Column[] {
-  const named = [...axes.servers.map(serverOf), ...axes.languages.map(languageOf)];
+  const named = [...servedToo(axes), ...axes.languages.map(languageOf)];
   const servers: (Column['server'] & { language?: string } | undefined)[] = named.length > 0 ? named : [...block.servers].map(([name, one]) => ({ name, ...one }));
   const twice = named.find(({ name }, index) => named.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw usageError(`Two servers of the matrix are called ${twice.name}.`, 'Give each a name of its own.');
@@ -71,6 +73,24 @@ function serverOf({ name, words: [first = '', ...rest] }: MatrixAxes['servers'][
   return { name, block: { ...empty, args: [], transport: 'http', url: first } };
 }
 
+/** Of a server that is both named and served, one entry. */
+function servedToo({ servers, serves }: MatrixAxes): ({ name: string } & MatrixServer)[] {
+  const twice = serves.find(({ name }, index) => serves.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined) throw usageError(`--serve names ${twice.name} twice.`, 'Give each server one command.');
+  const named = servers.map((one) => {
+    const own = serverOf(one);
+    const serve = serves.find(({ name }) => name === one.name);
+    return serve === undefined ? own : { ...own, ...servedOf(serve), block: { ...own.block, url: servedOf(serve).block.url! } };
+  });
+  return [...named, ...serves.filter(({ name }) => servers.every((one) => one.name !== name)).map((one) => ({ name: one.name, ...servedOf(one) }))];
+}
+
+function servedOf({ words }: MatrixAxes['serves'][number]): MatrixServer {
+  const last = words.at(-1)!;
+  const inWords = words.length > 1 && /^https?:\/\//i.test(last);
+  return { serve: inWords ? words.slice(0, -1) : words, block: { args: [], env: {}, headers: {}, transport: 'http', url: inWords ? last : 'http://127.0.0.1:{{port}}/mcp' } };
+}
+
 function languageOf(text: string): { name: string; language: string } & MatrixServer {
   const [, language, server] = /^([^:]+):(.+)$/.exec(text) ?? [];
   if (language === undefined) throw usageError(`--languages takes entries such as go:gopls, not "${text}".`, 'Write the language, a colon and the server.');
@@ -83,7 +103,7 @@ function transportsOf(server: Column['server'], wanted: readonly string[]): (Col
   return wanted.map((transport) => {
     if (transport !== 'stdio' && transport !== 'http' && transport !== 'sse') throw usageError(`There is no transport "${transport}".`, 'Use stdio, http or sse.');
     const has = server === undefined || (transport === 'stdio' ? server.npm !== undefined || server.block.command !== undefined : server.block.url !== undefined);
-    if (!has) throw usageError(`The server ${server?.name} has no ${transport === 'stdio' ? 'command for stdio' : `address for ${transport}`}.`, 'Servers with a command and an address are described in the property matrix of a suite.');
+    if (!has) throw usageError(`The server ${server?.name} has no ${transport === 'stdio' ? 'command for stdio' : `address for ${transport}`}.`, 'Give --serve with a command that starts it over HTTP, or describe both in the property matrix of a suite.');
     return transport;
   });
 }

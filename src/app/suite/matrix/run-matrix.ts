@@ -12,6 +12,7 @@ import type { RunSuiteOptions } from '../run-suite.ts';
 import { serverIn } from './columns.ts';
 import type { Column } from './columns.ts';
 import { findNode, withNode } from './node-versions.ts';
+import { withServed } from './served.ts';
 import type { NodeVersion } from './node-versions.ts';
 
 export interface RunMatrixOptions {
@@ -78,7 +79,11 @@ async function prepared(column: Column, packages: NpmCacheOptions): Promise<Read
 
 async function runColumn(ready: Ready, run: RunSuiteOptions): Promise<SuiteReport> {
   const { column, node } = ready;
-  return runSuite({ ...run, cases: run.cases.map((one) => inColumn(one, ready)), spec: column.spec, ...(node === undefined ? {} : { env: withNode(run.env, node) }) });
+  const env = node === undefined ? run.env : withNode(run.env, node);
+  const within = (one: Ready): Promise<SuiteReport> => runSuite({ ...run, cases: run.cases.map((given) => inColumn(given, one)), spec: column.spec, env });
+  const { server, transport } = column;
+  if (server?.serve === undefined || (transport ?? server.block.transport) === 'stdio' || (transport ?? server.block.transport) === '') return within(ready);
+  return withServed(server, { env, ...(node === undefined ? {} : { node }), signal: run.signal }, (url) => within({ ...ready, column: { ...column, server: { ...server, block: { ...server.block, url } } } }));
 }
 
 function inColumn(one: SuiteCase, { column, words, node }: Ready): SuiteCase {

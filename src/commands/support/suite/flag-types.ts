@@ -1,5 +1,5 @@
 /** What the flags of suite commands come to, and where reports and talk go. Shapes only. */
-import type { SuiteFormat } from '../../../report/suite/render.ts';
+import type { SuiteFormat } from '../../../report/suite/formats.ts';
 import type { NetworkFlagValues } from '../flags/network-flags.ts';
 
 type Flag<T> = T | undefined;

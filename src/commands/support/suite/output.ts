@@ -6,8 +6,9 @@ import pc from 'picocolors';
 import { formatSuiteBaseline } from '../../../app/suite/baseline.ts';
 import { writeOutput } from '../../../files/output.ts';
 import type { SuiteCaseReport, SuiteReport } from '../../../model/reports/suite-report.ts';
-import { plainResults, renderSuite } from '../../../report/suite/render.ts';
-import type { SuiteFormat } from '../../../report/suite/render.ts';
+import type { SuiteFormat } from '../../../report/suite/formats.ts';
+import { plainResults } from '../../../report/suite/plain-results.ts';
+import type { renderSuite as renderReport } from '../../../report/suite/render.ts';
 import { caseLines, summaryLines } from '../../../report/suite/terminal.ts';
 import { oneLine } from '../../../report/text.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
@@ -19,7 +20,7 @@ type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite'> & Partial<Pick<S
 export interface CaseDisplay {
   begins(one: SuiteCase): void;
   ended(one: SuiteCaseReport): void;
-  done(report: SuiteReport): void;
+  done(report: SuiteReport): Promise<void>;
 }
 
 export interface Progress {
@@ -55,13 +56,18 @@ export function showCases(sinks: SuiteSinks, flags: Shown, total: number, voice:
       wipe();
       voice.print(withoutCommands(caseLines(one, options)));
     },
-    done(report) {
+    async done(report) {
       wipe();
       if (toTerminal) voice.print(withoutCommands(summaryLines(report, options)));
       else if (sinks.stdout === 'results') voice.print(`${JSON.stringify(plainResults(report), null, 2)}\n`);
-      else if (sinks.stdout !== undefined) voice.print(renderSuite(report, sinks.stdout, { ...options, ...templatesOf(flags) }));
+      else if (sinks.stdout !== undefined) voice.print((await renderer())(report, sinks.stdout, { ...options, ...templatesOf(flags) }));
     },
   };
+}
+
+/** Loads what renders reports, templates above all, which most runs do not need. */
+async function renderer(): Promise<typeof renderReport> {
+  return (await import('../../../report/suite/render.ts')).renderSuite;
 }
 
 function templatesOf({ templates }: Pick<Shown, 'templates'>): { templatesDir?: string } {
@@ -69,15 +75,18 @@ function templatesOf({ templates }: Pick<Shown, 'templates'>): { templatesDir?: 
 }
 
 /** Writes the reports that go to files. */
-export function writeSuite(report: SuiteReport, sinks: SuiteSinks, flags: Written, talk: (line: string) => void): void {
+export async function writeSuite(report: SuiteReport, sinks: SuiteSinks, flags: Written, talk: (line: string) => void): Promise<void> {
+  const { junit, badge, markdown } = flags;
+  if (sinks.files.length === 0 && [junit, badge, markdown, flags['save-baseline']].every((path) => path === undefined)) return;
+  const renderSuite = await renderer();
   const render = (format: SuiteFormat): string => renderSuite(report, format, { color: false, verbose: true, ...templatesOf(flags) });
   const { overwrite } = flags;
   for (const { format, path } of sinks.files) bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'report', overwrite }, render(format)));
   // Files of these names are written by mcp-assert as well, which overwrites whatever is there.
-  for (const [path, format] of [[flags.junit, 'junit'], [flags.badge, 'badge-json']] as const) {
+  for (const [path, format] of [[junit, 'junit'], [badge, 'badge-json']] as const) {
     if (path !== undefined) bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'anything' }, render(format)));
   }
-  if (flags.markdown !== undefined) bestEffort(flags.markdown, talk, () => appendText(flags.markdown!, render('markdown')));
+  if (markdown !== undefined) bestEffort(markdown, talk, () => appendText(markdown, render('markdown')));
   if (flags['save-baseline'] !== undefined) {
     const path = flags['save-baseline'];
     bestEffort(path, talk, () => writeOutput({ path, what: 'the baseline', replaces: 'anything' }, formatSuiteBaseline(report)));

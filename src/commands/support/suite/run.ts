@@ -8,7 +8,7 @@ import { checkOutput, traceOutput } from '../../../files/output.ts';
 import { exitCodes, usageError } from '../../../model/errors.ts';
 import type { Revision } from '../../../model/rules/requirement.ts';
 import type { SuiteReport } from '../../../model/reports/suite-report.ts';
-import type { SuiteFormat } from '../../../report/suite/render.ts';
+import type { SuiteFormat } from '../../../report/suite/formats.ts';
 import { withoutCommands } from '../../../model/ci-logs.ts';
 import { oneLine } from '../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
@@ -23,7 +23,7 @@ const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html',
 
 /** @throws McpcError usage */
 export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overwrite, templates, trace }: Pick<SuiteFlagValues, 'json' | 'overwrite' | 'templates' | 'trace'>): Promise<SuiteSinks> {
-  const [{ pairOutputs }, { suiteFormat }] = await Promise.all([import('../flags/pair-outputs.ts'), import('../../../report/suite/render.ts')]);
+  const [{ pairOutputs }, { suiteFormat }] = await Promise.all([import('../flags/pair-outputs.ts'), import('../../../report/suite/formats.ts')]);
   if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
   if (trace !== undefined) checkOutput(traceOutput(trace, overwrite));
   const { stdout, files } = pairOutputs<SuiteFormat>(tokens, undefined, { byName: suiteFormat, byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''] });
@@ -148,7 +148,7 @@ export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValu
   }
   const told = known === undefined ? report : withSuiteBaseline(report, flags.baseline!, known);
   for (const notice of told.notices) voice.talk(notice);
-  shown.done(told);
+  await shown.done(told);
   if (told.counts.total === 0) voice.talk('No case was chosen.');
   if (flags.fix && recording === undefined && sinks.stdout === 'terminal') {
     const [{ suggestPositions }, { suggestionText }] = await Promise.all([import('../../../app/suite/fix/suggest-positions.ts'), import('../../../report/suite/suggestions.ts')]);
