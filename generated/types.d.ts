@@ -1980,6 +1980,10 @@ export type Verdict = {
    * The fix in terms of the SDK that the target is made with; only there where that is known.
    */
   sdkFix?: string;
+  /**
+   * What would decide it; of verdicts that were not exercised.
+   */
+  remedy?: string;
   advice: string[];
   judged: number;
   failed: number;

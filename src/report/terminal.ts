@@ -155,7 +155,10 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
   const lines: string[] = [];
   const open = view.counts['not-exercised'];
-  if (open > 0 && !verbose) append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('These requirements apply, but the run did not exercise them. Use --verbose to list them.'), 0, pen)]);
+  if (open > 0 && !verbose) {
+    append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('These requirements apply, but the run did not exercise them; --verbose lists them. What would decide them:'), 0, pen)]);
+    append(lines, view.openRows.flatMap(({ remedy, count }) => indent(c.dim(`${count}: ${remedy}`), 2, pen)));
+  }
   append(lines, toolLines(view, pen, verbose));
   if (view.skipped.length > 0) {
     append(lines, ['', c.bold(`Left out (${view.skippedCount})`), ...view.skipped.flatMap(({ what, why, allow }) => [...indent(`${what}: ${why}`, 2, pen), ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen))])]);

@@ -32,6 +32,8 @@ export interface VerdictView {
   fix: string | null;
   /** The fix in terms of the SDK of the target. */
   sdkFix: string | null;
+  /** What would decide it, or null. */
+  remedy: string | null;
   advice: string[];
   ref: string;
   /** Always http or https. */
@@ -100,6 +102,7 @@ export function verdictView(
     actual: orNull(verdict.actual),
     fix: orNull(verdict.fix),
     sdkFix: orNull(verdict.sdkFix ?? null),
+    remedy: orNull(verdict.remedy ?? null),
     advice: verdict.advice.map(oneLine),
     ref: oneLine(verdict.ref),
     link: webLink(verdict.link),

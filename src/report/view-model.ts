@@ -83,6 +83,8 @@ export interface ReportView {
   /** The groups of failures and of what could not be judged, and all others. */
   findings: ToneGroup[];
   rest: ToneGroup[];
+  /** What was not exercised, by what would decide it, most first. */
+  openRows: { remedy: string; count: number; rules: string[] }[];
   /** The wire log of a page: each event once, by its seq. */
   wireTable: WireTable;
   /** The address below which clauses of the revision stand. */
@@ -169,6 +171,7 @@ export function viewOf(report: PartReport): ReportView {
     groups,
     findings: groups.filter(isFinding),
     rest: groups.filter((group) => !isFinding(group)),
+    openRows: openRowsOf(views),
     clauses: clausesOf(oneLine(report.revision)),
     wireTable: wireTableOf(groups.flatMap((group) => group.verdicts)),
     areas: report.areas.map((area) => areaView(area.area, area.score, views)),
@@ -183,6 +186,17 @@ export function viewOf(report: PartReport): ReportView {
     baseline: baseline === undefined ? null : baselineView(baseline),
     trace: report.trace === null ? null : oneLine(report.trace),
   };
+}
+
+function openRowsOf(views: readonly VerdictView[]): ReportView['openRows'] {
+  const open = views.filter(({ status }) => status === 'not-exercised');
+  const remedies = [...new Set(open.map(({ remedy, message }) => remedy ?? message))];
+  return remedies
+    .map((remedy) => {
+      const rules = open.filter((one) => (one.remedy ?? one.message) === remedy).map(({ rule }) => rule);
+      return { remedy, count: rules.length, rules };
+    })
+    .sort((a, b) => b.count - a.count || byCodeUnit(a.remedy, b.remedy));
 }
 
 function isFinding({ tone }: ToneGroup): boolean {

@@ -5,7 +5,7 @@ import { exampleServer, Workspace } from './harness.ts';
 const space = new Workspace();
 
 interface Report {
-  verdicts: { rule: string; status: string }[];
+  parts: [{ verdicts: { rule: string; status: string }[] }];
   notRecorded: string[];
 }
 
@@ -77,8 +77,8 @@ describe('judge', () => {
     expect(direct.code).toBe(1);
     expect(direct.stderr).toContain('bad.jsonl: read as jsonrpc');
     const [one, two] = [direct, wire].map(({ stdout }) => JSON.parse(stdout) as Report) as [Report, Report];
-    expect(one.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule)).toEqual(['tools/call-content-types']);
-    expect(two.verdicts).toEqual(one.verdicts);
+    expect(one.parts[0].verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule)).toEqual(['tools/call-content-types']);
+    expect(two.parts).toEqual(one.parts);
     expect(one.notRecorded).toEqual(['transport', 'exchanges', 'streams', 'timing', 'bytes', 'direction']);
   });
 

@@ -12,12 +12,14 @@ import { loadValidators } from '../../spec/messages/load-validators.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import { revisions } from '../../spec/revisions.ts';
 import { createEventStore } from '../../trace/event-store.ts';
+import { createOccasionLog, type Occasions } from './occasions.ts';
 import { createCallLog, type SeenTools } from '../report/tool-calls.ts';
 
 /** Verdicts, where the server broke down while they were gathered, and which tools were seen. */
 export interface Judged extends JudgeResult {
   requests: RequestTally;
   tools: SeenTools;
+  occasions: Occasions;
 }
 
 export interface JudgeFeed {
@@ -65,6 +67,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   });
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
   const calls = createCallLog();
+  const occasions = createOccasionLog();
   /** Events that came while the judge had to wait for something. */
   let queue = createEventStore();
   let queued = 0;
@@ -94,6 +97,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   return {
     push(event) {
       calls.see(event);
+      occasions.see(event);
       if (failure !== undefined) return;
       breakdowns.push(event);
       if (busy) {
@@ -111,11 +115,11 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async peek() {
       await settled();
-      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result() };
+      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result(), occasions: occasions.result() };
     },
     async finish() {
       await settled();
-      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result() };
+      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result(), occasions: occasions.result() };
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { causeEvents, withCauses } from './causes.ts';
 import { toolCallsOf } from './tool-calls.ts';
-import { createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
+import { decidedOpen, createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
 
 export interface ReportSources {
@@ -37,13 +37,16 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   // Most runs of sound servers have no text to render.
   const render = judged.outcomes.some(({ status, advice }) => status === 'fail' || advice.length > 0) ? await createTextRenderer() : unrendered;
   const sdk = sdkOfFooter(footer?.sdk);
-  const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: verdictOf(outcome, { revision, transport: header.transport }, render, sdk) }));
+  const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
+  const live = header.origin === 'live';
+  const calls = toolCallsOf(judged.tools, skipped, live);
+  const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
+  const around = { revision, occasions: judged.occasions, live, whole: live && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
+  const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: decidedOpen(verdictOf(outcome, { revision, transport: header.transport }, render, sdk), outcome, around) }));
   const found = new Map((await sources.cited(new Set([...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
   const verdicts = withCauses(judgements, found);
   const shown = citedBy(verdicts);
-  const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
   const card = scoreVerdicts(verdicts, defaultScoring);
-  const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
   return runOf({
     format: 'mcpc-run-report',
     version: 2,
@@ -66,7 +69,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     incomplete,
     requests: judged.requests,
     skipped,
-    calls: toolCallsOf(judged.tools, skipped, header.origin === 'live'),
+    calls,
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
   });
 }

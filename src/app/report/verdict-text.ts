@@ -7,6 +7,7 @@ import type { CompiledRule } from '../../model/rules/rule.ts';
 import type { EvidenceCase, ReportVerdict } from '../../model/reports/run-report.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import { placeIn } from '../../spec/rule-place.ts';
+import { openRow, type Surroundings } from './open-rows.ts';
 import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;
@@ -85,6 +86,15 @@ export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revis
   };
 }
 
+/** The verdict of an outcome that nothing decided, as its surroundings have it. */
+export function decidedOpen(verdict: ReportVerdict, outcome: RuleOutcome, around: Surroundings): ReportVerdict {
+  if (verdict.status !== 'not-exercised') return verdict;
+  const row = openRow(outcome, around);
+  if (row.status === 'not-exercised') return { ...verdict, remedy: row.remedy, message: `Not exercised: ${row.remedy}.` };
+  if (row.status === 'not-applicable') return { ...verdict, status: 'not-applicable', message: `Not applicable: ${row.why}.` };
+  return { ...verdict, status: 'pass', message: row.why, evidence: [{ subject: 'handshake', events: [...around.occasions.handshake], seen: 'Not declared.' }] };
+}
+
 /** Events that are told of the first case, and of each further one. */
 const mostEvents = { first: 200, further: 12 };
 
@@ -99,7 +109,7 @@ function evidenceCase({ subject, events, facts, words }: OutcomeCase, at: number
 }
 
 function messageOf(outcome: RuleOutcome, facts: Record<string, unknown>, render: Render): string {
-  const { rule, status, judged, selected, failed } = outcome;
+  const { rule, status, judged, failed } = outcome;
   switch (status) {
     case 'fail': {
       const text = render(rule.message, facts);
@@ -112,8 +122,6 @@ function messageOf(outcome: RuleOutcome, facts: Record<string, unknown>, render:
     case 'error':
       return `mcpc could not judge this: ${outcome.reason ?? 'unknown reason'}.`;
     case 'not-exercised':
-      return selected === 0
-        ? `Not exercised: nothing in the trace matched the rule (${rule.kind}).`
-        : `Not exercised: ${selected} ${rule.kind} ${selected === 1 ? 'subject' : 'subjects'} matched, but none met the preconditions of the rule.`;
+      return 'Not exercised.';
   }
 }

@@ -33,6 +33,8 @@ export interface ReportVerdict {
   fix: string | null;
   /** The same in terms of the SDK that the target is made with, where that is known; absent otherwise. */
   sdkFix?: string;
+  /** What would decide it, of a status `not-exercised`: a sentence without its full stop. */
+  remedy?: string;
   /** Remarks that do not change the verdict. */
   advice: string[];
   /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */

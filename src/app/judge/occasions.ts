@@ -1,0 +1,74 @@
+/** Notes what a conversation gave occasion to: which capabilities the server declared, and what it sent unasked. */
+import { asObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+
+export interface Occasions {
+  /** Capabilities that the server declared on any connection, with those below them: `resources`, `resources.subscribe`. */
+  declared: ReadonlySet<string>;
+  /** Events of the first handshake: its request and its result; empty when none was seen. */
+  handshake: readonly number[];
+  /** Methods of requests that the server sent. */
+  asked: ReadonlySet<string>;
+  /** The server sent notifications. */
+  notified: boolean;
+  /** Requests that were answered with a result after the handshake. */
+  served: number;
+}
+
+export interface OccasionLog {
+  see(event: TraceEvent): void;
+  result(): Occasions;
+}
+
+/** Names that are kept; a hostile server may send any number. */
+const mostNames = 1000;
+
+export function createOccasionLog(): OccasionLog {
+  const declared = new Set<string>();
+  const asked = new Set<string>();
+  let request: number | undefined;
+  let handshake: readonly number[] = [];
+  let notified = false;
+  let served = 0;
+
+  function note(into: Set<string>, name: string): void {
+    if (into.size < mostNames) into.add(name);
+  }
+
+  function see(from: TraceEvent['from'], seq: number, value: unknown): void {
+    const message = asObject(value);
+    if (message === undefined) return;
+    const { method, id } = message;
+    if (from === 'client') {
+      if (method === 'initialize' || method === 'server/discover') request ??= seq;
+      return;
+    }
+    if (from !== 'server') return;
+    if (typeof method === 'string') {
+      if (id === undefined) notified = true;
+      else note(asked, method);
+      return;
+    }
+    const result = asObject(message.result);
+    if (result === undefined) return;
+    const capabilities = asObject(result.capabilities);
+    if (capabilities === undefined || !('protocolVersion' in result || 'supportedVersions' in result)) {
+      served += 1;
+      return;
+    }
+    if (handshake.length === 0) handshake = request === undefined ? [seq] : [request, seq];
+    for (const [name, inner] of Object.entries(capabilities)) {
+      note(declared, name);
+      for (const [part, is] of Object.entries(asObject(inner) ?? {})) if (is !== false) note(declared, `${name}.${part}`);
+    }
+  }
+
+  return {
+    see({ kind, from, seq, message }) {
+      if (kind !== 'message') return;
+      if (Array.isArray(message)) for (const one of message as unknown[]) see(from, seq, one);
+      else see(from, seq, message);
+    },
+    result: () => ({ declared, handshake, asked, notified, served }),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * What becomes of a requirement that nothing decided. What the server does not declare does not apply to it; a rule
+ * that forbids doing it undeclared has passed where there was occasion for it; of everything else the report says
+ * what would decide it.
+ */
+import type { RuleOutcome } from '../../evaluate/rule-tally.ts';
+import type { CompiledRule } from '../../model/rules/rule.ts';
+import { leavesOf } from '../../rules/shared-definitions.ts';
+import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
+import type { Occasions } from '../judge/occasions.ts';
+
+export interface Surroundings {
+  revision: string;
+  occasions: Occasions;
+  /** The check was ours and came to its end: what did not happen was not done. */
+  whole: boolean;
+  /** The check was ours; else it is a capture, which nobody can add to. */
+  live: boolean;
+  /** Tools that were left out: what they do is not known. */
+  notCalled: number;
+}
+
+export type OpenRow = { status: 'not-applicable' | 'pass'; why: string } | { status: 'not-exercised'; remedy: string };
+
+/** Capabilities by area, and the revision that begot them. */
+const capabilityOf: Readonly<Record<string, { name: string; since: string }>> = {
+  prompts: { name: 'prompts', since: '2024-11-05' },
+  resources: { name: 'resources', since: '2024-11-05' },
+  tools: { name: 'tools', since: '2024-11-05' },
+  logging: { name: 'logging', since: '2024-11-05' },
+  completion: { name: 'completions', since: '2025-03-26' },
+  tasks: { name: 'tasks', since: '2025-11-25' },
+};
+
+/** What a server asks the client for, by area. */
+const askedFor: Readonly<Record<string, { method: string; words: string }>> = {
+  sampling: { method: 'sampling/createMessage', words: 'sampling' },
+  elicitation: { method: 'elicitation/create', words: 'input' },
+  roots: { method: 'roots/list', words: 'its roots' },
+};
+
+/** An outcome that nothing decided. */
+export function openRow({ rule }: RuleOutcome, around: Surroundings): OpenRow {
+  const { occasions, whole, revision } = around;
+  const isServers = rule.role === 'server' && isKnownRevision(revision) && eraOf(revision) === 'stateful';
+  if (isServers && rule.applies === undefined && occasions.handshake.length > 0) {
+    const forbidden = forbiddenUndeclared(rule);
+    const capability = neededBy(rule, revision);
+    if (forbidden !== undefined) {
+      if (occasions.declared.has(forbidden)) return { status: 'not-applicable', why: `the server declares ${forbidden}` };
+      if (whole && occasions.served > 0) return { status: 'pass', why: `Not declared, and not done while ${occasions.served} requests were served.` };
+    } else if (capability !== undefined && !occasions.declared.has(capability)) return { status: 'not-applicable', why: `the server does not declare ${capability}` };
+  }
+  if (isServers && whole && around.notCalled === 0) {
+    const never = neverDone(rule, occasions);
+    if (never !== undefined) return { status: 'not-applicable', why: never };
+  }
+  return { status: 'not-exercised', remedy: remedyFor(rule, around) };
+}
+
+/** The capability without which the rule has nothing to say; undefined where there is none. */
+function neededBy(rule: CompiledRule, revision: string): string | undefined {
+  const own = rule.kind === 'task' ? capabilityOf.tasks : capabilityOf[rule.area];
+  if (own === undefined || revision < own.since) return undefined;
+  if (own.name !== 'resources') return own.name;
+  const methods = [rule.filter.method].flat();
+  return methods.some((method) => method === 'notifications/resources/updated' || method === 'resources/subscribe' || method === 'resources/unsubscribe') ? 'resources.subscribe' : 'resources';
+}
+
+/** The capability without which the server may not send what the rule is about; undefined for rules about anything else. */
+function forbiddenUndeclared({ expect, kind, filter }: CompiledRule): string | undefined {
+  if (kind !== 'message' || filter.from !== 'server') return undefined;
+  const path = leavesOf(expect, '').find(({ leaf }) => leaf.fact === 'session.serverCapabilities')?.leaf.path;
+  return path?.startsWith('$.') === true ? path.slice(2) : undefined;
+}
+
+/** Why a rule about what servers do of their own accord has nothing to judge; every tool was called. */
+function neverDone({ area, kind, filter }: CompiledRule, { asked, notified }: Occasions): string | undefined {
+  const wanted = Object.hasOwn(askedFor, area) ? askedFor[area] : undefined;
+  if (wanted !== undefined && !asked.has(wanted.method)) return `no tool asked the client for ${wanted.words}`;
+  if (kind === 'message' && filter.from === 'server' && optional.has(area) && asked.size === 0 && !notified) return 'the server sent nothing of the kind, and need not';
+  if (asked.size > 0) return undefined;
+  if (kind === 'serverRequest') return 'the server asked the client for nothing';
+  if (kind !== 'message' || filter.from !== 'server') return undefined;
+  if (filter.shape === 'request') return 'the server sent no request of its own';
+  return filter.method === 'notifications/cancelled' ? 'the server sent no request that it could cancel' : undefined;
+}
+
+/** Areas about the form of what a server may send or leave. */
+const optional = new Set(['jsonrpc', 'meta', 'icons', 'ping']);
+
+const remedies: Readonly<Record<string, string>> = {
+  sampling: 'no tool asked the client for sampling: name one under "asks" in a file of hints',
+  elicitation: 'no tool asked the client for input: name one under "asks" in a file of hints',
+  roots: 'no tool asked the client for its roots: name one under "asks" in a file of hints',
+  progress: 'no call reported progress: name a tool that does under "progress" in a file of hints',
+  cancellation: 'no call took long enough to be cancelled: name a tool that does under "slow" in a file of hints',
+  logging: 'no log message was sent: name a tool that logs under "logs" in a file of hints',
+  pagination: 'no list had a second page: check the server with more entries than one page has',
+  prompts: 'no prompt gave content of the kind: give arguments for one that does under "prompts" in a file of hints',
+  resources: 'no resource of the kind was read or changed: name addresses under "resources", or a tool under "changes", in a file of hints',
+  completion: 'no completion had values: name one under "completions" in a file of hints',
+  tasks: 'no task of the kind was made: allow a tool that runs as a task, or give it arguments in a file of hints',
+  tools: 'no tool gave a result of the kind: give arguments for one that does under "tools" in a file of hints',
+  authorization: 'the server was not seen to want or refuse a token: give one with --token',
+};
+
+/** What would decide the rule, in a sentence without its full stop. */
+function remedyFor({ area, kind }: CompiledRule, { live, notCalled }: Surroundings): string {
+  if (!live) return 'nothing of the kind was recorded: check the server itself, or record more of it';
+  const asks = kind === 'serverRequest' && !Object.hasOwn(remedies, area) ? remedies.elicitation : undefined;
+  const own = asks ?? (Object.hasOwn(remedies, area) ? remedies[area] : undefined);
+  if (own === undefined) return 'the server did nothing of the kind in this run; one in which it does decides';
+  return notCalled === 0 ? own : `${own}; or allow the ${notCalled === 1 ? 'tool that was' : `${notCalled} tools that were`} left out`;
+}

@@ -1,0 +1,100 @@
+/** What becomes of requirements that nothing decided: not declared, never done, or what would decide them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { judgeTraceFile } from '../../src/app/judge/judge.ts';
+import { everything } from '../../src/app/plan.ts';
+import { ofPart, runOf } from '../../src/model/reports/run-parts.ts';
+import type { ReportVerdict } from '../../src/model/reports/run-report.ts';
+import { renderReport } from '../../src/report/render.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-open-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const revision = '2025-11-25';
+
+interface Conversation {
+  capabilities: object;
+  more?: object[];
+  origin?: string;
+  complete?: boolean;
+  skipped?: { what: string; why: string; allow?: string }[];
+}
+
+/** A server with one tool, which is called once unless it is left out. */
+async function judged({ capabilities, more = [], origin = 'live', complete = true, skipped }: Conversation) {
+  const messages: [string, object][] = [
+    ['client', { id: 1, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } }],
+    ['server', { id: 1, result: { protocolVersion: revision, capabilities, serverInfo: { name: 's', version: '1' } } }],
+    ['client', { method: 'notifications/initialized' }],
+    ['client', { id: 2, method: 'tools/list' }],
+    ['server', { id: 2, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } }],
+    ...(skipped === undefined ? ([['client', { id: 3, method: 'tools/call', params: { name: 'a', arguments: {} } }], ['server', { id: 3, result: { content: [] } }]] as [string, object][]) : []),
+    ...more.map((message): [string, object] => ['server', message]),
+  ];
+  const events = messages.map(([from, message], at) => ({ seq: at + 1, t: at, session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...message } }));
+  const file = path.join(folder, 'trace.jsonl');
+  const lines = [{ format: 'mcpc-trace', version: 1, origin, transport: 'stdio', revision, era: 'stateful' }, ...events, { footer: true, events: events.length, complete, ...(skipped === undefined ? {} : { skipped }) }];
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const report = ofPart(await judgeTraceFile(file, { selection: everything, toolVersion: '0' }));
+  return { report, verdict: (rule: string): ReportVerdict => report.verdicts.find((one) => one.rule === rule)! };
+}
+
+describe('what is not declared', () => {
+  test('does not apply', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} } });
+    for (const [rule, capability] of [['prompts/list-result-schema', 'prompts'], ['logging/message-schema', 'logging'], ['completion/result-schema', 'completions'], ['tasks/status-transitions', 'tasks']]) {
+      expect(verdict(rule!)).toMatchObject({ status: 'not-applicable', message: `Not applicable: the server does not declare ${capability}.` });
+    }
+    // What is declared stays open, with what would decide it.
+    expect(verdict('tools/call-content-base64')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"tools" in a file of hints') as string });
+  });
+
+  test('may not be done: the rules that say so pass where there was occasion, by the handshake', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} } });
+    expect(verdict('logging/capability-declaration')).toMatchObject({ status: 'pass', message: 'Not declared, and not done while 2 requests were served.', evidence: [{ subject: 'handshake', events: [1, 2] }] });
+    expect(verdict('tools/list-changed-capability').status).toBe('pass');
+    const declared = await judged({ capabilities: { tools: { listChanged: true }, logging: {} } });
+    expect(declared.verdict('tools/list-changed-capability')).toMatchObject({ status: 'not-applicable', message: 'Not applicable: the server declares tools.listChanged.' });
+    const done = await judged({ capabilities: { tools: {} }, more: [{ method: 'notifications/message', params: { level: 'info', data: 'x' } }] });
+    expect(done.verdict('logging/capability-declaration').status).toBe('fail');
+  });
+
+  test('of a run that was cut short nothing is said to have passed, nor that it was never done', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} }, complete: false });
+    expect(verdict('logging/capability-declaration').status).toBe('not-exercised');
+    expect(verdict('sampling/request-schema').status).toBe('not-exercised');
+    expect(verdict('prompts/list-result-schema').status).toBe('not-applicable');
+  });
+});
+
+describe('what a server never asks', () => {
+  test('does not apply where every tool was called', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} } });
+    expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-applicable', message: 'Not applicable: no tool asked the client for sampling.' });
+    expect(verdict('elicitation/form-params').status).toBe('not-applicable');
+    expect(verdict('jsonrpc/request-id-type').status).toBe('not-applicable');
+  });
+
+  test('stays open where a tool was left out, and says what to do', async () => {
+    const { verdict, report } = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
+    expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-exercised', remedy: 'no tool asked the client for sampling: name one under "asks" in a file of hints; or allow the tool that was left out' });
+    for (const format of ['terminal', 'markdown', 'html'] as const) {
+      const text = renderReport(runOf(report), format, { color: false, width: 120 }).replaceAll('&quot;', '"').replaceAll(/\s+/g, ' ');
+      // Once for all rules that it would decide.
+      expect(text.split('no tool asked the client for sampling: name one under "asks"').length - 1).toBe(format === 'html' ? report.verdicts.filter(({ area, status }) => area === 'sampling' && status === 'not-exercised').length + 1 : 1);
+    }
+  });
+
+  test('is not known of a capture', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} }, origin: 'capture' });
+    expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-exercised', remedy: 'nothing of the kind was recorded: check the server itself, or record more of it' });
+  });
+
+  test('is judged where it asks', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} }, more: [{ id: 's1', method: 'sampling/createMessage', params: { messages: 'none', maxTokens: 1 } }] });
+    expect(verdict('sampling/request-schema').status).not.toBe('not-applicable');
+    expect(verdict('elicitation/form-params').status).toBe('not-applicable');
+  });
+});
