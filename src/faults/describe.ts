@@ -7,13 +7,20 @@ export function describeFault(fault: Fault): string {
   return `${placeWords(fault)}: ${operatorsOf(fault).map((operator) => operator.words(fault)).join(', ')}.`;
 }
 
-function placeWords({ on: { reply, result, error, request, notification, http, where, nth } }: Fault): string {
+function placeWords(fault: Fault): string {
+  const { reply, result, error, request, notification, where, nth } = fault.on;
   const kind = ([['Answer to', reply], ['Result of', result], ['Error for', error], ['Request', request], ['Notification', notification]] as const).find(([, names]) => names !== undefined);
-  const what = kind ? `${kind[0]} ${methodWords(kind[1]!)}` : `HTTP reply${http?.method === undefined ? '' : ` to ${http.method}`}${http?.posted === undefined ? '' : ` of a ${http.posted}`}`;
+  const what = kind ? `${kind[0]} ${methodWords(kind[1]!)}` : httpWords(fault);
   const which = Object.entries(where ?? {}).map(([path, value]) => ` with ${path} ${JSON.stringify(value)}`).join('');
   return `${what}${which}${nth === undefined ? '' : `, number ${nth}`}`;
 }
 
 function methodWords(names: MethodNames): string {
   return names === '*' ? 'any method' : [names].flat().join(', ');
+}
+
+function httpWords(fault: Fault): string {
+  const { method, posted, session } = fault.on.http ?? {};
+  if (operatorsOf(fault).some(({ over }) => over === 'request')) return `HTTP request${method === undefined ? '' : ` by ${method}`}${session === undefined ? '' : session ? ' of a session' : ' without a session'}`;
+  return `HTTP reply${method === undefined ? '' : ` to ${method}`}${posted === undefined ? '' : ` of a ${posted}`}`;
 }

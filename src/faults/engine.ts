@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolvePath } from '../facts/core/json-path.ts';
 import type { Fault, FaultPlace, HttpPlace, MethodNames } from '../model/rules/mutation.ts';
-import { operatorsOf, type HttpHead, type Json, type Sending } from './operators.ts';
+import { operatorsOf, type HeardHead, type HttpHead, type Json, type Sending } from './operators.ts';
 
 /** A message of the server on its way out. */
 export interface Outgoing {
@@ -28,11 +28,18 @@ export interface Replying extends HttpHead {
   message?: unknown;
 }
 
+/** An HTTP request that comes in. */
+export interface Arriving extends Pick<HeardHead, 'headers' | 'names'> {
+  verb: string;
+}
+
 export interface FaultEngine {
   /** What is sent in place of the message; empty where nothing is. */
   send(outgoing: Outgoing): Sending[];
   /** Status and headers that are sent. */
   head(replying: Replying): HttpHead;
+  /** The headers that the server takes in. */
+  hear(arriving: Arriving): Arriving['headers'];
 }
 
 /** An engine with counters of its own. */
@@ -40,6 +47,7 @@ export function createFaultEngine(fault: Fault): FaultEngine {
   const { on } = fault;
   const operators = operatorsOf(fault);
   const counts = new WeakMap<object, number>();
+  let given: string | undefined;
 
   function isTurn(connection: object): boolean {
     if (on.nth === undefined) return true;
@@ -60,13 +68,23 @@ export function createFaultEngine(fault: Fault): FaultEngine {
     },
     head(replying) {
       const { status, headers } = replying;
+      given = Object.entries(headers).find(([name]) => name.toLowerCase() === sessionHeader)?.[1] ?? given;
       let head: HttpHead = { status, headers };
       if (!isReplyBefallen(on, replying)) return head;
       for (const operator of operators) if (operator.over === 'http') head = operator.change(head, fault);
       return head;
     },
+    hear({ verb, headers, names }) {
+      const { method = verb, session } = on.http ?? {};
+      if (on.http === undefined || method !== verb || (session !== undefined && session !== (headers[sessionHeader] !== undefined))) return headers;
+      let heard: HeardHead = { headers, names, given };
+      for (const operator of operators) if (operator.over === 'request') heard = operator.change(heard, fault);
+      return heard.headers;
+    },
   };
 }
+
+const sessionHeader = 'mcp-session-id';
 
 function isBefallen(on: FaultPlace, { message, kind, method }: Outgoing): boolean {
   const names = kind === 'result' || kind === 'error' ? (on[kind] ?? on.reply) : on[kind];

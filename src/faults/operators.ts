@@ -1,6 +1,6 @@
 /**
- * The operators of faults: what can be done to a message of a server on its way to the client, or to the HTTP reply
- * around it. They know nothing of rules. A new operator is one entry here; its schema, the words of a description and
+ * The operators of faults: what can be done to a message of a server on its way to the client, to the HTTP reply around
+ * it, or to the headers that the server takes in: a check of one that it does not see is left out. They know nothing of rules. A new operator is one entry here; its schema, the words of a description and
  * what the engine does with it follow from the entry.
  */
 import type { Fault } from '../model/rules/mutation.ts';
@@ -32,7 +32,7 @@ export interface HttpHead {
 }
 
 /** Member of a fault that names an operator. */
-export type OperatorName = 'set' | 'remove' | 'repeat' | 'delay' | 'drop' | 'raw' | 'status' | 'header';
+export type OperatorName = 'set' | 'remove' | 'repeat' | 'delay' | 'drop' | 'raw' | 'status' | 'header' | 'hears' | 'spelling';
 
 interface AnyOperator {
   name: OperatorName;
@@ -56,7 +56,22 @@ interface HttpOperator extends AnyOperator {
   change(head: HttpHead, fault: Fault): HttpHead;
 }
 
-export type FaultOperator = MessageOperator | HttpOperator;
+/** The headers of an HTTP request, as they came and as the server takes them. */
+export interface HeardHead {
+  headers: Record<string, string | string[] | undefined>;
+  /** Names of the headers as they were written. */
+  names: readonly string[];
+  /** The session id that the server gave last. */
+  given: string | undefined;
+}
+
+/** Changes what the server takes in of the headers of a request. */
+interface HearingOperator extends AnyOperator {
+  over: 'request';
+  change(heard: HeardHead, fault: Fault): HeardHead;
+}
+
+export type FaultOperator = MessageOperator | HttpOperator | HearingOperator;
 
 const pathSchema = { type: 'string', pattern: '^\\$' };
 
@@ -135,7 +150,30 @@ export const faultOperators: readonly FaultOperator[] = [
     words: ({ header }) => Object.entries(header!).map(([name, value]) => (value === null ? `has no header ${name}` : `has ${name}: ${value}`)).join(', '),
     change: (head, { header }) => ({ ...head, headers: withHeaders(head.headers, header!) }),
   },
+  {
+    name: 'hears',
+    over: 'request',
+    says: 'Headers of the HTTP request as the server takes them, by name in lower case; null: it does not see the header, {{session}}: the session id that it gave last, where the request has none. So the check of a header is left out.',
+    schema: { type: 'object', minProperties: 1, propertyNames: { pattern: '^[a-z0-9-]+$' }, additionalProperties: { type: ['string', 'null'] } },
+    words: ({ hears }) => Object.entries(hears!).map(([name, value]) => (value === null ? `${name} is not seen` : `${name} is taken for ${value}`)).join(', '),
+    change: (heard, { hears }) => ({ ...heard, headers: Object.fromEntries([...Object.entries(heard.headers).filter(([name]) => hears![name] !== null), ...Object.entries(hears!).flatMap(([name, value]) => takenFor(heard, name, value))]) }),
+  },
+  {
+    name: 'spelling',
+    over: 'request',
+    says: 'Headers of the HTTP request, by name in lower case, that the server sees only where their names are written as given.',
+    schema: { type: 'object', minProperties: 1, propertyNames: { pattern: '^[a-z0-9-]+$' }, additionalProperties: { type: 'string' } },
+    words: ({ spelling }) => Object.values(spelling!).map((name) => `${name} is seen only when written so`).join(', '),
+    change: (heard, { spelling }) => ({ ...heard, headers: Object.fromEntries(Object.entries(heard.headers).filter(([name]) => spelling![name] === undefined || heard.names.includes(spelling![name]!))) }),
+  },
 ];
+
+/** The header as the server takes it, if it then has one. */
+function takenFor({ headers, given }: HeardHead, name: string, value: string | null): [string, string][] {
+  if (value === null) return [];
+  if (value !== '{{session}}') return [[name, value]];
+  return given === undefined || headers[name] !== undefined ? [] : [[name, given]];
+}
 
 /** The operators that a fault names. */
 export function operatorsOf(fault: Fault): FaultOperator[] {

@@ -18,6 +18,7 @@ const kinds: Record<string, Json> = {
       posted: { description: 'What was posted.', enum: ['request', 'notification', 'response', 'batch'] },
       rpc: methods('Method of the message that was posted.'),
       status: { description: 'Status that the reply would have.', type: 'integer' },
+      session: { description: 'Of operators on what the server takes in: whether the request names a session.', type: 'boolean' },
     },
     additionalProperties: false,
   },

@@ -40,6 +40,8 @@ function checkMutation(entry: MutationEntry, place: string, report: Report): voi
   if (entry.set !== undefined && ['to', 'plus', 'as'].filter((option) => option in entry).length !== 1) report(`${place}.set`, 'needs either "to", "plus" or "as"');
   const overMessage = operators.filter(({ over }) => over === 'message').map(({ name }) => name);
   const overHttp = operators.filter(({ over }) => over === 'http').map(({ name }) => name);
+  const hearing = operators.filter(({ over }) => over === 'request').map(({ name }) => name);
+  if (hearing.length > 0 && (entry.on.http === undefined || (entry.on.http.posted ?? entry.on.http.rpc ?? entry.on.http.status) !== undefined)) report(`${place}.${hearing[0]}`, 'changes what the server takes in of an HTTP request, of which only "on.http.method" and "on.http.session" are known by then');
   if (entry.on.http && overMessage.length > 0) report(`${place}.${overMessage[0]}`, `changes a message, but "on" names an HTTP reply; there are ${faultOperators.filter(({ over }) => over === 'http').map(({ name }) => name).join(' and ')}`);
   if (!entry.on.http && overHttp.length > 0 && !answers.some((kind) => entry.on[kind] !== undefined)) report(`${place}.${overHttp[0]}`, 'changes the HTTP reply that carries an answer; "on" names no answer');
   if (entry.on.http && (entry.on.where ?? entry.on.nth) !== undefined) report(`${place}.on`, '"where" and "nth" are about messages, and "on" names an HTTP reply');
@@ -84,6 +86,6 @@ export function compileMutations({ mutation }: RuleFile, rule: CompiledRule): Co
 
 /** Whether it shows only over Streamable HTTP, where a reply has a status and headers of its own. */
 function isOfHttp(fault: Fault): boolean {
-  return operatorsOf(fault).some(({ over }) => over === 'http');
+  return operatorsOf(fault).some(({ over }) => over !== 'message');
 }
 

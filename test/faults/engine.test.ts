@@ -96,7 +96,34 @@ describe('a fault', () => {
     expect(engine.head({ ...reply, method: 'ping', message: { error: {} } }).status).toBe(200);
   });
 
+  test('hides headers of the requests that it names from the server', () => {
+    const request = { verb: 'GET', headers: { origin: 'http://a.example', 'mcp-session-id': 's', accept: 'text/event-stream' }, names: ['Origin', 'mcp-session-id', 'Accept'] };
+    const engine = createFaultEngine({ on: { http: { method: 'GET' } }, hears: { origin: null, accept: '*/*' } });
+    expect(engine.hear(request)).toEqual({ 'mcp-session-id': 's', accept: '*/*' });
+    expect(engine.hear({ ...request, verb: 'POST' })).toEqual(request.headers);
+    const inSession = createFaultEngine({ on: { http: { session: true } }, hears: { origin: null } });
+    expect(inSession.hear(request)).toEqual({ 'mcp-session-id': 's', accept: 'text/event-stream' });
+    expect(inSession.hear({ ...request, headers: { origin: 'http://a.example' } })).toEqual({ origin: 'http://a.example' });
+  });
+
+  test('takes a request without a session for one of the session that was given last', () => {
+    const engine = createFaultEngine({ on: { http: { method: 'DELETE' } }, hears: { 'mcp-session-id': '{{session}}' } });
+    expect(engine.hear({ verb: 'DELETE', headers: {}, names: [] })).toEqual({});
+    engine.head({ verb: 'POST', status: 200, headers: { 'Mcp-Session-Id': 'one' } });
+    expect(engine.hear({ verb: 'DELETE', headers: {}, names: [] })).toEqual({ 'mcp-session-id': 'one' });
+    expect(engine.hear({ verb: 'DELETE', headers: { 'mcp-session-id': 'two' }, names: ['Mcp-Session-Id'] })).toEqual({ 'mcp-session-id': 'two' });
+  });
+
+  test('sees headers only as it spells them', () => {
+    const engine = createFaultEngine({ on: { http: { method: 'POST' } }, spelling: { 'mcp-name': 'Mcp-Name' } });
+    const headers = { 'mcp-name': 'echo' };
+    expect(engine.hear({ verb: 'POST', headers, names: ['Mcp-Name'] })).toEqual(headers);
+    expect(engine.hear({ verb: 'POST', headers, names: ['mcp-name'] })).toEqual({});
+  });
+
   test.each<[Fault, string]>([
+    [{ on: { http: { method: 'GET', session: true } }, hears: { origin: null } }, 'HTTP request by GET of a session: origin is not seen.'],
+    [{ on: { http: { method: 'POST' } }, spelling: { 'mcp-name': 'Mcp-Name' } }, 'HTTP request by POST: Mcp-Name is seen only when written so.'],
     [{ on: { reply: 'tools/list' }, set: '$.result.tools', to: 5, repeat: 1 }, 'Answer to tools/list: $.result.tools is 5, is sent 2 times.'],
     [{ on: { error: '*', where: { '$.error.code': -32601 }, nth: 2 }, drop: true }, 'Error for any method with $.error.code -32601, number 2: is not sent.'],
     [{ on: { http: { method: 'POST', posted: 'notification' } }, status: 200, header: { allow: null } }, 'HTTP reply to POST of a notification: has status 200, has no header allow.'],

@@ -1,6 +1,6 @@
 /**
  * Faults around the payload of a message: its JSON-RPC envelope, whether and how often it comes, its bytes on stdio,
- * and the HTTP reply that carries it. The tables below say which requirement each violates, from the sentences of the
+ * the HTTP reply that carries it, and what the server takes in of requests. The tables below say which requirement each violates, from the sentences of the
  * specification; what violates none is a legal variant.
  */
 import type { Fault } from '../../model/rules/mutation.ts';
@@ -8,10 +8,12 @@ import type { Revision } from '../../model/rules/requirement.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import type { MessageLayout } from '../../spec/messages/message-layout.ts';
 import type { Catalogue } from '../../spec/requirements/catalogue.ts';
+import { eraOf } from '../../spec/revisions.ts';
 import { carriersOf, type Carrier } from './carriers.ts';
 import { allTransports, type GeneratedFault } from './generated-fault.ts';
 import { areaOf, isAsked } from './requirements-of.ts';
 import { bodyVariants, framingFaults } from './framing-table.ts';
+import { hearingFaults } from './hearing-table.ts';
 import { replyFaults } from './reply-table.ts';
 
 type Operators = Omit<Fault, 'on'>;
@@ -142,5 +144,6 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue): Generat
     ...ofErrors.flatMap(({ word, does, breaks }) => make(`error.${word}`, 'jsonrpc', { on: { error: '*' }, ...does }, breaks)),
     ...methods.flatMap((method) => ofErrors.flatMap(({ word, does, breaks }) => make(`${method}.error.${word}`, areaOf(method), { on: { error: method }, ...does }, breaks))),
     ...replyFaults(methods).flatMap(({ id, fault, breaks }) => make(id, 'http', fault, breaks, ['http'])),
+    ...hearingFaults(eraOf(revision) === 'stateful').flatMap(({ id, fault, breaks, transports }) => make(id, 'http', fault, breaks, transports)),
   ];
 }

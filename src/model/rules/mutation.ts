@@ -30,6 +30,8 @@ export interface HttpPlace {
   rpc?: MethodNames;
   /** Status that the reply would have. */
   status?: number;
+  /** Whether the request names a session. */
+  session?: boolean;
 }
 
 /** What is wrong: an `on` and at least one operator of src/faults/operators.ts with its options. */
@@ -45,6 +47,8 @@ export interface Fault {
   drop?: true;
   status?: number;
   header?: Record<string, string | null>;
+  hears?: Record<string, string | null>;
+  spelling?: Record<string, string>;
   raw?: string;
   encoding?: 'utf8' | 'latin1' | 'utf16le';
   end?: string;

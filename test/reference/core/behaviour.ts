@@ -181,6 +181,8 @@ export interface Behaviour {
     /** Address to bind when it differs from the one asked for. */
     bind: string | undefined;
     replies: 'auto' | 'json' | 'sse';
+    /** The headers of a request as they are taken in. */
+    hear(view: HttpView): HttpView['headers'];
     /** An answer given before any other check. */
     gate(view: HttpView): HttpReply | undefined;
     reply(reply: HttpReply): HttpReply;
@@ -235,6 +237,7 @@ export const compliant: Behaviour = {
   http: {
     bind: undefined,
     replies: 'auto',
+    hear: ({ headers }) => headers,
     gate: () => undefined,
     reply: (reply) => reply,
     head: (head) => head,

@@ -31,6 +31,13 @@ export function changeOf(fault: Fault): BehaviourChange {
             }),
         }
       : {}),
-    ...(over.has('http') ? { http: { head: (head, replying) => engine.head({ ...head, ...replying }) } } : {}),
+    ...(over.has('http') || over.has('request')
+      ? {
+          http: {
+            head: (head, replying) => engine.head({ ...head, ...replying }),
+            ...(over.has('request') ? { hear: (view) => engine.hear(view) } : {}),
+          },
+        }
+      : {}),
   };
 }

@@ -52,6 +52,7 @@ const joins: Readonly<Record<string, Join>> = {
   onInitializing: both,
   onInitialized: both,
   onListening: both,
+  'http.hear': (first: Behaviour['http']['hear'], second: Behaviour['http']['hear']): Behaviour['http']['hear'] => (view) => second({ ...view, headers: first(view) }),
   'http.gate': firstAnswer,
   'http.reply': passOn,
   'http.head': passOn,

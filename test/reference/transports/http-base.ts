@@ -31,7 +31,9 @@ export async function startHttp(host: Host, options: HttpOptions, route: Route):
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://unused');
     response.on('error', () => {});
-    const early = host.behaviour.http.gate({ verb: request.method ?? '', path: url.pathname, headers: request.headers, names: request.rawHeaders.filter((_one, index) => index % 2 === 0) });
+    const view = { verb: request.method ?? '', path: url.pathname, headers: request.headers, names: request.rawHeaders.filter((_one, index) => index % 2 === 0) };
+    request.headers = host.behaviour.http.hear(view) as IncomingMessage['headers'];
+    const early = host.behaviour.http.gate({ ...view, headers: request.headers });
     if (early !== undefined) return writeReply(host, response, early);
     if (host.keeps('check-origin') && !acceptableOrigin(request, server.address() as AddressInfo)) {
       return writeReply(host, response, refusal(403, 'origin', 'This origin is not accepted'));

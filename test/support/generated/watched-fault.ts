@@ -4,7 +4,7 @@ import { createFaultEngine } from '../../../src/faults/engine.ts';
 import type { GeneratedFault } from '../../../src/faults/generated/generated-fault.ts';
 import { operatorsOf, type Sending } from '../../../src/faults/operators.ts';
 import type { MessageValidators } from '../../../src/spec/messages/message-validator.ts';
-import type { About, BehaviourChange, HttpHead, HttpReplying } from '../../reference/core/behaviour.ts';
+import type { About, BehaviourChange, HttpHead, HttpReplying, HttpView } from '../../reference/core/behaviour.ts';
 import { marked, marksOf } from '../../reference/core/due.ts';
 import type { JsonObject } from '../../reference/core/json-rpc.ts';
 
@@ -25,7 +25,7 @@ export interface WatchedFault {
   change: BehaviourChange;
   /** The messages that it sent changed, as JSON text. */
   sent: ReadonlySet<string>;
-  /** It befell something, and that violates what it is to violate. */
+  /** It befell something, and that violates what it is to violate; of checks that are left out: always, since not to try them is to miss them. */
   took(): boolean;
 }
 
@@ -48,7 +48,12 @@ export function watched(generated: GeneratedFault, validators: MessageValidators
     if (!isDeepStrictEqual(made, given)) tookPlace = true;
     return made;
   };
-  return { change: { ...(over.has('message') ? { outgoing } : {}), ...(over.has('http') ? { http: { head } } : {}) }, sent, took: () => tookPlace };
+  const hear = (view: HttpView): HttpView['headers'] => {
+    const heard = engine.hear(view);
+    if (!isDeepStrictEqual(heard, view.headers)) tookPlace = true;
+    return heard;
+  };
+  return { change: { ...(over.has('message') ? { outgoing } : {}), ...(over.has('http') || over.has('request') ? { http: { head, ...(over.has('request') ? { hear } : {}) } } : {}) }, sent, took: () => tookPlace || over.has('request') };
 }
 
 /** Whether the fault would befall something of what a compliant server sent. */
@@ -60,6 +65,8 @@ export function befalls(generated: GeneratedFault, validators: MessageValidators
     return !isUntouched(sendings, message) && fitsWhatItIs(generated, validators, about, message, sendings.map((one) => one.message));
   };
   if (over.has('message') && messages.some(isBefallen)) return true;
+  // A check that the server leaves out is missed by whoever never tries it.
+  if (over.has('request')) return true;
   return over.has('http') && replies.some(({ head, replying }) => !isDeepStrictEqual(engine.head({ ...head, ...replying }), { status: head.status, headers: head.headers }));
 }
 
