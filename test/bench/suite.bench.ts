@@ -35,7 +35,8 @@ function prepare(): void {
     for (let index = 0; index < files - waiting; index += 1) writeFileSync(join(folder, name, `a${String(index).padStart(3, '0')}.yaml`), readFileSync(join(root, 'test/suite/corpus', from[index % from.length]!)));
     for (let index = 0; index < waiting; index += 1) writeFileSync(join(folder, name, `b${index}.yaml`), `server: { command: node, args: [${everything}, stdio] }\nassert:\n  tool: trigger-long-running-operation\n  args: { duration: 1, steps: 1 }\n  expect: { not_error: true }\n`);
   }
-  writeFileSync(join(folder, 'many.yaml'), `version: 1\nservers: { s: { command: node, args: [${everything}, stdio] } }\ncases:\n${Array.from({ length: files * 5 }, (_, index) => `  - { name: case ${index}, steps: [{ call: echo, with: { message: m${index} }, expect: { equals: "Echo: m${index}" } }] }\n`).join('')}`);
+  const many = Array.from({ length: files * 5 }, (_, index) => `{ n: ${index} }`).join(', ');
+  writeFileSync(join(folder, 'many.yaml'), `version: 1\nservers: { s: { command: node, args: [${everything}, stdio] } }\ncases:\n  - name: case {{n}}\n    each: [${many}]\n    steps: [{ call: echo, with: { message: "m{{n}}" }, expect: { equals: "Echo: m{{n}}" } }]\n`);
 }
 
 function timed(command: string, args: readonly string[]): Promise<number> {

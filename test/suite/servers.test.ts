@@ -7,6 +7,14 @@ import { root } from '../cli/harness.ts';
 
 const work = new Workspace();
 const notes = join(root, 'test/suite/servers/notes.mjs');
+/** What a run of a file sent to its server. */
+async function sentFor(file: string, fixture: string): Promise<string[]> {
+  expect((await work.call(['run', file, '--fixture', fixture, '--trials', '3', '--session', 'suite', '--trace', 'sent.jsonl'])).code).toBe(0);
+  const lines = work.read('sent.jsonl').split('\n').filter((line) => line.includes('mcpc-fixture'));
+  expect(lines.length).toBeGreaterThan(0);
+  return lines;
+}
+
 const count = 'assert: { tool: count, expect: { equals: 1 } }\n';
 
 describe('the server of a case', () => {
@@ -52,6 +60,12 @@ describe('the server of a case', () => {
     mkdirSync(work.path('links/sub'), { recursive: true });
     work.write('links/sub/real.txt', 'real');
     symlinkSync(work.path('links/sub/real.txt'), work.path('links/link.txt'));
+    work.write('place.yaml', `server: { command: node, args: [${JSON.stringify(notes)}], env: { PLACE: x } }\nsetup: []\nassert_resources: { read: "notes://{{fixture}}", expect: { expect_error: true } }\n`);
+    for (const message of await sentFor('place.yaml', 'links')) expect(message).not.toMatch(/mcpc-fixture-[^/"]*[A-Z]/);
+    // What names no file needs no copy.
+    work.write('plainer.yaml', `server: { command: node, args: [${JSON.stringify(notes)}] }\n${count}`);
+    expect((await work.call(['run', 'plainer.yaml', '--fixture', 'links', '--trace', 'plainer.jsonl'])).code).toBe(0);
+    expect(work.read('plainer.jsonl')).not.toContain('mcpc-fixture');
     const file = work.write('links.yaml', `server: { command: node, args: [${JSON.stringify(notes)}, "{{fixture}}"] }\nassert:\n  tool: count\n  expect: { file_contains: { "{{fixture}}/sub/real.txt": real }, file_not_exists: ["{{fixture}}/link.txt"] }\n`);
     expect((await work.call(['run', file, '--fixture', 'links'])).code).toBe(0);
     expect(await work.call(['run', file, '--fixture', 'nowhere'])).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no fixture folder nowhere') });

@@ -2,8 +2,9 @@
  * Copies of the fixture folder, one for each case, in folders whose names tell which process made them. Links are
  * left out. Copies of processes that are gone are removed.
  */
+import { randomBytes } from 'node:crypto';
 import { constants, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { cp, lstat, mkdtemp, rm } from 'node:fs/promises';
+import { cp, lstat, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { usageError } from '../../../model/errors.ts';
@@ -34,7 +35,9 @@ export function fixtureFolder(path: string): string {
 
 /** Copies a folder, sharing blocks with it where the disk can. Rejects with what the system says. */
 export async function copyFixture(folder: string): Promise<FixtureCopy> {
-  const outer = await mkdtemp(join(tmpdir(), `${prefix}-${process.pid}-${startOf(process.pid)}-`));
+  // No capitals: some servers take paths for the same whatever their case, and then do not find them.
+  const outer = join(tmpdir(), `${prefix}-${process.pid}-${startOf(process.pid)}-${randomBytes(5).toString('hex')}`);
+  await mkdir(outer, { mode: 0o700 });
   copies.add(outer);
   if (!hooked) process.on('exit', () => copies.forEach((copy) => rmSync(copy, { recursive: true, force: true })));
   hooked = true;

@@ -3,7 +3,8 @@
  * end; all have ended when `closeAll` resolves. A shared server that died is started again.
  */
 import pLimit from 'p-limit';
-import type { SuiteCase } from '../../../suite/model.ts';
+import type { Step, SuiteCase } from '../../../suite/model.ts';
+import { jsonOf } from '../../../suite/run/json-text.ts';
 import type { TraceWriter } from '../../../trace/recorder.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
 import { sharingKey } from './sharing.ts';
@@ -68,7 +69,7 @@ export function createLanes(options: LaneOptions): Lanes {
     createConnection({ redactor, name: one.name, writer: options.writer?.(order, one.name), ...(lasting ? { limits: unlimited } : {}) });
 
   async function alone<T>(one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T> {
-    const copy = fixture === undefined ? undefined : await copyFixture(fixture);
+    const copy = fixture === undefined || !usesFixture(one) ? undefined : await copyFixture(fixture);
     const connection = connect(one, order, false);
     try {
       return await work({ connection, fixture: copy?.path });
@@ -85,7 +86,7 @@ export function createLanes(options: LaneOptions): Lanes {
     }
     const named = JSON.stringify(one.server ?? {}).includes('{{fixture}}');
     if (named && fixture !== undefined) lane.copy ??= await copyFixture(fixture);
-    const own = named || fixture === undefined ? undefined : await copyFixture(fixture);
+    const own = named || fixture === undefined || !usesFixture(one) ? undefined : await copyFixture(fixture);
     try {
       return await work({ connection: lane.connection, fixture: lane.copy?.path ?? own?.path });
     } finally {
@@ -108,4 +109,15 @@ export function createLanes(options: LaneOptions): Lanes {
       while (endings.size > 0) await Promise.all(endings);
     },
   };
+}
+
+/** Whether anything of a case can reach its files: a container has them mounted, all else has to name them. */
+function usesFixture({ server, steps }: SuiteCase): boolean {
+  return server?.docker !== undefined || jsonOf([server ?? null, steps.map(withoutFunctions)]).includes('{{fixture}}');
+}
+
+/** What a step sends and demands. */
+function withoutFunctions({ act, demands, unchanged = [] }: Step): unknown {
+  const inner = [...(act.kind === 'parallel' ? act.steps : []), ...unchanged].map(withoutFunctions);
+  return [act.kind === 'parallel' ? null : act, demands.map(({ expectation, option }) => (expectation.ofCase === true ? null : option)), inner];
 }
