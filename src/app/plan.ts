@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { McpcError, usageError } from '../model/errors.ts';
+import { suggestion } from '../model/suggestion.ts';
 import type { CompiledRule, Plan } from '../model/rules/rule.ts';
 import { generatedFile, rulesFolder } from '../spec/package-root.ts';
 import type { RuleSelection } from './check-options.ts';
@@ -68,8 +69,9 @@ const ranks = { must: 0, should: 1, may: 2 } as const;
 function select(rules: CompiledRule[], { only, skip, level }: RuleSelection): CompiledRule[] {
   const fits = (patterns: string[]): ((rule: CompiledRule) => boolean) => {
     const matchers = patterns.map((pattern) => matcher(pattern));
+    const names = [...new Set(rules.flatMap(({ area, id }) => [area, id]))];
     for (const [index, matches] of matchers.entries()) {
-      if (!rules.some(matches)) throw usageError(`No rule fits "${patterns[index]}".`, 'Name an area, a rule id or a glob over ids; `mcpc rules list` shows them.');
+      if (!rules.some(matches)) throw usageError(`No rule fits "${patterns[index]}".${suggestion(patterns[index]!, names)}`, 'Name an area, a rule id or a glob over ids; `mcpc rules list` shows them.');
     }
     return (rule) => matchers.some((matches) => matches(rule));
   };

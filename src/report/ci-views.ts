@@ -185,6 +185,7 @@ function failureText(verdict: VerdictView): string {
     verdict.actual === null ? '' : `Actual: ${shorten(oneLine(verdict.actual), 2000)}`,
     verdict.fix === null ? '' : `Fix: ${oneLine(verdict.fix)}`,
     verdict.sdkFix === null ? '' : `With the SDK: ${oneLine(verdict.sdkFix)}`,
+    `More: mcpc explain ${verdict.rule}`,
     verdict.also.length === 0 ? '' : `The same cause: ${verdict.also.join(', ')}`,
     ...verdict.telling.map(({ seq, arrow, line, label, deviation }) => `#${seq} ${arrow} ${deviation === null ? '' : `(deliberate: ${deviation}) `}${line ?? label}`),
   ]

@@ -1,6 +1,7 @@
 /** One RunReport in, one text out, in any format. Writes no file and prints nothing. */
 import { jsonWithoutCommands } from '../model/ci-logs.ts';
 import { usageError } from '../model/errors.ts';
+import { suggestion } from '../model/suggestion.ts';
 import { ofPart } from '../model/reports/run-parts.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import { ciViewsOf } from './ci-views.ts';
@@ -62,6 +63,6 @@ export function renderJson(report: object): string {
 /** The format of a name given by a user. @throws McpcError (usage) listing the names there are. */
 export function reportFormat(name: string): ReportFormat {
   const found = reportFormats.find((format) => format === name);
-  if (found === undefined) throw usageError(`"${name}" is no report format; use one of ${reportFormats.join(', ')}.`);
+  if (found === undefined) throw usageError(`"${name}" is no report format; use one of ${reportFormats.join(', ')}.${suggestion(name, reportFormats)}`);
   return found;
 }

@@ -129,7 +129,9 @@ function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): str
 }
 
 function groupHeading(group: ToneGroup, pen: Pen): string[] {
-  return [pen.c.bold(`${group.heading} (${group.folded ?? group.count})`), ...indent(pen.c.dim(group.note), 0, pen)];
+  // A command for each finding would be a line for each.
+  const note = group.verdicts[0]?.failed === true ? `${group.note} "mcpc explain RULE" tells more.` : group.note;
+  return [pen.c.bold(`${group.heading} (${group.folded ?? group.count})`), ...indent(pen.c.dim(note), 0, pen)];
 }
 
 function brief(verdict: VerdictView, pen: Pen): string[] {

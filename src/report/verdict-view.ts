@@ -32,6 +32,8 @@ export interface VerdictView {
   fix: string | null;
   /** The fix in terms of the SDK of the target. */
   sdkFix: string | null;
+  /** The command that explains the rule. */
+  explain: string;
   /** What would decide it, or null. */
   remedy: string | null;
   advice: string[];
@@ -102,6 +104,7 @@ export function verdictView(
     actual: orNull(verdict.actual),
     fix: orNull(verdict.fix),
     sdkFix: orNull(verdict.sdkFix ?? null),
+    explain: `mcpc explain ${oneLine(verdict.rule)}`,
     remedy: orNull(verdict.remedy ?? null),
     advice: verdict.advice.map(oneLine),
     ref: oneLine(verdict.ref),

@@ -63,3 +63,8 @@ export function sdkOfFooter(value: unknown): NamedSdk | undefined {
 export function sdkFixFor(rule: string, sdk: NamedSdk | undefined): string | undefined {
   return sdk === undefined ? undefined : fixes.get(rule)?.[sdk.id];
 }
+
+/** The fixes that are known for a rule, by the names of the SDKs. */
+export function sdkFixesOf(rule: string): { sdk: string; fix: string }[] {
+  return Object.entries(fixes.get(rule) ?? {}).map(([id, fix]) => ({ sdk: sdks.get(id)?.name ?? id, fix }));
+}

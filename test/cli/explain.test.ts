@@ -23,6 +23,22 @@ function traceWith(results: readonly unknown[], before: readonly Line[] = []): s
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
+describe('explain', () => {
+  test('requirement, clause, exchanges, fix and what exercises it; with a report what was found there; with a trace as rules explain', async () => {
+    space.write('bad.jsonl', traceWith([{ result: 'pong' }]));
+    const { code, stdout } = await space.run(['explain', 'ping/answer-empty-result', '--no-color']);
+    expect(code).toBe(0);
+    for (const text of ['A ping is answered with an empty result', 'https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping', 'A good exchange\n  → {"id":1,"method":"ping"}\n  ← {"id":1,"result":{}}', 'A bad exchange\n', 'Fix\n  Answer ping with', 'the handshake, then the request ping']) expect(stdout).toContain(text);
+    space.write('run.json', (await space.call(['judge', 'bad.jsonl', '--json'])).stdout);
+    const found = await space.call(['explain', 'ping/answer-empty-result', '--run', 'run.json', '--no-color']);
+    expect(found.stdout).toContain('The result of ping is "pong"');
+    expect(found.stdout).toMatch(/#4 → [^]*#5 ←/);
+    const traced = await space.call(['explain', 'ping/answer-empty-result', '--trace', 'bad.jsonl', '--no-color']);
+    expect(traced.stdout).toBe((await space.call(['rules', 'explain', 'ping/answer-empty-result', 'bad.jsonl', '--no-color'])).stdout);
+    expect(errorOf(await space.call(['explain', 'ping/answer-empty-resul'])).fix).toContain('Did you mean ping/answer-empty-result?');
+  });
+});
+
 describe('rules explain', () => {
   space.write('pings.jsonl', traceWith([{ result: {} }, { error: { code: -32603, message: 'no' } }, { result: 'pong' }]));
 

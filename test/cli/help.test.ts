@@ -21,7 +21,7 @@ const started = new Set(someOf(commands.map(({ id }) => id), 4, (id) => id));
 test('the manifest is of this version and has every command', () => {
   expect(manifest.version).toBe(version);
   expect(commands.map((one) => one.id).sort()).toEqual(
-    ['audit', 'autocomplete', 'check', 'ci', 'coverage', 'faults:list', 'faults:serve', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'fuzz', 'generate', 'hints:init', 'import', 'init', 'intercept', 'judge', 'matrix', 'report', 'rules:coverage', 'rules:explain', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'snapshot', 'suite:convert', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate', 'watch'].sort(),
+    ['audit', 'autocomplete', 'check', 'ci', 'coverage', 'explain', 'faults:list', 'faults:serve', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'fuzz', 'generate', 'hints:init', 'import', 'init', 'intercept', 'judge', 'matrix', 'report', 'rules:coverage', 'rules:explain', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'snapshot', 'suite:convert', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate', 'watch'].sort(),
   );
 });
 
@@ -82,7 +82,7 @@ describe('wrong words', () => {
     [['check', 'node'], /"node" is neither a flag nor an address/, /mcpc check -- node/],
     [['check', '--'], /Nothing follows "--"/, /mcpc check -- node server\.js/],
     [['check'], /No target is named/, /--url/],
-    [['check', '--level', 'maybe', '--', 'x'], /--level=maybe to be one of: must, should, may/, undefined],
+    [['check', '--level', 'maybe', '--', 'x'], /--level takes must, should or may, not "maybe"\. Did you mean "may"\?/, undefined],
     [['check', '--transport', 'pigeon', '--', 'x'], /one of: stdio, http, sse/, undefined],
     [['check', '--spec', '2025-01-01', '--', 'x'], /no revision "2025-01-01"/, /2025-11-25/],
     [['check', '--timeout', '10', '--', 'x'], /--timeout takes a duration, not "10"/, /10s/],

@@ -1,11 +1,24 @@
 /** Flags that several commands share: which rules take part, what is printed where, when a run counts as failed. */
 import { Flags } from '@oclif/core';
 import type { RuleSelection } from '../../../app/check-options.ts';
+import { usageError } from '../../../model/errors.ts';
+import { suggestion } from '../../../model/suggestion.ts';
 import { numberFlag, repeatedFlag, splitList } from './flag-values.ts';
 
 const rules = 'RULES';
 const output = 'OUTPUT';
 const gate = 'GATE';
+
+const levels = ['must', 'should', 'may'] as const;
+
+/** A level of requirement, in either letter case. */
+const levelFlag = Flags.custom<(typeof levels)[number]>({
+  parse: (input) => {
+    const found = levels.find((level) => level === input.toLowerCase());
+    if (found === undefined) return Promise.reject(usageError(`--level takes must, should or may, not "${input}".${suggestion(input.toLowerCase(), levels)}`));
+    return Promise.resolve(found);
+  },
+});
 
 export const houseFlags = {
   rules: repeatedFlag({ summary: 'Add your own rule files; a path or a glob. See docs/rules.md. Repeats.', helpGroup: rules, helpValue: "'house/**/*.json'" }),
@@ -16,7 +29,7 @@ export const houseFlags = {
 export const selectionFlags = {
   only: repeatedFlag({ summary: 'Judge only these rules: an area (the part of a rule id before the slash), a rule id, a requirement id or a glob over rule ids. Repeats, or takes commas.', helpGroup: rules, helpValue: 'ping,tools/*' }),
   skip: repeatedFlag({ summary: 'Leave these rules out, named in the same way.', helpGroup: rules, helpValue: 'logging' }),
-  level: Flags.option({ summary: 'Lowest requirement level to include: must leaves out SHOULD and MAY, may includes all. [default: may]', helpGroup: rules, options: ['must', 'should', 'may'] as const })(),
+  level: levelFlag({ summary: 'Lowest requirement level to include: must leaves out SHOULD and MAY, may includes all. [default: may]', helpGroup: rules, helpValue: 'must|should|may' }),
   set: Flags.string({ summary: 'Judge by a frozen set of rules, named by a revision of the specification: rules that were added later do not count, so that scores stay comparable.', helpGroup: rules, helpValue: '2025-11-25' }),
   ...houseFlags,
 };
