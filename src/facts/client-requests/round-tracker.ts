@@ -7,7 +7,7 @@ import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
 
 /** Methods whose results may ask for input. */
 const askingMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -48,6 +48,8 @@ interface Outcomes {
   /** Of the same without its state, and with one that nobody gave out. */
   stateless?: End;
   forged?: End;
+  /** Of the retry without any of the answers. */
+  unanswered?: End;
 }
 
 interface Kept {
@@ -56,17 +58,20 @@ interface Kept {
   outcomes: Map<string, Outcomes>;
   /** Requests whose result asked for input that was never brought, by what they asked. */
   left: Map<string, number>;
+  /** Methods that requests asked for. */
+  wanted: Map<string, Set<string>>;
 }
 
-const kept = storeOf<Kept>(() => ({ rounds: new Set(), retries: new WeakMap(), outcomes: new Map(), left: new Map() }));
+const kept = storeOf<Kept>(() => ({ rounds: new Set(), retries: new WeakMap(), outcomes: new Map(), left: new Map(), wanted: new Map() }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   rounds: { says: 'tools/call, prompts/get, resources/read in the stateless era: which request of a multi round-trip it is, 1 for the first.', rests: ['order'], read: (record) => roundOf(record) },
   retry: {
-    says: 'The request takes up a result that asked for input: state (echoed, none where there is none, left-out, added, changed, or foreign: that of another request), asked, missing, extra (keys of its inputResponses), malformed (they are no object), unfit (keys whose value is no answer to the question), due (how the faultless retry of the same request ended before on the connection: complete, failed by isError, input_required, error or none), sameAnswer (it ended with an equal result), stateMatters (without the state, and with one that nobody gave out, it did not come to that).',
+    says: 'The request takes up a result that asked for input: state (echoed, none where there is none, left-out, added, changed, or foreign: that of another request), asked, missing, extra (keys of its inputResponses), malformed (they are no object), unfit (keys whose value is no answer to the question), due (how the faultless retry of the same request ended before on the connection: complete, failed by isError, input_required, error or none), sameAnswer (it ended with an equal result), needed (without any answer it did not come to an end), stateMatters (without the state, and with one that nobody gave out, it did not come to that).',
     rests: ['order', 'start'],
   },
-  leftBefore: { says: 'tools/call, prompts/get, resources/read: how often the same request had asked for input on the connection that was not brought.', rests: ['order', 'start'] },
+  wantedBefore: { says: 'tools/call, prompts/get, resources/read: methods of what the same request had asked the client for earlier on the connection.', rests: ['order', 'start'] },
+  leftBefore: { says: 'tools/call, prompts/get, resources/read: how often the same request, by a client of the same capabilities, had asked for input on the connection that was not brought.', rests: ['order', 'start'] },
 };
 
 export const inputRounds: Feature = { name: 'input-rounds', facts: { exchange: exchangeFacts }, create: createRounds };
@@ -110,17 +115,23 @@ function createRounds(): Hooks {
         facts.retry = compared.fact;
         for (const event of retry.of.events) events.push(event);
         for (const event of compared.events) events.push(event);
-      } else if (store.left.has(key)) facts.leftBefore = store.left.get(key);
+      } else if (store.left.has(leftKey(record))) facts.leftBefore = store.left.get(leftKey(record));
+      const wanted = store.wanted.get(key);
+      if (wanted && !retry) facts.wantedBefore = [...wanted];
       const asks = askedBy(record);
       if (asks && key.length <= longestKey) keep({ record, round: retry?.round ?? 1, key, state: asks.requestState, asks: asObject(asks.inputRequests) ?? {}, taken: false }, store);
-      return retry || facts.leftBefore !== undefined ? { facts, events } : undefined;
+      return retry || facts.leftBefore !== undefined || wanted ? { facts, events } : undefined;
     },
   };
 }
 
-function keep(round: Round, { rounds, left }: Kept): void {
+function keep(round: Round, { rounds, left, wanted }: Kept): void {
   rounds.add(round);
-  if (left.size < keptOutcomes || left.has(round.key)) left.set(round.key, (left.get(round.key) ?? 0) + 1);
+  const methods = wanted.get(round.key) ?? new Set<string>();
+  for (const one of Object.values(round.asks)) if (methods.size < 10) methods.add(String(asObject(one)?.method));
+  if (wanted.size < keptOutcomes) wanted.set(round.key, methods);
+  const open = leftKey(round.record);
+  if (left.size < keptOutcomes || left.has(open)) left.set(open, (left.get(open) ?? 0) + 1);
   if (rounds.size <= keptRounds) return;
   for (const oldest of rounds) {
     rounds.delete(oldest);
@@ -141,7 +152,8 @@ function takenUp(record: RpcRecord, params: JsonObject): { round: Round; same: b
   if (!best) return undefined;
   const { round } = best;
   const same = round.key === key;
-  if (same && !round.taken) left.set(key, Math.max(0, (left.get(key) ?? 1) - 1));
+  const open = leftKey(round.record);
+  if (same && !round.taken) left.set(open, Math.max(0, (left.get(open) ?? 1) - 1));
   if (same) round.taken = true;
   return { round, same };
 }
@@ -199,10 +211,12 @@ function compare(retry: Retry, record: RpcRecord, known: Outcomes): { fact: Json
   const fact: JsonObject = {
     ...told,
     ...(due === undefined ? {} : { due: due.end, sameAnswer: answer !== undefined && due.answer === answer }),
+    ...(known.unanswered === undefined ? {} : { needed: known.unanswered !== 'complete' }),
     ...(known.stateless === undefined || known.forged === undefined ? {} : { stateMatters: known.stateless !== 'complete' && known.forged !== 'complete' }),
   };
   if (complete && (retry.state === 'echoed' || retry.state === 'none')) known.due ??= { end, answer, events: [...record.events] };
   if (complete && retry.state === 'left-out') known.stateless ??= end;
+  if (retry.state === 'echoed' && !retry.malformed && retry.missing.length === retry.asked.length) known.unanswered ??= end;
   const state = paramsOf(record.message)?.requestState;
   if (complete && retry.state === 'changed' && typeof state === 'string' && state.startsWith(forgedState)) known.forged ??= end;
   return { fact, events: due?.events ?? [] };
@@ -224,6 +238,11 @@ function answerOf({ reply }: RpcRecord): string | undefined {
   const { _meta, ...rest } = result;
   const text = JSON.stringify(rest);
   return text.length <= longestKey ? text : undefined;
+}
+
+/** The same, by a client that declares the same. */
+function leftKey(record: RpcRecord): string {
+  return `${JSON.stringify(declaredCapabilitiesOf(record.message) ?? null)} ${keyOf(record)}`;
 }
 
 /** What tells one request from another, whichever round it is. */

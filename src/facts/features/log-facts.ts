@@ -2,9 +2,13 @@
  * Facts of log messages: the level that logging/setLevel had set before, where it is certain that the server
  * had taken it in, and the text that is logged. A fold per connection; judges nothing.
  */
+import { asObject } from '../../model/json.ts';
+import { PassingSet } from '../../model/passing.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import { metaOf, paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 
@@ -24,6 +28,7 @@ interface LevelSet {
 
 const logFacts: Definitions<MessageView> = {
   logText: { says: 'notifications/message: its data as text, JSON unless it is a text, cut at 20000 characters.', rests: [] },
+  logLevelAsked: { says: 'notifications/message in the stateless era: the request that it came for carries a log level in its _meta; on stdio whether one that is under way does, absent where only one before did.', rests: ['order', 'start'] },
   setLevel: { says: 'notifications/message: level that logging/setLevel had set, where the server must have known it when it sent the message.', rests: ['order', 'start'] },
   belowSetLevel: { says: 'notifications/message: its level is below that one.', rests: ['order', 'start'] },
 };
@@ -34,15 +39,34 @@ export const logging: Feature = {
   create: createLogging,
 };
 
+const levelKey = 'io.modelcontextprotocol/logLevel';
+
+/** Whether some request of a connection asked for log messages (stateless era). */
+const asking = storeOf(() => ({ any: false, open: new PassingSet<RpcRecord>() }));
+
+function isAsked({ session, http }: MessageView): boolean | undefined {
+  if (session.era !== 'stateless') return undefined;
+  if (http?.carries === 'request') return asObject(asObject(http.rpcParams)?._meta)?.[levelKey] !== undefined;
+  if (http !== undefined) return undefined;
+  const { any, open } = asking(session);
+  for (const _ of open) return true;
+  return any ? undefined : false;
+}
+
 function createLogging(): Hooks {
   const set = new Map<SessionState, LevelSet>();
   return {
     request(record) {
+      if (record.from === 'client' && metaOf(record.message)?.[levelKey] !== undefined) {
+        asking(record.session).any = true;
+        asking(record.session).open.add(record);
+      }
       const state = record.from === 'client' ? set.get(record.session) : undefined;
       if (state) state.asked = true;
     },
     answered(record) {
       if (record.from !== 'client') return undefined;
+      asking(record.session).open.delete(record);
       const state = set.get(record.session);
       if (state && record.seq > state.since) state.settled = true;
       if (record.method !== 'logging/setLevel') return undefined;
@@ -52,14 +76,20 @@ function createLogging(): Hooks {
       } else if (record.outcome !== 'error') set.delete(record.session);
       return undefined;
     },
-    message({ item, session, http, method, replay }) {
+    letGo(record) {
+      asking(record.session).open.delete(record);
+      return undefined;
+    },
+    message(view) {
+      const { item, session, http, method, replay } = view;
       if (replay || item.from !== 'server' || method !== 'notifications/message') return undefined;
       const params = paramsOf(item.message);
       const state = set.get(session);
-      const logText = textOf(params?.data);
-      if (!state || !isCertain(state, session, http)) return { facts: { logText } };
+      const asked = isAsked(view);
+      const told = { logText: textOf(params?.data), ...(asked === undefined ? {} : { logLevelAsked: asked }) };
+      if (!state || !isCertain(state, session, http)) return { facts: told };
       const rank = levels.indexOf(params?.level);
-      return { facts: { logText, setLevel: state.level, belowSetLevel: rank === -1 ? undefined : rank < levels.indexOf(state.level) } };
+      return { facts: { ...told, setLevel: state.level, belowSetLevel: rank === -1 ? undefined : rank < levels.indexOf(state.level) } };
     },
     sessionOver(session) {
       set.delete(session);

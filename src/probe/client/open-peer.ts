@@ -10,7 +10,7 @@ import { createOutOfBand } from './out-of-band.ts';
 import { openChannel, type Channel, type HeaderChanges } from './channel.ts';
 import { agreementOf, createListedTools, type ListedTools } from './answers/agreement.ts';
 import { clientCapabilities, clientInfo, createAnswerer } from './answers/client-answers.ts';
-import { withInputRounds } from './answers/input-rounds.ts';
+import { inputsFor, withInputRounds } from './answers/input-rounds.ts';
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Peer, PeerHub, PeerOptions } from './peer.ts';
@@ -156,6 +156,8 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   const request = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
+  const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing };
+
   const peer: Peer = {
     session,
     transport: channel.transport,
@@ -196,7 +198,8 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
       return state.sessionId;
     },
     nextId,
-    request: era === 'stateless' ? withInputRounds({ session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing }) : request,
+    request: era === 'stateless' ? withInputRounds(rounds) : request,
+    inputsFor: (result, asked) => inputsFor(result, asked, rounds),
     headersFor,
     paramsFor,
     sendRaw,

@@ -7,7 +7,7 @@ import type { Target } from '../target.ts';
 import type { RequestRate } from '../request-rate.ts';
 import type { Timing } from '../timing.ts';
 import type { Channel, HeaderChanges, SentMessage } from './channel.ts';
-import type { CannedAnswers, ClientBehavior } from './answers/client-behavior.ts';
+import type { CannedAnswers, ClientBehavior, Inputs } from './answers/client-behavior.ts';
 import type { SideRequest } from './beside/side-fetch.ts';
 import type { Waiter } from './waiter.ts';
 
@@ -116,6 +116,8 @@ export interface Peer {
   fetchOutOfBand(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
   handshake(options?: HandshakeOptions): Promise<Answer>;
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
+  /** What a faultless client sends with the request anew, in answer to a result that asks for input; undefined where it cannot. */
+  inputsFor(result: Json, request: { method: string; params: Json }): Promise<Inputs | undefined>;
   notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
   /** Sends any JSON, or bytes, as it stands. */
   sendRaw(text: string, options?: { message?: unknown; headers?: HeaderChanges; deviation?: string; repeats?: number }): SentMessage;

@@ -48,6 +48,7 @@ export async function sendRequest(method: string, rawParams: unknown, step: Json
     ...(step.meta === undefined ? {} : { meta: step.meta as Json | null }),
     ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
     ...(rounds === undefined ? {} : { rounds }),
+    ...(typeof step.deadlineMs === 'number' ? { deadlineMs: step.deadlineMs } : {}),
     ...sendOptions(step),
   });
   if (typeof step.as === 'string') {

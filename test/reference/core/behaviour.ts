@@ -84,6 +84,8 @@ export type Duty =
   | 'verify-state'
   | 'bind-state'
   | 'check-input-responses'
+  | 'heed-filters'
+  | 'end-subscriptions'
   | 'require-param-headers'
   | 'match-param-headers'
   | 'match-param-header-case'

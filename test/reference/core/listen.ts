@@ -38,12 +38,12 @@ export function listen(session: Session, request: RpcRequest, sink: ReplySink, s
     session.relate({ jsonrpc: '2.0', method, params: { ...params, _meta: tag } }, sink, { era: 'stateless' });
   send('notifications/subscriptions/acknowledged', { notifications: honoured });
   const listener = (change: Change): void => {
-    if (wants(honoured, change)) send(change.method, change.uri === undefined ? {} : { uri: change.uri });
+    if (wants(honoured, change) || !session.host.keeps('heed-filters')) send(change.method, change.uri === undefined ? {} : { uri: change.uri });
   };
   session.host.listeners.add(listener);
   return new Promise((resolve) => {
     const end = (): void => {
-      session.host.listeners.delete(listener);
+      if (session.host.keeps('end-subscriptions')) session.host.listeners.delete(listener);
       resolve({ resultType: 'complete', _meta: tag });
     };
     if (signal.aborted) end();

@@ -37,10 +37,10 @@ function missingCapability(method: ClientMethod, params: JsonObject = {}): RpcEr
  * The answers that a retry brings.
  * @throws RpcError -32602 when they are no object
  */
-function responsesIn({ inputResponses }: JsonObject, host: Host): JsonObject {
+function responsesIn({ inputResponses }: JsonObject, host: Host): JsonObject | undefined {
   if (inputResponses === undefined || isObject(inputResponses)) return inputResponses ?? {};
   if (host.keeps('check-input-responses')) throw new RpcError(errorCode.invalidParams, 'inputResponses has to be an object', { reason: 'input-responses' });
-  return {};
+  return undefined;
 }
 
 /** Whether a value has what an answer to the method cannot be without. */
@@ -63,6 +63,7 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
     for (const listener of host.listeners) listener(change);
   };
   const earlier = openState(host, request);
+  // Undefined where whatever came is taken for the answers.
   const brought = earlier === undefined ? {} : responsesIn(params, host);
   /** Answers that the work has made use of so far. */
   const used: JsonObject = { ...earlier };
@@ -73,7 +74,7 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
     const open: JsonObject = {};
     for (const [name, question] of Object.entries(questions)) {
       if (!canAsk(capabilities, question.method, question.params) && host.keeps('ask-only-declared-capabilities')) throw missingCapability(question.method, question.params);
-      const given = earlier?.[name] ?? brought[name];
+      const given = earlier?.[name] ?? brought?.[name] ?? (earlier !== undefined && brought === undefined ? {} : undefined);
       if (given === undefined) open[name] = question;
       else if (!isAnswerTo(question.method, given) && host.keeps('check-input-responses')) throw new RpcError(errorCode.invalidParams, `The answer to ${name} is none`, { reason: 'input-responses' });
       else used[name] = answers[name] = isObject(given) ? given : {};

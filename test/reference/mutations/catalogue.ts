@@ -21,6 +21,7 @@ import { samplingMutations } from './sampling.ts';
 import { statelessMutations } from './stateless.ts';
 import { stdioMutations } from './stdio.ts';
 import { streamMutations } from './streams.ts';
+import { subscriptionMutations } from './subscriptions.ts';
 import { taskMutations } from './tasks.ts';
 import { taskLifetimeMutations } from './task-lifetime.ts';
 import { taskListingMutations } from './task-listing.ts';
@@ -52,6 +53,7 @@ export const mutations: readonly Mutation[] = [
   ...statelessMutations,
   ...roundMutations,
   ...paramHeaderMutations,
+  ...subscriptionMutations,
   ...ruleMutations,
 ];
 

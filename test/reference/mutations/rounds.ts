@@ -30,6 +30,17 @@ function declines(message: JsonObject): boolean {
   return isObject(inputResponses) && Object.values(inputResponses).some((one) => isObject(one) && (one.action === 'decline' || one.action === 'cancel'));
 }
 
+/** Whether a retry brings an empty object in place of answers. */
+function bringsNothing(message: JsonObject): boolean {
+  const { inputResponses } = paramsOf(message);
+  return isObject(inputResponses) && Object.keys(inputResponses).length === 0;
+}
+
+function bringsMore(message: JsonObject): boolean {
+  const { inputResponses } = paramsOf(message);
+  return isObject(inputResponses) && Object.keys(inputResponses).some((key) => key.includes('nobody'));
+}
+
 /** Whether a call of the tool that asks for roots begins anew, by a client that can be asked. */
 function begins(message: JsonObject): boolean {
   const { name, requestState, _meta } = paramsOf(message);
@@ -52,6 +63,20 @@ export const roundMutations: readonly Mutation[] = [
     description: 'A retry that brings a decline is never answered.',
     change: { incoming: (message) => declines(message) },
   }),
+  rounds({
+    rule: 'mrtr/server-missing-responses',
+    description: 'A retry without answers is refused.',
+    change: { incoming: (message, _session, sink) => bringsNothing(message) && refuse(message, sink, errorCode.invalidParams, 'An answer is missing') },
+  }),
+  rounds({
+    rule: 'mrtr/server-unexpected-responses',
+    description: 'A retry with an answer that nobody asked for is refused.',
+    change: { incoming: (message, _session, sink) => bringsMore(message) && refuse(message, sink, errorCode.invalidParams, 'An answer was not asked for') },
+  }),
+  omission('mrtr/server-protocol-errors', 'Whatever comes as inputResponses is taken for the answers.', ['check-input-responses'], { alsoBreaks: ['mrtr/server-response-validation'] }),
+  omission('mrtr/server-response-validation', 'Whatever comes as an answer is taken for one.', ['check-input-responses'], { alsoBreaks: ['mrtr/server-protocol-errors'] }),
+  omission('mrtr/state-tampering-rejection', 'The code that seals a state is not looked at.', ['verify-state']),
+  omission('mrtr/state-request-binding', 'A state serves for every request.', ['bind-state']),
   rounds({
     rule: 'mrtr/server-retry-assumption',
     description: 'Whoever was asked for roots owes an answer: the next call without one is refused.',

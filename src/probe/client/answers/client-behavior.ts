@@ -11,6 +11,12 @@
 export const clientBehaviors = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
 export type ClientBehavior = (typeof clientBehaviors)[number];
 
+/** What the client adds to a request when it sends it again, since the result asked for input. */
+export interface Inputs {
+  members: { inputResponses?: Record<string, unknown>; requestState?: string };
+  deviation?: string;
+}
+
 /** Answers that a user has written; each holds for every question of its kind. */
 export interface CannedAnswers {
   roots?: { uri: string; name: string }[];

@@ -7,6 +7,7 @@ import { asObject, isObject } from '../../../model/json.ts';
 import type { EventSink } from '../../../model/trace.ts';
 import type { Answer, Peer, Pending } from '../peer.ts';
 import type { Answerer } from './client-answers.ts';
+import type { Inputs } from './client-behavior.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,12 +31,6 @@ const longestState = 1_000_000;
 const mostInputs = 100;
 
 const inputMethods: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
-
-/** What the client adds to a request when it sends it again. */
-export interface Inputs {
-  members: { inputResponses?: Json; requestState?: string };
-  deviation?: string;
-}
 
 /** The result with which a server asks for input; undefined for every other answer. */
 export function inputRequired(answer: Answer | undefined): Json | undefined {

@@ -1,0 +1,180 @@
+/**
+ * Follows the subscriptions of the stateless era by the ids of their requests (2026-07-28: basic/patterns/subscriptions):
+ * what was asked for, what was granted, and which messages came under which id. Judges nothing.
+ */
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { metaOf, paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
+
+const idKey = 'io.modelcontextprotocol/subscriptionId';
+const acknowledgement = 'notifications/subscriptions/acknowledged';
+const updated = 'notifications/resources/updated';
+/** The flag of the filter by which each kind of change is asked for. */
+const flags: Readonly<Record<string, string>> = {
+  'notifications/tools/list_changed': 'toolsListChanged',
+  'notifications/prompts/list_changed': 'promptsListChanged',
+  'notifications/resources/list_changed': 'resourcesListChanged',
+};
+
+const mostSubscriptions = 500;
+const listed = 50;
+
+interface Subscription {
+  record: RpcRecord;
+  filter: JsonObject;
+  granted?: unknown;
+  acknowledged: boolean;
+  /** Method of the first message under its id. */
+  first?: string;
+  early: string[];
+  events: string[];
+  unasked: string[];
+  unaskedUris: string[];
+  untagged: string[];
+  logs: number;
+  /** What came under its id after its end. */
+  late: string[];
+  /** Changes told to anybody on the connection while it was open. */
+  changes: number;
+  updates: number;
+  /** Log messages on the connection while it was open. */
+  logsElsewhere: number;
+  cancelled: boolean;
+  /** Results of tool calls since it was cancelled. */
+  callsSinceEnd: number;
+  seen: number[];
+}
+
+interface Kept {
+  byId: Map<IdKey, Subscription>;
+}
+
+const kept = storeOf<Kept>(() => ({ byId: new Map() }));
+
+const exchangeFacts: Definitions<RpcRecord> = {
+  listened: {
+    says: 'subscriptions/listen: filter, acknowledged, granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs (notifications/message under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it).',
+    rests: ['order', 'start'],
+  },
+};
+
+const messageFacts: Definitions<MessageView> = {
+  subscriptionState: { says: 'Messages of the server that carry a subscription id: known (that of a subscription), other (over HTTP: not that of the reply it came on), type-changed or unknown.', rests: ['order', 'start'] },
+  subscriptionAsked: { says: 'Changes under the id of a subscription: its filter names them.', rests: ['order', 'start'] },
+  subscriptions: { says: 'Messages under the id of a subscription: how many subscriptions the client had opened on the connection.', rests: ['order', 'start'] },
+};
+
+export const subscriptions: Feature = { name: 'subscriptions', facts: { exchange: exchangeFacts, message: messageFacts }, create: createSubscriptions };
+
+function createSubscriptions(): Hooks {
+  return {
+    request(record) {
+      if (record.from !== 'client' || record.method !== 'subscriptions/listen') return undefined;
+      const { byId } = kept(record.session);
+      if (byId.size < mostSubscriptions) byId.set(typedKey(record.id), begun(record));
+      return undefined;
+    },
+
+    message(view) {
+      const { byId } = kept(view.session);
+      if (byId.size === 0 || view.replay) return undefined;
+      if (view.item.from === 'client') return cancelledBy(view, byId);
+      return received(view, byId);
+    },
+
+    answered(record) {
+      const { byId } = kept(record.session);
+      if (record.from === 'client' && record.method === 'tools/call' && record.outcome === 'result') {
+        for (const one of byId.values()) if (one.cancelled) one.callsSinceEnd += 1;
+      }
+      const own = record.method === 'subscriptions/listen' ? byId.get(typedKey(record.id)) : undefined;
+      return own?.record === record ? { facts: { listened: factsOf(own) }, events: own.seen } : undefined;
+    },
+  };
+}
+
+function begun(record: RpcRecord): Subscription {
+  const filter = asObject(paramsOf(record.message)?.notifications) ?? {};
+  return { record, filter, acknowledged: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, seen: [] };
+}
+
+function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscription>): undefined {
+  const own = method === 'notifications/cancelled' ? byId.get(typedKey(paramsOf(item.message)?.requestId)) : undefined;
+  if (own) own.cancelled = true;
+}
+
+/** What a message of the server tells of subscriptions. */
+function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | undefined {
+  const { method, http, item } = view;
+  const result = asObject(asObject(item.message)?.result);
+  const meta = asObject(result?._meta) ?? metaOf(item.message);
+  const tag = meta?.[idKey];
+  const carrier = http?.rpcMethod === 'subscriptions/listen' ? byId.get(typedKey(http.rpcIds[0])) : undefined;
+  const named = tag === undefined ? undefined : byId.get(typedKey(tag));
+  const isChange = typeof method === 'string' && (method in flags || method === updated);
+  for (const one of byId.values()) {
+    if (one.record.outcome !== undefined || one.cancelled) continue;
+    if (isChange) one.changes += 1;
+    if (method === updated) one.updates += 1;
+    if (method === 'notifications/message') one.logsElsewhere += 1;
+  }
+  const own = carrier ?? named;
+  if (own && typeof method === 'string') note(own, method, view, tag);
+  if (tag === undefined) return undefined;
+  const facts: Facts = { subscriptionState: stateOf(tag, named, carrier, byId), subscriptions: byId.size };
+  if (named && isChange) facts.subscriptionAsked = isAsked(named.filter, method, view);
+  return { facts };
+}
+
+function stateOf(tag: unknown, named: Subscription | undefined, carrier: Subscription | undefined, byId: Map<IdKey, Subscription>): string {
+  if (named) return carrier === undefined || carrier === named ? 'known' : 'other';
+  const twin = typeof tag === 'string' ? Number(tag) : String(tag);
+  return byId.has(typedKey(twin)) ? 'type-changed' : 'unknown';
+}
+
+function note(own: Subscription, method: string, view: MessageView, tag: unknown): void {
+  if (own.seen.length < listed) own.seen.push(view.item.seq);
+  if (tag === undefined) add(own.untagged, method);
+  else own.first ??= method;
+  if (own.cancelled || own.record.outcome !== undefined) add(own.late, method);
+  if (method === acknowledgement) {
+    if (!own.acknowledged) own.granted = paramsOf(view.item.message)?.notifications;
+    own.acknowledged = true;
+    return;
+  }
+  if (!own.acknowledged) add(own.early, method);
+  if (method === 'notifications/message') own.logs += 1;
+  if (!(method in flags) && method !== updated) return;
+  add(own.events, method);
+  if (isAsked(own.filter, method, view)) return;
+  const uri = paramsOf(view.item.message)?.uri;
+  if (method === updated && Array.isArray(own.filter.resourceSubscriptions)) add(own.unaskedUris, String(uri));
+  else add(own.unasked, method);
+}
+
+function isAsked(filter: JsonObject, method: string, { item }: MessageView): boolean {
+  if (method !== updated) return filter[flags[method]!] === true;
+  const { resourceSubscriptions: uris } = filter;
+  return Array.isArray(uris) && uris.includes(paramsOf(item.message)?.uri);
+}
+
+function add(list: string[], one: string): void {
+  if (list.length < listed) list.push(one);
+}
+
+function factsOf({ record: _record, cancelled: _cancelled, seen: _seen, ...told }: Subscription): JsonObject {
+  return { ...told, grantedBeyond: beyond(told.granted, told.filter) };
+}
+
+/** What an acknowledgement grants that was not asked for. */
+function beyond(granted: unknown, filter: JsonObject): string[] {
+  if (!isObject(granted)) return [];
+  return Object.entries(granted).flatMap(([name, value]) => {
+    const asked = filter[name];
+    if (Array.isArray(value)) return value.filter((one) => !Array.isArray(asked) || !asked.includes(one)).map((one) => `${name}: ${String(one)}`);
+    return value === true && asked !== true ? [name] : [];
+  });
+}

@@ -1,0 +1,100 @@
+/** Mutations of subscriptions (2026-07-28: basic/patterns/subscriptions). */
+import type { Duty } from '../core/behaviour.ts';
+import type { JsonObject } from '../core/json-rpc.ts';
+import { isObject } from '../core/json-rpc.ts';
+import { statelessRevision } from '../core/revisions.ts';
+import { metaKey } from '../core/stateless-meta.ts';
+import { editing, withParams } from './edits.ts';
+import type { Mutation } from './mutation.ts';
+import { httpOnly, mutation, stdioOnly } from './mutation.ts';
+
+type Given = Parameters<typeof mutation>[0];
+type About = Parameters<Parameters<typeof editing>[0]>[0];
+
+const acknowledgement = 'notifications/subscriptions/acknowledged';
+const toolsChanged = 'notifications/tools/list_changed';
+
+function subscription(given: Given): Mutation {
+  return mutation({ transports: ['stdio', 'http'], revisions: [statelessRevision], ...given });
+}
+
+function omission(rule: string, description: string, neglects: readonly Duty[], rest: Partial<Given> = {}): Mutation {
+  return subscription({ rule, description, change: { neglects }, ...rest });
+}
+
+const notified = (method: string) => (about: About): boolean => about.kind === 'notification' && about.method === method;
+
+/** The tag of the subscription that a message belongs to. */
+function tagOf(message: JsonObject): JsonObject {
+  const params = isObject(message.params) ? message.params : {};
+  return { _meta: params._meta };
+}
+
+export const subscriptionMutations: readonly Mutation[] = [
+  subscription({
+    rule: 'subscriptions/acknowledgement-first-message',
+    description: 'A change is told ahead of each acknowledgement.',
+    alsoBreaks: ['subscriptions/acknowledgement-prior-silence', 'subscriptions/filter-type-adherence', 'subscriptions/filter-empty', 'subscriptions/concurrency-server-separation'],
+    change: { outgoing: editing(notified(acknowledgement), (message) => [{ jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) }, message]) },
+  }),
+  subscription({
+    rule: 'subscriptions/acknowledgement-prior-silence',
+    description: 'A change of tools is told ahead of each acknowledgement.',
+    alsoBreaks: ['subscriptions/acknowledgement-first-message', 'subscriptions/filter-type-adherence', 'subscriptions/filter-empty', 'subscriptions/concurrency-server-separation'],
+    change: { outgoing: editing(notified(acknowledgement), (message) => [{ jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) }, message]) },
+  }),
+  subscription({
+    rule: 'subscriptions/acknowledgement-granted-subset',
+    description: 'Changes of prompts are granted to everybody.',
+    change: { outgoing: editing(notified(acknowledgement), withParams(({ notifications }) => ({ notifications: { ...(notifications as JsonObject), promptsListChanged: true } }))) },
+  }),
+  omission('subscriptions/filter-type-adherence', 'Every subscription hears of every change.', ['heed-filters'], {
+    alsoBreaks: ['subscriptions/filter-empty', 'subscriptions/filter-resource-uris', 'subscriptions/concurrency-server-separation'],
+  }),
+  omission('subscriptions/filter-empty', 'Who asks for nothing hears of every change.', ['heed-filters'], {
+    alsoBreaks: ['subscriptions/filter-type-adherence', 'subscriptions/filter-resource-uris', 'subscriptions/concurrency-server-separation'],
+  }),
+  omission('subscriptions/concurrency-server-separation', 'Subscriptions beside each other all hear the same.', ['heed-filters'], {
+    alsoBreaks: ['subscriptions/filter-type-adherence', 'subscriptions/filter-resource-uris', 'subscriptions/filter-empty'],
+  }),
+  subscription({
+    rule: 'subscriptions/filter-resource-uris',
+    description: 'Updates name another resource than the one that changed.',
+    alsoBreaks: ['subscriptions/concurrency-server-separation'],
+    change: { outgoing: editing(notified('notifications/resources/updated'), withParams(() => ({ uri: 'demo://another' }))) },
+  }),
+  subscription({
+    rule: 'subscriptions/filter-request-scoped-exclusion',
+    description: 'Each change of tools comes with a log message on the same subscription.',
+    alsoBreaks: ['logging/request-level-opt-in', 'logging/request-level-stream'],
+    change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'tools changed', ...tagOf(message) } }, message]) },
+  }),
+  subscription({
+    rule: 'logging/request-level-stream',
+    transports: httpOnly,
+    description: 'Each change of tools comes with a log message on the same subscription.',
+    alsoBreaks: ['logging/request-level-opt-in', 'subscriptions/filter-request-scoped-exclusion'],
+    change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'tools changed', ...tagOf(message) } }, message]) },
+  }),
+  subscription({
+    rule: 'subscriptions/event-schemas',
+    description: 'An acknowledgement grants true.',
+    alsoBreaks: ['subscriptions/acknowledgement-granted-subset'],
+    change: { outgoing: editing(notified(acknowledgement), withParams(() => ({ notifications: true }))) },
+  }),
+  subscription({
+    rule: 'subscriptions/listen-http-stream',
+    transports: httpOnly,
+    description: 'Subscriptions are answered at once, as JSON.',
+    alsoBreaks: ['*'],
+    change: {
+      incoming(message, _session, sink) {
+        if (message.method !== 'subscriptions/listen') return false;
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', _meta: { [metaKey.subscriptionId]: message.id } } }], { method: 'subscriptions/listen' });
+        return true;
+      },
+    },
+  }),
+  omission('subscriptions/teardown-client-cancellation', 'A cancelled subscription goes on.', ['end-subscriptions'], { transports: stdioOnly }),
+];
+
