@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 import { parseReport, validateReport } from '../../src/report/validate-report.ts';
+import { summarise } from '../../src/fleet/run/summary.ts';
+import { readServerReport } from '../../src/fleet/run/run-directory.ts';
+import { updateBaseline, withBaseline } from '../../src/score/baseline.ts';
 import { ofPart, runOf } from '../../src/model/reports/run-parts.ts';
 import { reportFormats, renderReport } from '../../src/report/render.ts';
 import { sampleReport } from '../support/sample-report.ts';
@@ -87,6 +92,24 @@ describe('a report of version 1', () => {
   it.each(reportFormats)('renders as %s', (format) => {
     const text = renderReport(parseReport(readFileSync(kept, 'utf8'), kept), format, { color: false });
     expect(text).toContain(format.startsWith('badge') ? '53.1' : format === 'github' ? 'ping' : 'example-server');
+  });
+
+  it('is read from the directory of a fleet run, and by a baseline', () => {
+    const dir = mkdtempSync(path.join(tmpdir(), 'mcpc-version-1-'));
+    try {
+      mkdirSync(path.join(dir, 'servers/a'), { recursive: true });
+      copyFileSync(kept, path.join(dir, 'servers/a/report.json'));
+      const report = readServerReport(dir, 'servers/a/report.json');
+      expect(report).toEqual(parseReport(readFileSync(kept, 'utf8'), kept));
+      const entry = { name: 'a', id: 'a', tags: [] } as unknown as Parameters<typeof summarise>[1];
+      expect(summarise(report, entry, [], 1)).toMatchObject({ status: 'checked', compliant: false, score: old.score, revision: old.revision, decided: 9 });
+      const failures = updateBaseline(report).failures.map(({ rule }) => rule);
+      expect(failures).toEqual(['lifecycle/protocol-version-echoed', 'ping/answer-empty-result', 'stdio/stdout-messages-only']);
+      const [part] = withBaseline(report, { format: 'mcpc-baseline', version: 1, revision: old.revision, failures: [{ rule: failures[0]! }] }, 'b.json').parts;
+      expect(part!.baseline).toMatchObject({ file: 'b.json', known: [failures[0]] });
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
   });
 
   it('is refused by its own schema', () => {
