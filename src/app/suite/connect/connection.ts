@@ -53,6 +53,8 @@ export interface Connection {
   readonly handshake: unknown;
   /** How the process ended, as soon as it has. */
   readonly exit: string | undefined;
+  /** What of the last message that was too large to be read is known. */
+  readonly cut: string | undefined;
   /** Starts or reaches the server. @returns words that say why that failed */
   open(options: OpenOptions): Promise<{ words: string } | undefined>;
   /** Opens the stream on which a server over Streamable HTTP notifies and asks by itself; nothing to do elsewhere. */
@@ -82,12 +84,14 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
   let listening = false;
   let transport: TransportKind = 'stdio';
   let exit: string | undefined;
+  let cut: string | undefined;
   let handshake: unknown;
   const aside = new Set<string>();
   let asked: { session: string; id: unknown } | undefined;
   recorder.subscribe((event) => {
     if (event.kind === 'message' && event.from === 'client' && isHandshake(event.message)) asked = { session: event.session, id: event.message.id };
     else if (event.kind === 'message' && asked?.session === event.session && (event.message as { id?: unknown } | null)?.id === asked.id) handshake = (event.message as { result?: unknown }).result ?? handshake;
+    if (event.kind === 'limit' && event.from === 'server') cut = event.reason ?? 'a message of the server was too large';
     // A process that is only asked for its era is not the one that the case is about.
     if (event.kind === 'spawn' && event.trial) aside.add(event.session);
     if (event.kind === 'exit' && event.exit && !aside.has(event.session)) exit = event.exit.signal ?? `exit code ${event.exit.code}`;
@@ -142,6 +146,9 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
     },
     get exit() {
       return exit;
+    },
+    get cut() {
+      return cut;
     },
     async open(options) {
       let reason = '';

@@ -87,7 +87,8 @@ function send(peer: Peer, act: SendRequest, params: Json | undefined, setting: S
 }
 
 async function whatCame(answer: Answer, peer: Peer, setting: StepSetting): Promise<string> {
-  if (setting.timedOut() || answer.kind === 'timeout') return setting.overdue();
+  const { cut } = setting.connection;
+  if (setting.timedOut() || answer.kind === 'timeout') return `${setting.overdue()}${cut === undefined ? '' : `; ${cut}`}`;
   if (answer.kind === 'refused') return `HTTP status ${answer.status} without a response`;
   if (peer.transport === 'stdio' && setting.connection.exit === undefined) await peer.waiter.wait(({ kind }) => kind === 'exit', exitMs);
   if (setting.connection.exit !== undefined) return `the server ended (${setting.connection.exit}) before it answered`;
