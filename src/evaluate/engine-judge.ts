@@ -80,6 +80,9 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
     }
   }
 
+  /** Of a subject of which the trace does not tell enough: whether it may break the rule for all that is known. */
+  const mayBreak = (recorded: FactReader): Promise<boolean> => expect.decide(recorded).then((held) => !held, () => true);
+
   async function take(subject: Subject, read: Reading): Promise<void> {
     let because: string | undefined;
     let broken = false;
@@ -87,8 +90,10 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
       because = await decide(subject, read);
     } catch (error) {
       because = error instanceof Error ? error.message : String(error);
-      if (error === notRecorded) because = 'a fact that it asks for was not recorded, or a path gives more values than are judged';
-      else {
+      if (error === notRecorded) {
+        because = 'a fact that it asks for was not recorded, or a path gives more values than are judged';
+        if (await mayBreak(read.recorded)) tally.dropped = true;
+      } else {
         broken = true;
         tally.note(faultOf(error, subject));
       }
@@ -116,6 +121,15 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
       const read = { recorded: readRecorded(subject), plain: readNow(subject) };
       next(() => take(subject, read));
       return 'open';
+    },
+    drop(given) {
+      const subject = readsOf(given.facts) ? { ...given, facts: settled(given.facts) } : given;
+      const recorded = readRecorded(subject);
+      next(async () => {
+        for (const check of [applies, when]) if (check && !(await check.decide(recorded).catch(() => true))) return;
+        if (await mayBreak(recorded)) tally.dropped = true;
+      });
+      return false;
     },
     // Each subject is taken by itself.
     joins: () => {},

@@ -27,6 +27,8 @@ export interface RuleJudge {
   take(subject: Subject): Taken;
   /** From now on these subjects count as judged and passed, or as selected only, without being taken. */
   joins(alike: Alike, passed: boolean): void;
+  /** Notes a subject that the rule might select, if the trace told enough. @returns whether it need not be told of others */
+  drop(subject: Subject): boolean;
   /** Adds a subject that passed to the evidence. @returns whether there is as much of it as is kept, and the engine has seen enough */
   cite(subject: Subject): boolean;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
@@ -118,6 +120,23 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
     return false;
   }
 
+  function mayConcern(subject: Subject): boolean {
+    try {
+      return [applies, when].every((one) => one === undefined || holds(one, subject, tests));
+    } catch {
+      return true;
+    }
+  }
+
+  /** Of a subject of which the trace does not tell enough: whether it may break the rule for all that is known. */
+  function mayBreak(subject: Subject): boolean {
+    try {
+      return !holds(expect, subject, tests);
+    } catch {
+      return true;
+    }
+  }
+
   function ask(subject: Subject): ReturnType<ConditionCheck['run']> {
     engine ??= factory.compile(rule.expect);
     return engine.run(readNow(subject));
@@ -132,13 +151,19 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
       } catch (error) {
         if (error === notRecorded) {
           tally.judged = before;
-          return 'aside';
+          if (!mayBreak(subject)) return 'aside';
+          tally.dropped = true;
+          return 'dropped';
         }
         tally.note(faultOf(error, subject));
         return 'open';
       }
     },
     spoil: tally.note,
+    drop(subject) {
+      if (mayConcern(subject) && mayBreak(subject)) tally.dropped = true;
+      return tally.dropped;
+    },
     joins(alike, held) {
       joined.push({ alike, held });
     },

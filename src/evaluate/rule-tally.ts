@@ -29,7 +29,7 @@ export interface RuleOutcome {
   cases: OutcomeCase[];
   /** Where each failure is, of the first hundred. */
   causes: Cause[];
-  /** Why the status is `error` or `not-applicable`. */
+  /** Why the status is `error` or `not-applicable`; and `not-exercised`, where something was judged all the same. */
   reason?: string;
   /** Leaves of the first failing subject (tests look for conditions that no example makes false). */
   leaves: LeafResult[];
@@ -55,6 +55,8 @@ export interface RuleTally {
   /** Subjects that `given` selected, and those of them that were judged; counted by whoever judges. */
   selected: number;
   judged: number;
+  /** The trace does not tell enough of some subject that may have broken the rule. */
+  dropped: boolean;
   pass(subject: Subject): void;
   /** Adds a subject that passed to the evidence. @returns whether there is as much of it as is kept */
   cite(subject: Subject): boolean;
@@ -107,6 +109,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   return {
     selected: 0,
     judged: 0,
+    dropped: false,
     pass(subject) {
       firstPassed ??= settled(subject.facts);
       citeIn(subject, passed);
@@ -168,6 +171,8 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       if (failed > 0) {
         return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
       }
+      // What could not be decided may be the very thing that breaks the rule.
+      if (judged > 0 && this.dropped) return { ...base, status: 'not-exercised', reason: `${judged} ${judged === 1 ? 'case' : 'cases'} passed; another may have failed, for all that is recorded`, evidence: [], cases: [] };
       if (judged > 0) return { ...base, status: 'pass' };
       if (bound === false) return { ...base, status: 'not-applicable', reason: 'does not bind this target' };
       return { ...base, status: 'not-exercised' };

@@ -82,13 +82,15 @@ export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revis
     judged: outcome.judged,
     failed: outcome.failed,
     evidence: outcome.cases.map((one, at) => evidenceCase(one, at, outcome, { render, revision })),
-    moreCases: Math.max(0, (failed ? outcome.failed : outcome.judged) - outcome.cases.length),
+    moreCases: status === 'not-exercised' ? 0 : Math.max(0, (failed ? outcome.failed : outcome.judged) - outcome.cases.length),
   };
 }
 
 /** The verdict of an outcome that nothing decided, as its surroundings have it. */
 export function decidedOpen(verdict: ReportVerdict, outcome: RuleOutcome, around: Surroundings): ReportVerdict {
   if (verdict.status !== 'not-exercised') return verdict;
+  // Something was judged; what was not is a matter of the capture.
+  if (outcome.reason !== undefined) return { ...verdict, remedy: 'record the conversation with mcpc: some cases may have failed, for all that this capture tells' };
   const row = openRow(outcome, around);
   if (row.status === 'not-exercised') return { ...verdict, remedy: row.remedy, message: `Not exercised: ${row.remedy}.` };
   if (row.status === 'not-applicable') return { ...verdict, status: 'not-applicable', message: `Not applicable: ${row.why}.` };
@@ -122,6 +124,6 @@ function messageOf(outcome: RuleOutcome, facts: Record<string, unknown>, render:
     case 'error':
       return `mcpc could not judge this: ${outcome.reason ?? 'unknown reason'}.`;
     case 'not-exercised':
-      return 'Not exercised.';
+      return outcome.reason === undefined ? 'Not exercised.' : `Not exercised: ${outcome.reason}.`;
   }
 }

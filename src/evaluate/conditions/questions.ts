@@ -7,10 +7,11 @@ import type { CompiledRule, Condition, LeafCondition } from '../../model/rules/r
 import { cheapFirst, type LeafTests } from './leaf.ts';
 
 /**
- * What a rule made of a subject: it passed, or the rule stood aside, either of which follows from the facts that
- * the rule read and changes nothing else; or there is more to it.
+ * What a rule made of a subject: it passed, the rule stood aside, or it would have had to know what the trace does not
+ * tell and the subject may have broken it (`dropped`), each of which follows from the facts that the rule read and
+ * changes nothing else; or there is more to it.
  */
-export type Taken = 'passed' | 'aside' | 'open';
+export type Taken = 'passed' | 'aside' | 'dropped' | 'open';
 
 /** A condition over numbers of leaves. */
 export type Ask = number | { parts: readonly Ask[]; decisive: typeof yes | typeof no } | { not: Ask };
@@ -101,17 +102,25 @@ export function conclusion({ selecting, expect, remarks }: Questions, known: Kno
   for (const ask of selecting) {
     const held = holdsBy(ask, known);
     if (held < 0) return -1 - held;
+    if (held === untold) return unselected(expect, known);
     if (held !== yes) return 'aside';
   }
   const held = holdsBy(expect, known);
   if (held < 0) return -1 - held;
-  if (held !== yes) return held === no ? 'open' : 'aside';
+  if (held !== yes) return held === no ? 'open' : 'dropped';
   for (const ask of remarks) {
     const due = holdsBy(ask, known);
     if (due < 0) return -1 - due;
     if (due !== no) return 'open';
   }
   return 'passed';
+}
+
+/** What is said where nobody knows whether the rule is about the subject: one that it would pass is no loss. */
+function unselected(expect: Ask, known: Known): Taken | number {
+  const held = holdsBy(expect, known);
+  if (held < 0) return -1 - held;
+  return held === yes ? 'aside' : 'dropped';
 }
 
 /**
