@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config, run } from '@oclif/core';
-import { endWith } from './commands/base.ts';
+import { endWith } from './commands/support/base.ts';
 
 /** Runs a command line, without the two leading words of `process.argv`, and leaves the process. */
 export async function main(argv: readonly string[]): Promise<never> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
 import { oneLine, visible } from '../report/text.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { addressArgs, exerciseFlags, exerciseOptions, reportFlags } from './support/exercise/flags.ts';
 import { numberFlag } from './support/flags/flag-values.ts';
 import { splitLine } from './support/flags/target-flags.ts';

@@ -6,7 +6,7 @@ import { exitCodes } from '../model/errors.ts';
 import { append } from '../model/lists.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import { visible } from '../report/text.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { exitCodes, usageError } from '../model/errors.ts';
 import type { SuiteReport } from '../model/reports/suite-report.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { numberFlag } from './support/flags/flag-values.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 import { suiteFlags } from './support/suite/flags.ts';

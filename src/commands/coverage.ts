@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { exitCodes, McpcError, usageError } from '../model/errors.ts';
 import { visible } from '../report/text.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { numberFlag } from './support/flags/flag-values.ts';
 import { overwriteFlag } from './support/flags/run-flags.ts';
 import { splitLine } from './support/flags/target-flags.ts';

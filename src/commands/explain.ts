@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { append } from '../model/lists.ts';
 import { usageError } from '../model/errors.ts';
 import type { CompiledRule, RuleExample } from '../model/rules/rule.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { houseFlags, selectionOf } from './support/flags/run-flags.ts';
 import { namedRule } from './support/named-rule.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
 import { oneLine, visible } from '../report/text.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { addressArgs, exerciseFlags, exerciseOptions, reportFlags } from './support/exercise/flags.ts';
 import { durationFlag, numberFlag, repeatedFlag } from './support/flags/flag-values.ts';
 import { splitLine } from './support/flags/target-flags.ts';

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { TargetFlagValues } from './support/flags/target-flags.ts';
 import { usageError } from '../model/errors.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { formatFlag } from './support/flags/capture-flags.ts';
 import { overwriteFlag } from './support/flags/run-flags.ts';
 import { splitLine, withAddress } from './support/flags/target-flags.ts';

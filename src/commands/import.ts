@@ -1,6 +1,6 @@
 /** `mcpc import`: a capture of another tool as an episode of tool calls, and as a trace of mcpc. */
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { watchDrafts } from './support/watch-drafts.ts';
 import { captureFlags, formatFlag, formatList } from './support/flags/capture-flags.ts';
 import { overwriteFlag } from './support/flags/run-flags.ts';

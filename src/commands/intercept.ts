@@ -6,7 +6,7 @@ import type { Intercepted } from '../app/intercept.ts';
 import type { LiveFinding, Recorded } from '../app/intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../model/errors.ts';
 import { visible } from '../report/text.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
 import { networkFlags, networkFlagsOf } from './support/flags/network-flags.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';

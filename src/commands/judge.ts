@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { WireChoice } from '../app/capture/open-capture.ts';
 import { usageError } from '../model/errors.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { captureFlags, formatFlag, formatList, wireChoice } from './support/flags/capture-flags.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import type { ReportSinks } from './support/report-sinks.ts';

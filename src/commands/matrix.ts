@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { parseArgsStringToArgv } from 'string-argv';
 import { exitCodes, usageError } from '../model/errors.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { repeatedFlag, splitList } from './support/flags/flag-values.ts';
 import { caseFlags, plainRun } from './support/suite/flags.ts';
 

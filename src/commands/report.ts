@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { usageError } from '../model/errors.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import type { FlagToken } from './support/flags/pair-outputs.ts';
 import type { writeSuite } from './support/suite/output.ts';
 import { outputFlags } from './support/flags/run-flags.ts';

@@ -1,7 +1,7 @@
 /** `mcpc run`: the flags of a run of suites, and its end. */
 import { Args, Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { suiteFlags } from './support/suite/flags.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 

@@ -1,7 +1,7 @@
 /** `mcpc snapshot`: stores what the steps of suites answer, and compares with it. */
 import { Args, Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 import { plainRun, reachSuiteFlags } from './support/suite/flags.ts';
 

@@ -1,7 +1,7 @@
 /** `mcpc watch`: runs suites again whenever they, their fixtures or their servers change. */
 import { Args, Flags } from '@oclif/core';
 import { resolve } from 'node:path';
-import { BaseCommand } from './base.ts';
+import { BaseCommand } from './support/base.ts';
 import { durationFlag } from './support/flags/flag-values.ts';
 import { splitLine } from './support/flags/target-flags.ts';
 import { plainRun, reachSuiteFlags } from './support/suite/flags.ts';

@@ -45,7 +45,7 @@ const compiledSuiteSchema: EsbuildPlugin = {
 
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
-  const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/base.ts', 'src/commands/support/**'] });
+  const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/support/base.ts', 'src/commands/support/**'] });
   const entries = own.map((file): [string, string] => [file.replace(/^src\//, '').replace(/\.ts$/, ''), file]);
   // Shell completion is the command of oclif's plugin. Bundled as one of ours it costs nothing until it is used.
   const completion = ['index', 'create', 'script'].map((name): [string, string] => [`commands/autocomplete/${name}`, `${autocomplete}/${name}.js`]);

@@ -4,7 +4,7 @@ import { usageError } from '../../model/errors.ts';
 import type { GeneratedFault } from '../../faults/generated/generated-fault.ts';
 import { describeFault } from '../../faults/describe.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 
 export default class FaultsList extends BaseCommand {
   static override summary = 'List the faults that the example server can be given.';

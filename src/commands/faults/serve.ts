@@ -7,7 +7,7 @@ import { McpcError, usageError } from '../../model/errors.ts';
 import { describeFault } from '../../faults/describe.ts';
 import { packageRoot } from '../../spec/package-root.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 
 export default class FaultsServe extends BaseCommand {
   static override summary = 'Start the example server with one fault.';

@@ -5,7 +5,7 @@ import type { CheckExecutor } from '../../fleet/run/pool.ts';
 import { exitCodes, usageError } from '../../model/errors.ts';
 import type { FleetRunHeader } from '../../model/reports/fleet.ts';
 import { oneLine } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { splitList } from '../support/flags/flag-values.ts';
 import { openFleetProgress } from '../support/fleet/progress.ts';
 import { fleetGateFlags, fleetOutputFlags, fleetProbeFlags, fleetRuleFlags, fleetRunFlags, ruleSelectionOf, withProbeFlags } from '../support/fleet/run-flags.ts';

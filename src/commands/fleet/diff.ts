@@ -1,7 +1,7 @@
 /** `mcpc fleet diff`: what two runs over a fleet have not in common. */
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { numberFlag } from '../support/flags/flag-values.ts';
 
 const formats = ['terminal', 'markdown', 'json'] as const;

@@ -1,7 +1,7 @@
 /** `mcpc fleet init`: a fleet file to start from. */
 import { Flags } from '@oclif/core';
 import { oneLine, visible } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class FleetInit extends BaseCommand {

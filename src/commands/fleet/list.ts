@@ -4,7 +4,7 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import type { ListedEntry } from '../../fleet/file/list.ts';
 import { oneLine, shorten, visible } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { splitList } from '../support/flags/flag-values.ts';
 import { fleetSelectionFlags } from '../support/fleet/selection-flags.ts';
 import { noBorders } from '../support/plain-table.ts';

@@ -1,7 +1,7 @@
 /** `mcpc fleet merge`: several runs as one. */
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { concludeFleet } from '../support/fleet/conclude.ts';
 import { fleetGateFlags, fleetOutputFlags } from '../support/fleet/run-flags.ts';
 

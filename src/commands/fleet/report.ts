@@ -1,6 +1,6 @@
 /** `mcpc fleet report`: a run over a fleet in another format, finished or not. */
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { outputFlags } from '../support/flags/run-flags.ts';
 import { numberFlag } from '../support/flags/flag-values.ts';
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../../model/errors.ts';
 import { oneLine } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { durationFlag, numberFlag } from '../support/flags/flag-values.ts';
 
 const usualTakeoverMs = 30_000;

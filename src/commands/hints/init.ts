@@ -1,7 +1,7 @@
 /** `mcpc hints init`: hints about a server to start from. */
 import { Args, Flags } from '@oclif/core';
 import { visible } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from '../support/flags/target-flags.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { parseArgsStringToArgv } from 'string-argv';
 import { exitCodes, usageError } from '../../model/errors.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { splitLine } from '../support/flags/target-flags.ts';
 import { plainRun } from '../support/suite/flags.ts';

@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { usageError } from '../../model/errors.ts';
 import type { RevisionCoverage, Share } from '../../spec/requirements/coverage.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 
 export default class RulesCoverage extends BaseCommand {

@@ -4,7 +4,7 @@ import pc from 'picocolors';
 import type { ExplainedLeaf, ExplainedSubject, Explanation } from '../../app/judge/explain.ts';
 import { append } from '../../model/lists.ts';
 import { visible } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
 import { numberFlag } from '../support/flags/flag-values.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';

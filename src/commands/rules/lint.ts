@@ -1,7 +1,7 @@
 /** `mcpc rules lint`: checks rule files with their examples. */
 import { Args, Flags } from '@oclif/core';
 import { exitCodes, usageError } from '../../model/errors.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { houseFlags } from '../support/flags/run-flags.ts';
 
 export default class RulesLint extends BaseCommand {

@@ -4,7 +4,7 @@ import Table from 'cli-table3';
 import { usageError } from '../../model/errors.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { selectionFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { noBorders } from '../support/plain-table.ts';
 

@@ -1,7 +1,7 @@
 /** `mcpc rules new`: files to start rules from. */
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { houseFlags, overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class RulesNew extends BaseCommand {

@@ -5,7 +5,7 @@ import { append } from '../../model/lists.ts';
 import type { DerivationStep, DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { CompiledRule, RuleExample } from '../../model/rules/rule.ts';
 import { conditionsOf, leavesOf, otherFact } from '../../rules/shared-definitions.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { namedRule } from '../support/named-rule.ts';
 

@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { exitCodes, usageError } from '../../model/errors.ts';
 import { visible } from '../../report/text.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 
 export default class Convert extends BaseCommand {

@@ -1,6 +1,6 @@
 /** `mcpc trace convert`: the messages of a trace or capture in another format. */
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { watchDrafts } from '../support/watch-drafts.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';

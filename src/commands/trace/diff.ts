@@ -1,6 +1,6 @@
 /** `mcpc trace diff`: what differs in the behaviour of two conversations. */
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { formatFlag } from '../support/flags/capture-flags.ts';
 import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 

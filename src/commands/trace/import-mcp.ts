@@ -1,6 +1,6 @@
 /** `mcpc trace import-mcp`: the same as `mcpc import`, with all names as flags. */
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { watchDrafts } from '../support/watch-drafts.ts';
 import { captureFlags, formatFlag, formatList } from '../support/flags/capture-flags.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';

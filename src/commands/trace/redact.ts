@@ -1,7 +1,7 @@
 /** `mcpc trace redact`: a trace without secrets. */
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { watchDrafts } from '../support/watch-drafts.ts';
 import { repeatedFlag } from '../support/flags/flag-values.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';

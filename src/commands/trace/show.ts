@@ -1,7 +1,7 @@
 /** `mcpc trace show`: a conversation as a timeline. */
 import { jsonWithoutCommands } from '../../model/ci-logs.ts';
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-flags.ts';
 import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 

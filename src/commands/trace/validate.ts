@@ -1,6 +1,6 @@
 /** `mcpc trace validate`: whether a file is what it should be. */
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base.ts';
+import { BaseCommand } from '../support/base.ts';
 import { formatFlag } from '../support/flags/capture-flags.ts';
 
 export default class TraceValidate extends BaseCommand {

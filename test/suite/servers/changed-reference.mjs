@@ -8,7 +8,6 @@ const [program, name = ''] = process.argv.slice(2);
 /** Answer of a tool, by its name. */
 const tool = (wanted, change) => ({ method: 'tools/call', of: ({ params }) => params?.name === wanted, change });
 const list = (method, member, change) => ({ method, change: (result) => void (result[member] = change(result[member]) ?? result[member]) });
-const prompt = (wanted, change) => ({ method: 'prompts/get', of: ({ params }) => params?.name === wanted, change });
 const named = (all, wanted) => all.find((one) => one.name === wanted);
 const firstText = ({ content }) => content.find(({ type }) => type === 'text');
 

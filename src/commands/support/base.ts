@@ -2,12 +2,12 @@
  * What all commands share, and the only place that prints errors and sets the exit code. Commands parse flags,
  * call `app`, print, and return their exit code; they hold no logic of their own.
  */
-import { jsonWithoutCommands, withoutCommands } from '../model/ci-logs.ts';
+import { jsonWithoutCommands, withoutCommands } from '../../model/ci-logs.ts';
 import { Command } from '@oclif/core';
-import { exitCodes, McpcError } from '../model/errors.ts';
-import { listenForInterrupts } from './support/interrupt.ts';
-import type { Interruption } from './support/interrupt.ts';
-import { formatError, namesError } from './support/error-text.ts';
+import { exitCodes, McpcError } from '../../model/errors.ts';
+import { listenForInterrupts } from './interrupt.ts';
+import type { Interruption } from './interrupt.ts';
+import { formatError, namesError } from './error-text.ts';
 
 /** Last lines of the target's stderr, for the message of an error. */
 const stderrTail: string[] = [];
@@ -57,7 +57,7 @@ export abstract class BaseCommand extends Command {
   /** Warns, once for each file, of names in rule files that have been renamed. */
   protected async warnOfOldNames({ rules = [], facts = [] }: { rules?: readonly string[] | undefined; facts?: readonly string[] | undefined }): Promise<void> {
     if (rules.length + facts.length === 0) return;
-    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([import('../rules/load-rules.ts'), import('../rules/old-names.ts')]);
+    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([import('../../rules/load-rules.ts'), import('../../rules/old-names.ts')]);
     for (const line of oldNameWarnings([...rules.flatMap(matchFiles), ...facts])) this.talk(`Warning: ${line}`);
   }
 
@@ -89,7 +89,7 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
   const finish = async (error: unknown): Promise<never> => {
     const told = formatError(error, { commands: commands(), words: process.argv.slice(2), stack: wantsStack(), stderr: stderrTail });
     // Errors about a command line repeat parts of it.
-    const { textWithoutSecrets } = await import('../app/run-redactor.ts');
+    const { textWithoutSecrets } = await import('../../app/run-redactor.ts');
     await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
     process.exit(told.code);
   };
