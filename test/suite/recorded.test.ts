@@ -53,8 +53,8 @@ const kept = new Map();
 const text = (one) => ({ content: [{ type: 'text', text: one }] });
 const calls = {
   login: ({ password }) => (password === process.env.RIGHT ? text('welcome') : { ...text('no'), isError: true }),
-  add: ({ text: note }) => { const id = 'n' + randomBytes(6).toString('hex'); const number = 100000 + randomBytes(3).readUIntBE(0, 3); kept.set(id, note); kept.set(number, note); return { ...text('added'), structuredContent: { id, number, size: note.length, open: true } }; },
-  order: ({ item }) => { const code = 'ORD-' + randomBytes(4).toString('hex'); const number = 100000 + randomBytes(3).readUIntBE(0, 3); kept.set(code, item); kept.set(number, item); return text('Thank you, this is order ' + code + ' of ' + item + '.\\nYour ticket has the number ' + number + '.'); },
+  add: ({ text: note }) => { const id = 'n' + randomBytes(6).toString('hex'); const number = 10_000_000 + randomBytes(3).readUIntBE(0, 3); kept.set(id, note); kept.set(number, note); return { ...text('added'), structuredContent: { id, number, size: note.length, open: true } }; },
+  order: ({ item }) => { const code = 'ORD-' + randomBytes(4).toString('hex'); const number = 10_000_000 + randomBytes(3).readUIntBE(0, 3); kept.set(code, item); kept.set(number, item); return text('Thank you, this is order ' + code + ' of ' + item + '.\\nYour ticket has the number ' + number + '.'); },
   get: ({ id }) => text('Note ' + id + ': ' + kept.get(id)),
   clock: () => text('tick ' + process.hrtime.bigint()),
 };
@@ -95,6 +95,7 @@ describe('a conversation', () => {
       call('login', { password }),
       call('add', { text: 'first note' }),
       ['tools/call', (last) => ({ name: 'get', arguments: { id: ((last['result'] as Json)['structuredContent'] as Json)['id'] } })],
+      // Digits of their own, not some of the id.
       ['resources/read', (last) => ({ uri: `notes://${/n[0-9a-f]{12}/.exec(JSON.stringify(last))![0]}` })],
       call('clock', {}),
       call('clock', {}),
@@ -123,7 +124,7 @@ describe('a conversation', () => {
         return { name: 'get', arguments: { id: /ORD-\w+/.exec(answered(last))![0] } };
       }],
       ['tools/call', () => ({ name: 'get', arguments: { id: number } })],
-      ['resources/read', (last) => ({ uri: `notes://${/\d{5,}/.exec(answered(last))![0]}` })],
+      ['resources/read', (last) => ({ uri: `notes://${/(?<![\w-])\d{5,}(?!\w)/.exec(answered(last))![0]}` })],
     ]);
     expect((await work.call(['generate', '--recording', 'orders.jsonl', '--output', 'orders'])).code).toBe(0);
     const text = work.read('orders/recorded.yaml');

@@ -6,5 +6,5 @@ const [root, trace, rules, requirements] = process.argv.slice(2);
 const load = (file) => import(pathToFileURL(path.join(root, 'src', file)).href);
 const { judgeTraceFile } = await load('app/judge/judge.ts');
 const selection = { only: [], skip: [], houseRules: [rules], houseRequirements: [requirements] };
-const { verdicts } = await judgeTraceFile(trace, { selection, toolVersion: '0' });
-process.stdout.write(JSON.stringify(verdicts.map(({ rule, status, message }) => ({ rule, status, message }))));
+const { parts } = await judgeTraceFile(trace, { selection, toolVersion: '0' });
+process.stdout.write(JSON.stringify(parts[0].verdicts.map(({ rule, status, message }) => ({ rule, status, message }))));

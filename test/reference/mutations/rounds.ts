@@ -55,7 +55,7 @@ export const roundMutations: readonly Mutation[] = [
   rounds({
     rule: 'elicitation/complete-removal',
     description: 'Ahead of each tool result comes notifications/elicitation/complete.',
-    alsoBreaks: ['elicitation/complete-identifier', 'elicitation/complete-initiator', 'http/sse-message-per-event', 'http/sse-interim-relevance', 'jsonrpc/direction-server-notifications'],
+    alsoBreaks: ['elicitation/complete-identifier', 'elicitation/complete-initiator', 'http/sse-message-per-event', 'http/sse-interim-relevance'],
     change: { outgoing: editing(resultOf('tools/call'), (message) => [{ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'gone' } }, message]) },
   }),
   rounds({

@@ -148,7 +148,7 @@ const headers: readonly Mutation[] = [
     rule: 'http/validation-code-32020',
     ...overHttp,
     description: 'Bad headers are refused with another code.',
-    alsoBreaks: ['http/version-header-mismatch-rejection', 'http/validation-body-mismatch', 'http/validation-missing-method-header', 'http/validation-missing-name-header', 'http/header-value-case-sensitivity'],
+    alsoBreaks: ['http/version-header-mismatch-rejection', 'http/validation-body-mismatch', 'http/validation-missing-method-header', 'http/validation-missing-name-header', 'http/header-value-case-sensitivity', 'http/param-header-rejection-400'],
     change: {
       outgoing: editing((about) => about.kind === 'error' && about.reason.startsWith('header-'), withError({ code: errorCode.invalidRequest })),
     },

@@ -37,8 +37,8 @@ export const brokenCases: readonly HostileCase[] = [
     { id: 'body-over-limit', does: 'answers calls with a body without end', says: notAnswered('a\\s+reply over the\\s+limit'), slow: true },
     { id: 'resets', does: 'resets the connection whenever its tools are listed', says: notAnswered('the\\s+connection\\s+was\\s+lost'), slow: true },
     { id: 'truncates-streams', does: 'ends event streams within an event', says: notAnswered('a\\s+reply that\\s+was\\s+cut\\s+off'), slow: true },
-    { id: 'html-gateway', does: 'becomes a gateway that answers everything with a page and status 200', says: [/^NOT COMPLIANT/m, /http\/post-response-type/], saysNot: [/^COMPLIANT/m], slow: true },
-    { id: 'html-gateway-at-once', does: 'answers everything with a page and status 200', says: [/speaks\s+HTTP,\s+but\s+not\s+MCP/, /^NOT COMPLIANT/m, /http\/post-response-type/] },
+    { id: 'html-gateway', does: 'becomes a gateway that answers everything with a page and status 200', says: [/NOT COMPLIANT/, /http\/post-response-type/], saysNot: [/^COMPLIANT/m], slow: true },
+    { id: 'html-gateway-at-once', does: 'answers everything with a page and status 200', says: [/speaks\s+HTTP,\s+but\s+not\s+MCP/, /NOT COMPLIANT/, /http\/post-response-type/] },
     { id: 'process-dies-on-calls', does: 'ends its process whenever a tool is called', says: notAnswered('the\\s+connection\\s+was\\s+lost'), slow: true },
   ]),
   ...on('sse', [
