@@ -3,28 +3,13 @@
  * verdicts and the scoring table, and it must not decide exit codes (see exit-policy.ts).
  */
 import type { Level } from '../model/rules/requirement.ts';
-import type { AreaScore, LevelScore, ReportVerdict } from '../model/reports/run-report.ts';
+import type { LevelScore, ReportPart, ReportVerdict } from '../model/reports/run-report.ts';
 import { isDecided } from '../model/reports/verdict.ts';
 import type { Status } from '../model/reports/verdict.ts';
 import type { GradeBand, Scoring } from './scoring.ts';
 
-export interface Scorecard {
-  /** No verdict failed with severity `error`, and none has status `error`. */
-  compliant: boolean;
-  /** 0 to 100, one decimal (see `roundScore`); null when nothing that weighs anything was decided. */
-  score: number | null;
-  /** Band of the score, capped while the target is not compliant; null with the score. */
-  grade: string | null;
-  counts: Record<Status, number>;
-  /** Passed or failed. */
-  decided: number;
-  /** All but `not-applicable`. */
-  applicable: number;
-  /** By name of area. */
-  areas: AreaScore[];
-  /** Strictest level first; only levels that occur. */
-  levels: LevelScore[];
-}
+/** What the verdicts of one revision come to; the members of a report's part say what each is. */
+export type Scorecard = Pick<ReportPart, 'compliant' | 'score' | 'grade' | 'counts' | 'decided' | 'applicable' | 'areas' | 'levels'>;
 
 const levelOrder: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
 

@@ -53,7 +53,8 @@ interface Outcomes {
 }
 
 interface Kept {
-  rounds: Set<Round>;
+  /** The oldest first, at most `keptRounds`. */
+  rounds: Round[];
   retries: WeakMap<RpcRecord, Retry>;
   outcomes: Map<string, Outcomes>;
   /** Requests whose result asked for input that was never brought, by what they asked. */
@@ -62,7 +63,7 @@ interface Kept {
   wanted: Map<string, Set<string>>;
 }
 
-const kept = storeOf<Kept>(() => ({ rounds: new Set(), retries: new WeakMap(), outcomes: new Map(), left: new Map(), wanted: new Map() }));
+const kept = storeOf<Kept>(() => ({ rounds: [], retries: new WeakMap(), outcomes: new Map(), left: new Map(), wanted: new Map() }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   rounds: { says: 'tools/call, prompts/get, resources/read in the stateless era: which request of a multi round-trip it is, 1 for the first.', rests: ['order'], read: (record) => roundOf(record) },
@@ -115,7 +116,10 @@ function createRounds(): Hooks {
         facts.retry = compared.fact;
         for (const event of retry.of.events) events.push(event);
         for (const event of compared.events) events.push(event);
-      } else if (store.left.has(leftKey(record))) facts.leftBefore = store.left.get(leftKey(record));
+      } else {
+        const left = store.left.get(leftKey(record));
+        if (left !== undefined) facts.leftBefore = left;
+      }
       const wanted = store.wanted.get(key);
       if (wanted && !retry) facts.wantedBefore = [...wanted];
       const asks = askedBy(record);
@@ -126,17 +130,13 @@ function createRounds(): Hooks {
 }
 
 function keep(round: Round, { rounds, left, wanted }: Kept): void {
-  rounds.add(round);
+  rounds.push(round);
+  if (rounds.length > keptRounds) rounds.shift();
   const methods = wanted.get(round.key) ?? new Set<string>();
   for (const one of Object.values(round.asks)) if (methods.size < 10) methods.add(String(asObject(one)?.method));
   if (wanted.size < keptOutcomes) wanted.set(round.key, methods);
   const open = leftKey(round.record);
   if (left.size < keptOutcomes || left.has(open)) left.set(open, (left.get(open) ?? 0) + 1);
-  if (rounds.size <= keptRounds) return;
-  for (const oldest of rounds) {
-    rounds.delete(oldest);
-    return;
-  }
 }
 
 /** The newest result that fits best: the same request with the same state, the same request, the same state. */
@@ -178,8 +178,8 @@ function stateOf(given: unknown, back: unknown, record: RpcRecord): Retry['state
   if (given === undefined) return back === undefined ? 'none' : 'added';
   if (back === undefined) return 'left-out';
   if (back === given) return 'echoed';
-  for (const round of kept(record.session).rounds) if (round.state === back && round.key !== keyOf(record)) return 'foreign';
-  return 'changed';
+  const key = keyOf(record);
+  return kept(record.session).rounds.some((round) => round.state === back && round.key !== key) ? 'foreign' : 'changed';
 }
 
 /** Whether a value has the members that an answer to the method cannot be without. */
@@ -245,8 +245,15 @@ function leftKey(record: RpcRecord): string {
   return `${JSON.stringify(declaredCapabilitiesOf(record.message) ?? null)} ${keyOf(record)}`;
 }
 
+/** Keys that were made before: a record is asked about when it is sent, when it is answered, and by each of its retries. */
+const keys = new WeakMap<RpcRecord, string>();
+
 /** What tells one request from another, whichever round it is. */
-function keyOf({ method, message }: RpcRecord): string {
-  const { _meta, inputResponses: _responses, requestState: _state, ...params } = paramsOf(message) ?? {};
-  return JSON.stringify([method, params]);
+function keyOf(record: RpcRecord): string {
+  const known = keys.get(record);
+  if (known !== undefined) return known;
+  const { _meta, inputResponses: _responses, requestState: _state, ...params } = paramsOf(record.message) ?? {};
+  const key = JSON.stringify([record.method, params]);
+  keys.set(record, key);
+  return key;
 }

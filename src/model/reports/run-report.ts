@@ -117,14 +117,20 @@ export interface RequestTally {
 export interface ReportPart {
   revision: string;
   era: 'stateful' | 'stateless';
+  /** No verdict failed with severity `error`, and none has status `error`. */
   compliant: boolean;
-  /** 0 to 100, one decimal; null when nothing was decided. */
+  /** 0 to 100, one decimal; null when nothing that weighs anything was decided. */
   score: number | null;
+  /** Band of the score, capped while the target is not compliant; null with the score. */
   grade: string | null;
   counts: Record<Status, number>;
+  /** Passed or failed. */
   decided: number;
+  /** All but `not-applicable`. */
   applicable: number;
+  /** By name of area. */
   areas: AreaScore[];
+  /** Strictest level first; only levels that occur. */
   levels: LevelScore[];
   verdicts: ReportVerdict[];
   /** What the baseline says of the failures of this revision. */
