@@ -47,6 +47,8 @@ export interface InterceptHttp extends InterceptOptions, NetworkOptions {
   signal: AbortSignal;
   /** Told the address for clients. */
   onListening: (url: string) => void;
+  /** Told once that the server asks for credentials, so that its metadata names the upstream and not the proxy. */
+  onProtected?: () => void;
 }
 
 /** What was judged, or why it was not. */
@@ -100,6 +102,7 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       tell: recording.tap,
       ...(hasCredentials(options.upstream.href) ? { authorization: basicCredentials(options.upstream) } : {}),
       ...(options.transport === undefined ? {} : { transport: options.transport }),
+      ...(options.onProtected === undefined ? {} : { onProtected: options.onProtected }),
       ...networkOf(options),
     });
     options.onListening(proxy.url);

@@ -136,6 +136,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       ...network.options,
       signal: this.interrupts().signal,
       onListening: (url) => this.talk(textWithoutSecrets(`Listening on ${url}, handing on to ${upstream.href}. Ctrl-C ends it.`, [upstream.href])),
+      onProtected: () => this.talk(textWithoutSecrets(`The server asks for a token (401). Its metadata names ${upstream.origin}, not the address of this proxy: clients compare the two and refuse to sign in here, or go past the proxy. Give the client a token of its own.`, [upstream.href])),
     });
   }
 

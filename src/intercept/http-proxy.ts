@@ -27,6 +27,8 @@ export interface HttpProxyOptions extends NetworkOptions {
   transport?: 'http' | 'sse';
   /** Authorization of a client that sends none: the credentials in the address of the upstream. */
   authorization?: string;
+  /** Told once, when the server asks for credentials: what it publishes for that names its own address. */
+  onProtected?: () => void;
 }
 
 export interface HttpProxy {
@@ -47,7 +49,13 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
   const open = new Set<Promise<void>>();
   let transport = options.transport;
   let exchanges = 0;
+  let isProtected = false;
   if (transport !== undefined) tell({ tap: 'begin', transport });
+
+  function askedForCredentials(): void {
+    if (!isProtected) options.onProtected?.();
+    isProtected = true;
+  }
 
   function relay(request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url: path = '/' } = request;
@@ -94,6 +102,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
         onward.destroy(refusalOf(way.proxy!, 407));
         return;
       }
+      if (reply.statusCode === 401) askedForCredentials();
       const replied = headerPairs(reply.rawHeaders);
       const headers = headerMap(replied);
       response.writeHead(reply.statusCode ?? 502, reply.statusMessage, backHeaders(reply.rawHeaders));

@@ -153,6 +153,29 @@ describe('trace', () => {
     expect(await space.call(['trace', 'diff', 'bad.jsonl', `converted.${to}`])).toMatchObject({ code: 0 });
   });
 
+  test('several connections are not written as one', async () => {
+    const one = rows(...hello);
+    space.write('first.jsonl', one);
+    await space.call(['trace', 'convert', 'first.jsonl', '--to', 'mcpc', '-o', 'first.trace']);
+    const lines = space.read('first.trace').trimEnd().split('\n');
+    const events = lines.filter((line) => line.includes('"seq":')).map((line) => JSON.parse(line) as { seq: number; session: string });
+    const all = [...events, ...events.map((event) => ({ ...event, session: 'other' }))].map((event, at) => JSON.stringify({ ...event, seq: at + 1 }));
+    space.write('two.trace', `${[lines[0], ...all, JSON.stringify({ footer: true, events: all.length, complete: true })].join('\n')}\n`);
+    for (const to of ['jsonrpc', 'inspector', 'streamable-http', 'http-sse']) {
+      const refused = await space.call(['trace', 'convert', 'two.trace', '--to', to, '-o', `two.${to}`]);
+      expect(refused.code, to).toBe(2);
+      expect(refused.stderr).toContain('has several connections');
+      expect(refused.stderr).toContain('--session other');
+      expect(space.has(`two.${to}`)).toBe(false);
+    }
+    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'other', '-o', 'other.jsonl'])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'diff', 'first.jsonl', 'other.jsonl'])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'mcpc', '-o', 'copy.trace'])).toMatchObject({ code: 0 });
+    const unknown = await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'nobody', '-o', 'nobody.jsonl']);
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.stderr).toContain('has no connection "nobody"');
+  });
+
   test('convert to an episode is what import does', async () => {
     await space.call(['trace', 'convert', 'converted.mcpc', '--to', 'episode', '-o', 'converted.episode']);
     await space.call(['import', 'bad.jsonl', '--out-trace', 'imported.episode']);

@@ -69,7 +69,7 @@ const starting: [title: string, args: string[], file: string][] = [
   ['hints init', ['hints', 'init', '-o', 'hints.yaml', ...server], 'hints.yaml'],
   ['rules new', ['rules', 'new', 'house/prefix', '--requirement', 'house.tools-prefix', '--requirements', 'house.md'], 'house/prefix.json'],
   ['fleet init', ['fleet', 'init', '-o', 'fleet.yaml'], 'fleet.yaml'],
-  ['trace convert to the format of another tool', ['trace', 'convert', 'kept.jsonl', '--to', 'jsonrpc', '-o', 'lines.jsonl'], 'lines.jsonl'],
+  ['trace convert to the format of another tool', ['trace', 'convert', 'capture.jsonl', '--to', 'inspector', '-o', 'lines.json'], 'lines.json'],
 ];
 
 test.each(someOf(starting, 4, ([title]) => title))('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {

@@ -200,6 +200,23 @@ test('a page in a browser does not get through under a name of its own', async (
   expect((await send(proxy.url, 'POST', { host: 'evil.example' }, '{}')).status).toBe(403);
 });
 
+test('before a protected server the user is warned once that its metadata names the upstream', async () => {
+  const upstream = await serve(({ headers }, response) => {
+    if (headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    else response.writeHead(202).end();
+  });
+  const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+  const proxy = await intercept(upstream);
+  for (let time = 0; time < 2; time += 1) expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, note)).status).toBe(401);
+  const { stderr } = await proxy.stop();
+  expect(stderr.split('asks for a token (401)')).toHaveLength(2);
+  expect(stderr).toContain(`names ${new URL(upstream).origin}, not the address of this proxy`);
+
+  const known = await intercept(upstream);
+  expect((await send(known.url, 'POST', { 'content-type': 'application/json', authorization: 'Bearer x' }, note)).status).toBe(202);
+  expect((await known.stop()).stderr).not.toContain('asks for a token');
+});
+
 test('wrong addresses are told', async () => {
   for (const [args, why] of [
     [['--listen', 'nowhere', '--upstream', 'http://127.0.0.1:1/mcp'], '"nowhere" is no address to listen on'],

@@ -14,8 +14,19 @@ import { checkOutput, writeTogether, type OutputFile } from '../../files/output.
 
 export type ConvertTarget = 'mcpc' | ExportFormat;
 
-/** @returns how many events were read. @throws McpcError (usage); then nothing was written */
-export async function convertTrace(file: string, to: ConvertTarget, output: string, { overwrite = false, ...choice }: WireChoice & { overwrite?: boolean }): Promise<number> {
+export interface ConvertOptions extends WireChoice {
+  /** Also over a file that mcpc did not write. */
+  overwrite?: boolean;
+  /** Only the connection of this name. */
+  session?: string | undefined;
+}
+
+/**
+ * @returns how many events were read
+ * @throws McpcError (usage) for what cannot be read, and for several connections where the format holds one: ids and
+ *   handshakes of different connections would be taken for those of one. Then nothing was written
+ */
+export async function convertTrace(file: string, to: ConvertTarget, output: string, { overwrite = false, session, ...choice }: ConvertOptions): Promise<number> {
   refuseSame(file, output);
   // Formats of other tools have no place for a mark, so that a file of them may be anybody's.
   const place: OutputFile = { path: output, what: to === 'mcpc' ? 'the trace' : 'the capture', replaces: to === 'mcpc' ? 'trace' : 'nothing', overwrite, mode: privateMode };
@@ -23,16 +34,44 @@ export async function convertTrace(file: string, to: ConvertTarget, output: stri
   let count = 0;
   const write = async (path: string): Promise<void> => {
     const trace = await openTrace(file, choice);
-    const { events } = trace;
+    const events = session === undefined ? trace.events : ofSession(trace.events, session, file);
     if (to === 'mcpc') {
-      count = await writeOwn(path, trace);
+      count = await writeOwn(path, { ...trace, events });
       return;
     }
     const exporter = createExporter(to);
-    count = await writeText(path, exporter.head, events, (event) => exporter.event(event), exporter.tail);
+    const lone = loneConnection(file, to);
+    count = await writeText(path, exporter.head, events, (event) => lone(event, exporter.event(event)), exporter.tail);
   };
   await writeTogether([{ ...place, write }]);
   return count;
+}
+
+/** The events of one connection. @throws McpcError (usage) at the end when there is none of that name */
+async function* ofSession(events: AsyncIterable<TraceEvent>, session: string, file: string): AsyncGenerator<TraceEvent> {
+  let found = false;
+  for await (const event of events) {
+    if (event.session !== session) continue;
+    found = true;
+    yield event;
+  }
+  if (!found) throw usageError(`${file} has no connection "${session}".`, 'See "mcpc trace show" for their names.');
+}
+
+/** Hands texts on as long as they belong to one connection. @throws McpcError (usage) at the first text of a second one */
+function loneConnection(file: string, to: ExportFormat): (event: TraceEvent, text: string) => string {
+  let only: string | undefined;
+  return ({ session }, text) => {
+    if (text === '') return text;
+    only ??= session;
+    if (session !== only) {
+      throw usageError(
+        `${file} has several connections (${only}, ${session}, ...), which a file of the format ${to} cannot keep apart: it would be read as one, with two handshakes and the same ids twice.`,
+        `Name one, as in --session ${session}, and write a file for each; or convert --to mcpc.`,
+      );
+    }
+    return text;
+  };
 }
 
 export interface RedactOptions {
