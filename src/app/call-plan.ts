@@ -9,7 +9,8 @@ import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { callsOf, permissionOf, type Consent } from '../probe/choose-tools.ts';
 import { hintedSteps } from '../probe/hinted.ts';
-import { probesFor } from '../probe/planner.ts';
+import { probesFor } from '../probe/plan/planner.ts';
+import { everyProbe } from '../probe/plan/probe.ts';
 import { leftOut } from '../probe/run-probes.ts';
 import { listMethods, walkList, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
@@ -40,7 +41,7 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
     const log = createCallLog();
     log.see(messageFrom('server', { result: { tools: listing.tools } }));
     const around = { peer, listing, consent, log };
-    for (const { steps } of [...probes.shared, ...probes.isolated, { steps: hinted }]) walk(steps, around);
+    for (const { steps } of [...everyProbe(probes), { steps: hinted }]) walk(steps, around);
     const skipped = leftOut(listing.tools, consent.permission);
     const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };
     return JSON.parse(redactor.text(JSON.stringify(plan))) as CallPlan;

@@ -6,7 +6,7 @@ import { permissionOf } from '../probe/choose-tools.ts';
 import { AnsweredOtherwise, type Spoken } from '../probe/answered-otherwise.ts';
 import type { Detected } from '../probe/detect.ts';
 import { unknownHintNames } from '../probe/hinted.ts';
-import { probesFor } from '../probe/planner.ts';
+import { probesFor } from '../probe/plan/planner.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import { eraOf } from '../spec/revisions.ts';
 import { sdkOfCommand, watchForSdk } from '../target/find-sdk.ts';

@@ -13,7 +13,7 @@ import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { waitsForTask, runTaskProbes } from './task-probes.ts';
-import type { Probe, ProbePlan } from './planner.ts';
+import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepContext } from './steps/step-scope.ts';
@@ -68,7 +68,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const stopped = (): boolean => options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
   const plan = withHints(options);
   const skipped = new Map<string, Skipped>();
-  const total = plan.shared.length + plan.isolated.length;
+  const total = everyProbe(plan).length;
   let done = 0;
   let incomplete: string | undefined;
   let givenUp: string | undefined;
@@ -148,20 +148,31 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     await peer.close();
   }
 
-  /** @param begun a connection on which the handshake was done already */
+  /**
+   * Runs a probe, and those that follow it on its connection; what is left when that one is out of order, on a new one.
+   * @param begun a connection on which the handshake was done already
+   */
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
     if (stopped()) return;
     const peer = begun ?? (await open());
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
+    const following = [...(probe.then ?? [])];
     try {
       await runSteps(begun ? probe.steps.slice(1) : probe.steps, peer, context);
+      finished();
+      while (following.length > 0 && !stopped() && (await isInOrder(peer))) {
+        peer.answerIn('usual');
+        await runSteps(following.shift()!.steps.slice(1), peer, context);
+        finished();
+      }
     } finally {
       const closing = peer.close();
       // The next probe need not wait for this process to end, unless it must be alone.
       if (oneAtATime) await closing;
       else closings.push(closing);
     }
-    finished();
+    const [next, ...then] = following;
+    if (next) await runIsolated({ ...next, then });
   }
 
   const trial = await tryTwo(options, () => open({ trial: true }));
@@ -209,6 +220,11 @@ export function leftOut(tools: readonly Record<string, unknown>[], permission: P
 function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
   const steps = hints && plan.shared.length > 0 ? hintedSteps(hints) : undefined;
   return steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] };
+}
+
+/** Whether a connection serves for another probe: the server is there, and answers. */
+async function isInOrder(peer: Peer): Promise<boolean> {
+  return peer.alive && (await askSentinel(peer)).kind === 'response' && peer.alive;
 }
 
 interface Begun {

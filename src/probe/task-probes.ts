@@ -4,7 +4,7 @@
  * it is plain for which task it asks.
  */
 import type { Peer } from './client/peer.ts';
-import type { Probe } from './planner.ts';
+import type { Probe } from './plan/probe.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext } from './steps/step-scope.ts';
 import { traitsOfSteps } from './steps/table.ts';

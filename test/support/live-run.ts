@@ -10,7 +10,7 @@ import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import type { Peer } from '../../src/probe/client/peer.ts';
 import { detect } from '../../src/probe/detect.ts';
-import { planLockedProbes, planProbes } from '../../src/probe/planner.ts';
+import { planLockedProbes, planProbes } from '../../src/probe/plan/planner.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';

@@ -18,6 +18,7 @@ export const messageSteps: readonly ObjectStep[] = [
       wait: { description: 'false: go on without waiting; see await.', type: 'boolean' },
       deviation: partOf('deviation'),
     },
+    traits: ({ request }) => ({ setsLogLevel: request === 'logging/setLevel' }),
     async run(step, { scope }) {
       const method = await methodFor(String(step.request), step, scope.peer);
       if (method !== undefined) await sendRequest(method, step.params, step, scope);
@@ -44,6 +45,7 @@ export const messageSteps: readonly ObjectStep[] = [
     name: 'raw',
     says: 'Send bytes as they are: a line on stdio, a POST body over HTTP.',
     schema: { raw: { type: 'string' }, headers: partOf('headers'), deviation: partOf('deviation') },
+    traits: { spendsConnection: true },
     run: (step, { scope }) => sendAsIs(String(step.raw), undefined, step, scope),
   },
   {
@@ -68,6 +70,7 @@ export const messageSteps: readonly ObjectStep[] = [
     name: 'cancel',
     says: 'Send notifications/cancelled for a request; over HTTP in the stateless era its reply is closed instead.',
     schema: { cancel: partOf('name'), reason: { type: 'string' } },
+    traits: { cancels: true },
     async run(step, { scope }) {
       const pending = scope.pending.get(String(step.cancel));
       if (!pending) return;

@@ -29,10 +29,11 @@ export const sessionWords: readonly WordStep[] = [
     says: 'Send a request that any server answers at once: what was to come before has come.',
     run: async ({ scope }) => void (await askSentinel(scope.peer)),
   },
-  { name: 'deleteSession', says: 'End the session over HTTP (DELETE), if it has an id.', run: deleteSession },
+  { name: 'deleteSession', says: 'End the session over HTTP (DELETE), if it has an id.', traits: { spendsConnection: true }, run: deleteSession },
   {
     name: 'closeStdin',
     says: 'Close the stdin of the server.',
+    traits: { spendsConnection: true },
     runsWithoutConnection: () => true,
     run: ({ scope }) => scope.peer.channel.closeStdin(),
   },

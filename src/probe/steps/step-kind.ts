@@ -25,6 +25,14 @@ export interface StepTraits {
   asksClient?: boolean;
   /** It opens a stream on which the server can speak unasked. */
   listens?: boolean;
+  /** It has the server log more or less than before. */
+  setsLogLevel?: boolean;
+  /** It cancels what the server is at. */
+  cancels?: boolean;
+  /** It breaks a rule of the protocol on purpose. */
+  deviates?: boolean;
+  /** Afterwards its connection serves for nothing else: it was closed or fed with what is no message, or a subscription stays open. */
+  spendsConnection?: boolean;
 }
 
 export interface AnyStepKind {

@@ -50,7 +50,7 @@ function traitsOf(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
   const kind = objectStep(step);
   const own = typeof kind.traits === 'function' ? kind.traits(step) : kind.traits;
-  return { ...own, ...traitsOfSteps((kind.within?.(step) ?? []).flat()) };
+  return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps((kind.within?.(step) ?? []).flat()) };
 }
 
 /** The parts of the schema that several steps share. */

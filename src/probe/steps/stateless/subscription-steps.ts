@@ -9,7 +9,7 @@ export const subscriptionSteps: readonly ObjectStep[] = [
     says: 'Stateless era: open a subscription (subscriptions/listen) under a name, and wait for its acknowledgement, at most the time for late answers. It stays open until it is cancelled or dropped.',
     schema: { listen: partOf('name'), filter: { type: 'object' }, id: {}, deviation: partOf('deviation') },
     required: ['listen', 'filter'],
-    traits: { listens: true },
+    traits: { listens: true, spendsConnection: true },
     run: listen,
   },
 ];

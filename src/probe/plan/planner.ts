@@ -2,24 +2,13 @@
  * Turns the stimuli of rules into probes: equal stimuli are one probe, probes that disturb nobody share a
  * session, the others get one of their own. Knows nothing of how a step is carried out.
  */
-import { append } from '../model/lists.ts';
-import type { CompiledRule, Step } from '../model/rules/rule.ts';
-import type { TransportKind } from '../model/trace.ts';
-import { placeIn } from '../spec/rule-place.ts';
-import type { Detected } from './detect.ts';
-
-export interface Probe {
-  steps: Step[];
-  /** Rules that asked for it, for progress and debugging; verdicts never depend on it. */
-  rules: string[];
-}
-
-export interface ProbePlan {
-  /** Run one after another on one session, all of which begins with a plain handshake; steps without it. */
-  shared: Probe[];
-  /** Each on a session of its own. */
-  isolated: Probe[];
-}
+import { append } from '../../model/lists.ts';
+import type { CompiledRule, Step } from '../../model/rules/rule.ts';
+import type { TransportKind } from '../../model/trace.ts';
+import { placeIn } from '../../spec/rule-place.ts';
+import type { Detected } from '../detect.ts';
+import { inTurn } from './in-turn.ts';
+import { canonical, type Probe, type ProbePlan } from './probe.ts';
 
 /**
  * What can be asked of a target that lets nobody in: the stimuli that come without credentials, and say so at
@@ -61,10 +50,12 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   }
   const probes = [...merged.values()];
   const plain = (probe: Probe): Probe => ({ steps: probe.steps, rules: probe.rules });
+  // The longest go first, so that no long one is left to run alone at the end.
+  const isolated = withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain).sort((a, b) => b.steps.length - a.steps.length);
   return {
     shared: withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })),
-    // The longest go first, so that no long one is left to run alone at the end.
-    isolated: withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain).sort((a, b) => b.steps.length - a.steps.length),
+    // A session over HTTP costs no process.
+    isolated: transport === 'stdio' ? inTurn(isolated) : isolated,
   };
 }
 
@@ -82,12 +73,4 @@ function withoutPrefixes<P extends Probe>(probes: P[]): P[] {
 
 function keyOf(steps: readonly Step[]): string {
   return steps.map(canonical).join('\n');
-}
-
-/** JSON with members in order, so that equal steps have equal text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join(',')}}`;
 }

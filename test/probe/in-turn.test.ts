@@ -1,0 +1,96 @@
+/** Probes that follow one another on one connection: which do, in which order, and what is done when it is out of order. */
+import { expect, test } from 'vitest';
+import { readGeneratedPlan } from '../../src/app/plan.ts';
+import { noPermission } from '../../src/permission/decide.ts';
+import { createPeerHub } from '../../src/probe/client/open-peer.ts';
+import { inTurn } from '../../src/probe/plan/in-turn.ts';
+import { planProbes } from '../../src/probe/plan/planner.ts';
+import { everyProbe, type Probe } from '../../src/probe/plan/probe.ts';
+import { runProbes } from '../../src/probe/run-probes.ts';
+import { defaultTiming } from '../../src/probe/timing.ts';
+import { traitsOfSteps } from '../../src/probe/steps/table.ts';
+import type { TraceEvent } from '../../src/model/trace.ts';
+import { createRecorder } from '../../src/trace/recorder.ts';
+
+const { rules } = readGeneratedPlan();
+const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
+
+test.each(revisions)('the probes of %s over stdio: harmless before odd ones, and nothing after what spends a connection', (revision) => {
+  const plan = planProbes(rules, 'stdio', revision);
+  const chains = plan.isolated.map((probe) => [probe, ...(probe.then ?? [])]);
+  expect(Math.max(...chains.map(({ length }) => length))).toBeGreaterThan(7);
+  for (const chain of chains) {
+    expect(new Set(chain.map(({ steps }) => JSON.stringify(steps[0]))).size).toBe(1);
+    const odd = chain.map(({ steps }) => traitsOfSteps(steps).deviates === true || traitsOfSteps(steps).spendsConnection === true);
+    expect(odd).toEqual(odd.toSorted((a, b) => Number(a) - Number(b)));
+    expect(chain.slice(0, -1).filter(({ steps }) => traitsOfSteps(steps).spendsConnection === true)).toEqual([]);
+  }
+  // Over HTTP each has a session of its own; what is asked is the same wherever both transports can be asked.
+  expect(planProbes(rules, 'http', revision).isolated.filter(({ then }) => then !== undefined)).toEqual([]);
+  const asked = everyProbe(plan).flatMap((probe) => probe.rules);
+  const due = rules.filter(({ id, role, stimulus, transports }) => role === 'server' && stimulus && transports.includes('stdio') && asked.includes(id)).map(({ id }) => id);
+  expect(asked.toSorted()).toEqual(due.toSorted());
+});
+
+test('probes with other handshakes, or that begin without one, do not follow', () => {
+  const probe = (...steps: Probe['steps']): Probe => ({ steps, rules: [JSON.stringify(steps)] });
+  const odd = probe('handshake', { request: 'ping', deviation: 'is odd' });
+  const raw = probe('handshake', { raw: '{' });
+  const other = probe({ handshake: { clientCapabilities: {} } }, 'sentinel');
+  const bare = [probe('linger', 'handshake'), probe('linger', 'sentinel')];
+  const harmless = probe('handshake', 'survey');
+  const cancelling = probe('handshake', { callTool: 'slow', as: 'x', wait: false }, { cancel: 'x' });
+  const closing = probe('handshake', 'closeStdin');
+  expect(inTurn([raw, odd, other, ...bare, cancelling, closing, harmless])).toEqual([{ ...harmless, then: [cancelling, odd, raw] }, closing, other, ...bare]);
+});
+
+/** Answers until it is told of the end of a request without being told of which; from then on it says nothing, or goes. */
+const fragile = (how: 'silent' | 'gone'): string => `
+  let silent = false;
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === 'notifications/cancelled' && params?.requestId === undefined) ${how === 'silent' ? 'silent = true' : 'process.exit(1)'};
+    if (id === undefined || silent) return;
+    const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'fragile', version: '1' } } : {};
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  });`;
+
+test.each(['silent', 'gone'] as const)('what is left when a server is %s after a probe comes on a new connection', async (how) => {
+  const recorder = createRecorder({ keep: true });
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const timing = { ...defaultTiming, answerMs: 400 };
+  const open = (): ReturnType<typeof hub.open> => hub.open({ target: { kind: 'stdio', command: process.execPath, args: ['-e', fragile(how)] }, timing, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0.0.0' });
+  const asks = (mark: string): Probe => ({ steps: ['handshake', { request: 'ping', params: { _meta: { mark } } }], rules: [mark] });
+  const odd: Probe = { steps: ['handshake', { notify: 'notifications/cancelled', deviation: 'does not say which request it cancels' }], rules: ['odd'] };
+  const done: number[] = [];
+  const first = await open();
+  await first.handshake();
+  const result = await runProbes({
+    plan: { shared: [], isolated: [{ ...asks('one'), then: [asks('two'), odd, asks('three'), asks('four')] }] },
+    first,
+    open,
+    sink: recorder.sink,
+    timing,
+    jobs: 2,
+    permission: noPermission,
+    closeAll: async () => {},
+    recordListening: () => {},
+    onProgress: (count) => done.push(count),
+  });
+  await first.close();
+  const sessionOf = (mark: string): string | undefined => recorder.events.find((event) => markOf(event) === mark)?.session;
+  const answered = (mark: string): boolean => {
+    const request = recorder.events.find((event) => markOf(event) === mark);
+    return recorder.events.some(({ session, from, message }) => session === request?.session && from === 'server' && (message as { id?: unknown }).id === (request?.message as { id?: unknown }).id);
+  };
+  expect(['one', 'two', 'three', 'four'].map(answered)).toEqual([true, true, true, true]);
+  expect(sessionOf('two')).toBe(sessionOf('one'));
+  expect(sessionOf('three')).not.toBe(sessionOf('one'));
+  expect(sessionOf('four')).toBe(sessionOf('three'));
+  expect(done).toEqual([1, 2, 3, 4, 5]);
+  expect(result.incomplete).toBeUndefined();
+});
+
+function markOf({ from, message }: TraceEvent): unknown {
+  return from === 'client' ? (message as { params?: { _meta?: { mark?: unknown } } } | undefined)?.params?._meta?.mark : undefined;
+}
