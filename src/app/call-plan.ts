@@ -11,6 +11,7 @@ import { callsOf, permissionOf, type Consent } from '../probe/choose-tools.ts';
 import { hintedSteps } from '../probe/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
+import { isQuick } from '../probe/plan/quick.ts';
 import { leftOut } from '../probe/run-probes.ts';
 import { listMethods, walkList, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
@@ -36,7 +37,7 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
     const listing = await listTools(peer, options);
     const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
-    const probes = probesFor(rules, { target, revision, locked, otherRevision });
+    const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, { target, revision, locked, otherRevision });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
     const log = createCallLog();
     log.see(messageFrom('server', { result: { tools: listing.tools } }));

@@ -32,6 +32,8 @@ export interface CheckProgress {
 
 export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   spec: Revision | 'auto';
+  /** How much is asked: everything, or what one connection decides without waiting; `full` when absent. */
+  profile?: 'full' | 'quick';
   selection: RuleSelection;
   timing: Partial<Timing>;
   /** Most requests a second; as many as come when absent. */

@@ -7,6 +7,7 @@ import { AnsweredOtherwise, type Spoken } from '../probe/answered-otherwise.ts';
 import type { Detected } from '../probe/detect.ts';
 import { unknownHintNames } from '../probe/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
+import { isQuick } from '../probe/plan/quick.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';
 import { eraOf } from '../spec/revisions.ts';
 import { sdkOfCommand, watchForSdk } from '../target/find-sdk.ts';
@@ -191,6 +192,7 @@ function headerOf(options: CheckOptions, detected: Found | undefined): TraceHead
     origin: 'live',
     transport: target.kind,
     ...revisionOf(options, detected),
+    ...(options.profile === 'quick' ? { profile: 'quick' } : {}),
     target: {
       name: options.name,
       ...(target.kind === 'stdio' ? { command: [target.command, ...target.args] } : { url: target.url }),
@@ -219,7 +221,7 @@ async function probe(
   const { detected } = session;
   if (detected.assumed !== undefined) recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
   const probed = await runProbes({
-    plan: probesFor(plan.rules, detected),
+    plan: probesFor(options.profile === 'quick' ? plan.rules.filter(isQuick) : plan.rules, detected),
     first: detected.peer,
     open: session.open,
     closeAll: session.closeAll,
@@ -228,6 +230,7 @@ async function probe(
     timing: timingOf(options),
     jobs: options.jobs,
     mostJobs: options.mostJobs ?? Math.max(options.jobs, 12),
+    quick: options.profile === 'quick',
     permission: permissionOf(options),
     ...(options.hints ? { hints: options.hints } : {}),
     ...(served ? { revive: () => served.revive() } : {}),

@@ -40,6 +40,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     { description: 'A server that mcpc starts and stops', command: '<%= config.bin %> check --serve "node server.js --port {{port}}" --url "http://127.0.0.1:{{port}}/mcp"' },
     { description: 'A server from the configuration of an MCP client', command: '<%= config.bin %> check --config .mcp.json --server everything' },
     { description: 'Summary on the terminal, reports for people and for CI', command: '<%= config.bin %> check -f html -o report.html -f junit -o junit.xml -- node server.js' },
+    { description: 'A first look, from one connection and without waits', command: '<%= config.bin %> check --profile quick -- node server.js' },
     { description: 'Fail only on new failures', command: '<%= config.bin %> check --baseline mcpc-baseline.json -- node server.js' },
   ];
 
@@ -48,6 +49,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   static override flags = {
     ...targetFlags,
     hints: Flags.string({ summary: 'Hints file (YAML) with what mcpc cannot find out about the server: tool arguments, which tool is slow, and the like. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: probe, helpValue: 'hints.yaml' }),
+    profile: Flags.option({ summary: 'How much to ask: full, or quick: only what one connection decides without waiting, for editors, hooks and a first look. Scores of the two do not compare.', helpGroup: probe, options: ['full', 'quick'] as const, default: 'full' as const })(),
     'check-timeout': durationFlag('check-timeout', { summary: 'Time limit of the whole check; after it the report is incomplete. [default: 10m]', helpGroup: probe }),
     jobs: numberFlag('jobs', { summary: 'Parallel connections, for tests that need a connection of their own. [default: two more than the CPU cores, at most 8]', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
     'max-rate': numberFlag('max-rate', { summary: 'Maximum requests per second, for shared servers. [default: unlimited, slower after 429 and 503]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
@@ -164,6 +166,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const named = flags.hints ?? hintsFile;
     return {
       ...chosen,
+      ...(flags.profile === 'quick' ? { profile: 'quick' as const } : {}),
       selection: selectionOf(flags),
       evaluator: flags.evaluator,
       ...(named === undefined ? {} : { hints: (await import('../target/hints-file.ts')).readHints(named) }),

@@ -34,6 +34,8 @@ export interface ProbeRunOptions {
   jobs: number;
   /** The same, where the target takes long to open and bears it. */
   mostJobs?: number;
+  /** Somebody waits for it: what takes long is used once. */
+  quick?: boolean;
   /** Which tools may be called. */
   permission: Permission;
   /** What the user told of the target. */
@@ -80,6 +82,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
 
   const context: StepContext = {
     timing,
+    quick: options.quick === true,
     sink,
     permission: options.permission,
     places,

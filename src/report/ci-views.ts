@@ -223,8 +223,8 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
 };
 
 /** The badge of one server. */
-export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete'>): Badge {
-  const label = `MCP ${view.revision}`;
+export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile'>): Badge {
+  const label = `MCP ${view.revision}${view.profile === null ? '' : ', quick'}`;
   if (view.incomplete !== null) return badgeWith(label, 'incomplete', 'none', true);
   const message =
     view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;

@@ -61,7 +61,7 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
 
 function header(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
-  const facts = [view.transport, `MCP ${view.revision} (${view.era})`, view.target.server].filter((fact) => fact !== null);
+  const facts = [view.transport, `MCP ${view.revision} (${view.era})`, view.target.server, view.profile].filter((fact) => fact !== null);
   return [
     `${c.bold(view.target.name)}  ${c.dim(`mcpc ${view.tool.version}`)}`,
     ...indent(facts.join(' · '), 2, pen),

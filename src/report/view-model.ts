@@ -53,6 +53,8 @@ export interface ReportView {
   revision: string;
   era: string;
   ruleSet: { digest: string; shortDigest: string; rules: number; set: string | null };
+  /** What a reader must know where less was asked than could be. */
+  profile: string | null;
   startedAt: string;
   startedAtIso: string;
   duration: string;
@@ -151,6 +153,7 @@ export function viewOf(report: PartReport): ReportView {
       rules: ruleSet.rules,
       set: ruleSet.set === undefined ? null : oneLine(ruleSet.set),
     },
+    profile: ruleSet.profile === 'quick' ? 'quick profile' : null,
     startedAt: formatTime(report.startedAt),
     startedAtIso: oneLine(report.startedAt),
     duration: formatDuration(report.durationMs),

@@ -39,9 +39,10 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const sdk = sdkOfFooter(footer?.sdk);
   const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
   const live = header.origin === 'live';
+  const quick = header.profile === 'quick';
   const calls = toolCallsOf(judged.tools, skipped, live);
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
-  const around = { revision, occasions: judged.occasions, live, whole: live && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
+  const around = { revision, occasions: judged.occasions, live, quick, whole: live && !quick && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: decidedOpen(verdictOf(outcome, { revision, transport: header.transport }, render, sdk), outcome, around) }));
   const found = new Map((await sources.cited(new Set([...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
   const verdicts = withCauses(judgements, found);
@@ -56,7 +57,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ...(header.recorded === undefined ? {} : { notRecorded: Object.entries(header.recorded).filter(([, there]) => !there).map(([part]) => part) }),
     revision,
     era: isKnownRevision(revision) ? eraOf(revision) : 'stateful',
-    ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },
+    ruleSet: { digest: quick ? `${plan.digest}-quick` : plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }), ...(quick ? { profile: 'quick' } : {}) },
     startedAt: header.startedAt ?? '',
     durationMs: Math.round(sources.durationMs),
     ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),

@@ -27,6 +27,9 @@ export function applyBaselineFile(report: RunReport, file: string, baseline: Bas
   if (report.incomplete !== null) {
     throw usageError(`The baseline ${file} was left as it is: the run is incomplete (${report.incomplete.replace(/\.$/, '')}).`, 'Run again when the target can be checked to the end.');
   }
+  if (report.ruleSet.profile !== undefined) {
+    throw usageError(`The baseline ${file} was left as it is: the ${report.ruleSet.profile} profile leaves out much of what can fail.`, 'Write it with a check without --profile quick.');
+  }
   const next = updateBaseline(report, baseline);
   writeOutput({ path: file, what: 'the baseline', replaces: 'baseline' }, formatBaseline(next));
   return withBaseline(report, next, file);

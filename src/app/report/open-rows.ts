@@ -5,6 +5,7 @@
  */
 import type { RuleOutcome } from '../../evaluate/rule-tally.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
+import { isQuick } from '../../probe/plan/quick.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import type { Occasions } from '../judge/occasions.ts';
@@ -14,6 +15,8 @@ export interface Surroundings {
   occasions: Occasions;
   /** The check was ours and came to its end: what did not happen was not done. */
   whole: boolean;
+  /** Only what one connection decides without waiting was asked. */
+  quick: boolean;
   /** The check was ours; else it is a capture, which nobody can add to. */
   live: boolean;
   /** Tools that were left out: what they do is not known. */
@@ -55,7 +58,7 @@ export function openRow({ rule }: RuleOutcome, around: Surroundings): OpenRow {
     const never = neverDone(rule, occasions);
     if (never !== undefined) return { status: 'not-applicable', why: never };
   }
-  return { status: 'not-exercised', remedy: remedyFor(rule, around) };
+  return { status: 'not-exercised', remedy: around.quick && !isQuick(rule) ? 'it needs connections or waits of its own: check without --profile quick' : remedyFor(rule, around) };
 }
 
 /** The capability without which the rule has nothing to say; undefined where there is none. */

@@ -156,7 +156,8 @@ export interface RunReport {
   transport: TransportKind;
   /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
   notRecorded?: string[];
-  ruleSet: { digest: string; rules: number; set?: string };
+  /** `profile`: less was asked than could be; the digest is another one, since such scores do not compare. */
+  ruleSet: { digest: string; rules: number; set?: string; profile?: 'quick' };
   startedAt: string;
   durationMs: number;
   /** Milliseconds from the start of the process (or the first request) to the answer of the handshake; absent where that was not seen. */

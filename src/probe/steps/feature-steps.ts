@@ -47,7 +47,7 @@ export const featureSteps: readonly ObjectStep[] = [
       then: { description: 'Steps after each call, which can refer to its answer by the name given with as.', ...partOf('steps') },
       deviation: partOf('deviation'),
     },
-    traits: ({ callTool }) => ({ asksClient: callTool === 'asks-client' }),
+    traits: ({ callTool }) => ({ asksClient: callTool === 'asks-client', waits: callTool === 'slow' }),
     within: ({ then }) => (then === undefined ? [] : [then as Step[]]),
     run: callTool,
   },

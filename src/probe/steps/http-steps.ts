@@ -11,6 +11,7 @@ export const httpSteps: readonly ObjectStep[] = [
   {
     name: 'awaitStreamEnd',
     says: 'Wait until the reply stream of a request is closed by the server.',
+    traits: { waits: true },
     schema: { awaitStreamEnd: partOf('name') },
     run: (step, work) => awaitStreamEnd(String(step.awaitStreamEnd), work),
   },

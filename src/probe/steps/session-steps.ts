@@ -14,6 +14,7 @@ export const sessionWords: readonly WordStep[] = [
   },
   {
     name: 'linger',
+    traits: { waits: true },
     says: 'Wait for a message that the server sends unasked, at most the time for late answers. Over HTTP a server can say nothing before it is asked.',
     async run({ scope: { peer }, context }) {
       if (peer.transport !== 'http') await peer.waiter.wait((event) => event.from === 'server' && event.kind === 'message', context.timing.lateMs);
@@ -74,7 +75,7 @@ export const sessionSteps: readonly ObjectStep[] = [
     schema: { answers: { enum: ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] }, deviation: partOf('deviation') },
     run: (step, { scope }) => scope.peer.answerIn(step.answers as ClientBehavior),
   },
-  { name: 'awaitExit', says: 'stdio: wait for the process to end.', schema: { awaitExit: { const: true } }, run: (_step, work) => awaitExit(work) },
+  { name: 'awaitExit', says: 'stdio: wait for the process to end.', schema: { awaitExit: { const: true } }, traits: { waits: true }, run: (_step, work) => awaitExit(work) },
 ];
 
 async function deleteSession({ scope: { peer, exchanges } }: StepWork): Promise<void> {

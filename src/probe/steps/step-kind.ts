@@ -21,6 +21,8 @@ export interface StepWork {
 export interface StepTraits {
   /** It waits until a task of the server is over. */
   waitsForTask?: boolean;
+  /** It waits for what may never come, or uses a tool that takes its time. */
+  waits?: boolean;
   /** It makes the server ask the client for something. */
   asksClient?: boolean;
   /** It opens a stream on which the server can speak unasked. */

@@ -9,6 +9,8 @@ import type { Timing } from '../timing.ts';
 
 export interface StepContext extends Consent {
   timing: Timing;
+  /** What takes long is used once. */
+  quick: boolean;
   sink: EventSink;
   open(): Promise<Peer>;
   /** The target cannot bear two connections at a time: one is closed before another is opened. */

@@ -12,6 +12,7 @@ export const waitingSteps: readonly ObjectStep[] = [
   {
     name: 'awaitLate',
     says: 'Wait for an answer that ought not to come, at most the time for late answers.',
+    traits: { waits: true },
     schema: { awaitLate: partOf('name') },
     run: (step, work) => awaitLate(String(step.awaitLate), work),
   },
@@ -24,6 +25,7 @@ export const waitingSteps: readonly ObjectStep[] = [
   {
     name: 'awaitNotification',
     says: 'Wait for a notification of that method, at most the time for late answers; what came before does not count, so it stands beside its cause in parallel.',
+    traits: { waits: true },
     schema: { awaitNotification: { type: 'string' } },
     async run({ awaitNotification: method }, { scope: { peer }, context }) {
       const fits = (event: TraceEvent): boolean => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method;

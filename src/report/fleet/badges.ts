@@ -16,7 +16,7 @@ export function renderBadge(badge: Badge, format: BadgeFormat, templatesDir?: st
 /** Of one server; without a verdict it says so, and is grey. */
 export function serverBadge(server: FleetServer): Badge {
   if (server.status !== 'checked') return badgeWith('MCP', statusWords[server.status].label.toLowerCase(), 'none', true);
-  return badgeOf({ revision: oneLine(server.revision ?? ''), score: formatScore(server.score), grade: oneLine(server.grade ?? '–'), compliant: server.compliant === true, gradeClass: gradeClassOf(server.grade), incomplete: server.reason });
+  return badgeOf({ revision: oneLine(server.revision ?? ''), score: formatScore(server.score), grade: oneLine(server.grade ?? '–'), compliant: server.compliant === true, gradeClass: gradeClassOf(server.grade), incomplete: server.reason, profile: null });
 }
 
 /** Of the whole fleet: green only when every server is compliant. */
