@@ -2094,6 +2094,10 @@ export interface RunReport {
     digest: string;
     rules: number;
     set?: string;
+    /**
+     * quick: only what one connection decides without waiting was asked.
+     */
+    profile?: "quick";
     [k: string]: unknown;
   };
   /**

@@ -225,9 +225,11 @@ function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
   return steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] };
 }
 
-/** Whether a connection serves for another probe: the server is there, and answers. */
+/** Whether a connection serves for another probe: the server is there, and answers as it ought to; one that had enough of this client refuses. */
 async function isInOrder(peer: Peer): Promise<boolean> {
-  return peer.alive && (await askSentinel(peer)).kind === 'response' && peer.alive;
+  if (!peer.alive) return false;
+  const answer = await askSentinel(peer);
+  return peer.alive && answer.kind === 'response' && 'result' in answer.message;
 }
 
 interface Begun {
