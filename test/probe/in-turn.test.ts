@@ -81,7 +81,7 @@ test.each(['silent', 'gone'] as const)('what is left when a server is %s after a
   const sessionOf = (mark: string): string | undefined => recorder.events.find((event) => markOf(event) === mark)?.session;
   const answered = (mark: string): boolean => {
     const request = recorder.events.find((event) => markOf(event) === mark);
-    return recorder.events.some(({ session, from, message }) => session === request?.session && from === 'server' && (message as { id?: unknown }).id === (request?.message as { id?: unknown }).id);
+    return recorder.events.some(({ session, from, message }) => request !== undefined && session === request.session && from === 'server' && (message as { id?: unknown }).id === (request.message as { id?: unknown }).id);
   };
   expect(['one', 'two', 'three', 'four'].map(answered)).toEqual([true, true, true, true]);
   expect(sessionOf('two')).toBe(sessionOf('one'));
