@@ -1,0 +1,82 @@
+/**
+ * Checks of a server on the official SDK of revision 2026-07-28: both eras and this one alone, on stdio and over HTTP.
+ * sdk-servers.json has what each is known to fail, read against the specification by hand (fleet-findings.md), and
+ * what nothing in a run decides; a verdict that comes or goes makes this test fail. Two of the four are checked in a
+ * run, by turns, one on each transport; all in the full run.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeTraceFile } from '../../src/app/judge/judge.ts';
+import { everything as allRules } from '../../src/app/plan.ts';
+import { parseHints } from '../../src/target/hints-file.ts';
+import { freePort } from '../support/free-port.ts';
+import { everything } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { check, rulesWith, type Checked } from './run-check.ts';
+
+interface Known {
+  package: string;
+  version: string;
+  hints: object;
+  /** What nothing decides on any of them. */
+  undecided: string[];
+  servers: Record<string, { fails: Record<string, string>; undecided: string[] }>;
+}
+
+const { package: name, version, hints, undecided, servers } = JSON.parse(readFileSync(new URL('sdk-servers.json', import.meta.url), 'utf8')) as Known;
+const program = fileURLToPath(new URL('servers/sdk-server.mjs', import.meta.url));
+
+let work = '';
+beforeAll(() => {
+  work = mkdtempSync(path.join(tmpdir(), 'mcpc-sdk-'));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** Which revision is checked is left to mcpc. */
+async function start(server: string, run: string): Promise<Checked> {
+  const [eras, transport] = server.split('-') as [string, string];
+  const mode = eras === 'modern' ? ['modern-only'] : [];
+  const common = { name: server, traceFile: traceOf(server, run), hints: parseHints(JSON.stringify(hints), server) };
+  const process_ = { command: process.execPath, env: { PATH: process.env['PATH'] ?? '', HOME: work }, cwd: work };
+  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', args: [program, 'stdio', ...mode], ...process_ } });
+  const port = await freePort();
+  return check({ ...common, target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, serve: { args: [program, String(port), ...mode], port, ...process_ } });
+}
+
+const traceOf = (server: string, run: string): string => path.join(work, `${server}-${run}.jsonl`);
+const named = Object.keys(servers);
+const due = ['stdio', 'http'].flatMap((transport) => someOf(named.filter((one) => one.endsWith(transport)), 2, String));
+
+test('the findings are about the version that is installed', () => {
+  const file = createRequire(import.meta.url).resolve(name).replace(/dist.*/, 'package.json');
+  expect((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version).toBe(version);
+});
+
+describe.each(due)('%s', { timeout: 300_000 }, (server) => {
+  test('fails what was read by hand, and is decided but for what nothing shows', async () => {
+    const outcome = await start(server, 'first');
+    const { revision, verdicts } = outcome.report.parts[0]!;
+    expect(outcome.report.parts.length).toBe(1);
+    expect(revision).toBe('2026-07-28');
+    expect(outcome.report.incomplete).toBe(null);
+    expect(rulesWith(outcome, 'error')).toEqual([]);
+    const fails = verdicts.filter(({ status }) => status === 'fail').map(({ rule, level }) => [rule, level]);
+    expect(Object.fromEntries(fails)).toEqual(servers[server]!.fails);
+    expect(rulesWith(outcome, 'not-exercised')).toEqual([...undecided, ...servers[server]!.undecided].sort());
+
+    const again = await judgeTraceFile(traceOf(server, 'first'), { selection: allRules, toolVersion: '0' });
+    expect(statuses(again.parts[0]!.verdicts)).toEqual(statuses(verdicts));
+  });
+
+  test.runIf(everything)('a second run ends as the first', async () => {
+    const second = await start(server, 'second');
+    const first = await judgeTraceFile(traceOf(server, 'first'), { selection: allRules, toolVersion: '0' });
+    expect(statuses(second.report.parts[0]!.verdicts)).toEqual(statuses(first.parts[0]!.verdicts));
+  });
+});
+
+const statuses = (verdicts: readonly { rule: string; status: string }[]): Record<string, string> => Object.fromEntries(verdicts.map(({ rule, status }) => [rule, status]));
