@@ -176,7 +176,7 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
 }
 
 /** Tools that are told without --verbose. */
-const mostTools = 10;
+const mostTools = 6;
 
 /** Which tools were called, how often and with what. */
 function toolLines({ tools }: ReportView, pen: Pen, verbose: boolean): string[] {
