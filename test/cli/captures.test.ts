@@ -168,8 +168,8 @@ describe('trace', () => {
       expect(refused.stderr).toContain('--session other');
       expect(space.has(`two.${to}`)).toBe(false);
     }
-    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'other', '-o', 'other.jsonl'])).toMatchObject({ code: 0 });
-    expect(await space.call(['trace', 'diff', 'first.jsonl', 'other.jsonl'])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'other', '-o', 'alone.jsonl'])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'diff', 'first.jsonl', 'alone.jsonl'])).toMatchObject({ code: 0 });
     expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'mcpc', '-o', 'copy.trace'])).toMatchObject({ code: 0 });
     const unknown = await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'nobody', '-o', 'nobody.jsonl']);
     expect(unknown).toMatchObject({ code: 2 });
