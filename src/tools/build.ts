@@ -28,6 +28,9 @@ const common: BuildOptions = {
   // Loaded by oclif only where a checkout runs from TypeScript; bullmq and ioredis are optional peer dependencies.
   external: ['typescript', 'ts-node', 'tsx', 'bullmq', 'ioredis'],
   legalComments: 'none',
+  // Names stay, so that a stack trace tells something.
+  minifyWhitespace: true,
+  minifySyntax: true,
   logLevel: 'warning',
   metafile: true,
 };
@@ -55,7 +58,7 @@ function commandEntries(): Record<string, string> {
 async function bundle(outdir: string): Promise<Metafile[]> {
   const cli = await build({
     ...common,
-    entryPoints: { cli: 'src/cli.ts', 'check-thread': 'src/app/check-thread/thread.ts', 'intercept-thread': 'src/app/intercept-thread/thread.ts', 'fleet-worker': 'src/fleet/run/worker-process.ts', ...commandEntries() },
+    entryPoints: { start: 'src/start.ts', 'check-thread': 'src/app/check-thread/start.ts', 'intercept-thread': 'src/app/intercept-thread/start.ts', 'fleet-worker': 'src/fleet/run/worker-process.ts', ...commandEntries() },
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

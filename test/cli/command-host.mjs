@@ -5,7 +5,7 @@
  */
 import { Readable } from 'node:stream';
 
-const { main } = await import(process.argv[2]);
+const { start } = await import(process.argv[2]);
 const leave = process.exit.bind(process);
 const streams = [process.stdout, process.stderr];
 const writes = streams.map((stream) => stream.write.bind(stream));
@@ -47,7 +47,7 @@ async function run({ args, env, input, folder }) {
       for (const listener of process.listeners('exit')) listener.call(process, left);
       resolve(left);
     };
-    main(args).catch(reject);
+    start(args).catch(reject);
   });
   passing.forEach((name, at) => {
     for (const listener of process.listeners(name)) if (!before[at].includes(listener)) process.off(name, listener);

@@ -11,7 +11,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = join(root, 'bin/mcpc.js');
 export const exampleServer = join(root, 'dist/example-server.js');
 
-if (!existsSync(join(root, 'dist/cli.js'))) throw new Error('These tests run the built command line. Run: npm run build');
+if (!existsSync(join(root, 'dist/start.js'))) throw new Error('These tests run the built command line. Run: npm run build');
 
 export interface Outcome {
   code: number | null;
@@ -119,7 +119,7 @@ export class Workspace {
 
   private ask(command: { args: readonly string[]; env: Record<string, string>; input: string; folder: string }): Promise<Outcome> {
     const { FORCE_COLOR: _force, ...env } = process.env;
-    const host = (this.host ??= fork(join(root, 'test/cli/command-host.mjs'), [pathToFileURL(join(root, 'dist/cli.js')).href], { cwd: this.folder, env: { ...env, NO_COLOR: '1' }, execArgv: [], silent: true }));
+    const host = (this.host ??= fork(join(root, 'test/cli/command-host.mjs'), [pathToFileURL(join(root, 'dist/start.js')).href], { cwd: this.folder, env: { ...env, NO_COLOR: '1' }, execArgv: [], silent: true }));
     return new Promise((resolve, reject) => {
       const lost = (code: number | null): void => {
         this.host = undefined;

@@ -1,11 +1,12 @@
 /**
  * The thread in which `mcpc check` runs peer, recorder and judge: whatever a target brings it to do, the main thread
- * stays free to end it. Built as dist/check-thread.js.
+ * stays free to end it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { onGroupChange } from '../../transport/process/process-registry.ts';
 import { joinRun } from '../../transport/process/run-mark.ts';
 import { runCheck } from '../check.ts';
+import { storeCompiledCode } from '../../files/compile-cache.ts';
 import { describeError } from '../thrown-error.ts';
 import type { FromThread, ThreadData, ThreadOptions, ToThread } from './messages.ts';
 
@@ -26,6 +27,7 @@ async function check(options: ThreadOptions): Promise<void> {
       onHeader: (header) => tell({ say: 'header', header }),
       onPartial: (partial) => tell({ say: 'partial', report: partial }),
     });
+    storeCompiledCode();
     tell({ say: 'done', report });
   } catch (error) {
     tell({ say: 'failed', error: describeError(error) });

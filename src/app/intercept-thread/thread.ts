@@ -1,6 +1,6 @@
 /**
  * The thread in which `mcpc intercept` records and judges: however long that takes for a message, the main thread hands
- * on the next one at once. Built as dist/intercept-thread.js.
+ * on the next one at once.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { joinRun } from '../../transport/process/run-mark.ts';
