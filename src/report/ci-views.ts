@@ -82,6 +82,15 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
   return incomplete === null ? [] : [{ command: 'error', title: 'INCOMPLETE', text: incomplete }];
 }
 
+/** What JUnit can say of the run: which revisions the target speaks, and the tools. */
+function runProperties(view: ReportView): { name: string; value: string }[] {
+  return [
+    { name: 'mcpc.revision', value: view.revision },
+    ...(view.revisions === null ? [] : [{ name: 'mcpc.revisions', value: view.revisions.summary }]),
+    ...toolProperties(view),
+  ];
+}
+
 /** What JUnit can say of tools: a property for each that was called, and for each reason why others were not. */
 function toolProperties({ tools, skipped }: ReportView): { name: string; value: string }[] {
   if (tools === null) return [];
@@ -106,7 +115,7 @@ function toolNotice({ tools, skipped }: ReportView): string | null {
 
 function junitOf(verdicts: readonly VerdictView[], hidden: ReadonlySet<VerdictView>, view: ReportView): CiViews['junit'] {
   const { incomplete } = view;
-  const properties = toolProperties(view);
+  const properties = runProperties(view);
   const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area, index): JunitSuite => {
     const cases = verdicts.filter((verdict) => verdict.area === area).map((verdict) => junitCase(verdict, hidden.has(verdict)));
     return {

@@ -65,6 +65,7 @@ function header(view: ReportView, pen: Pen): string[] {
   return [
     `${c.bold(view.target.name)}  ${c.dim(`mcpc ${view.tool.version}`)}`,
     ...indent(facts.join(' · '), 2, pen),
+    ...(view.revisions === null ? [] : indent(c.dim(view.revisions.summary), 2, pen)),
     ...(view.target.reached === '' ? [] : indent(c.dim(shorten(view.target.reached, pen.width * 2)), 2, pen)),
   ];
 }

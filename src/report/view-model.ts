@@ -4,6 +4,7 @@
  * here escapes for a format, and nothing here decides.
  */
 import type { PartReport } from '../model/reports/run-parts.ts';
+import { revisionsView, type RevisionsView } from './parts/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
@@ -52,6 +53,8 @@ export interface ReportView {
   transport: string;
   revision: string;
   era: string;
+  /** Which revisions the target speaks; null where that is not known. */
+  revisions: RevisionsView | null;
   ruleSet: { digest: string; shortDigest: string; rules: number; set: string | null };
   /** What a reader must know where less was asked than could be. */
   profile: string | null;
@@ -147,6 +150,7 @@ export function viewOf(report: PartReport): ReportView {
     transport: report.notRecorded?.includes('transport') === true ? 'transport not recorded' : { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
     revision: oneLine(report.revision),
     era: oneLine(report.era),
+    revisions: revisionsView(report, [report.revision]),
     ruleSet: {
       digest: oneLine(ruleSet.digest),
       shortDigest: oneLine(ruleSet.digest).replace(/^sha256[:-]/, '').slice(0, 12),

@@ -141,6 +141,11 @@ export function sampleReport(): PartReport {
       capabilities: ['tools', 'logging'],
     },
     transport: 'stdio',
+    spoken: [
+      { revision: '2026-07-28', era: 'stateless', evidence: [{ by: 'server/discover', events: [12, 13] }, { by: 'error', events: [14, 15] }] },
+      { revision: '2025-11-25', era: 'stateful', evidence: [{ by: 'initialize', events: [2, 3] }] },
+    ],
+    unspoken: [{ revision: '2024-11-05', era: 'stateful', why: `initialize is answered with ${hostile}`, events: [] }],
     revision: '2025-11-25',
     era: 'stateful',
     ruleSet: { digest: 'sha256:3fa9c1d20b7e4a55', rules: 14 },

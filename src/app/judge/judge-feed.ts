@@ -13,13 +13,15 @@ import { methodTables } from '../../spec/messages/method-tables.ts';
 import { revisions } from '../../spec/revisions.ts';
 import { createEventStore } from '../../trace/event-store.ts';
 import { createOccasionLog, type Occasions } from './occasions.ts';
+import { createSpokenLog, type SpokenRevisions } from './spoken-log.ts';
 import { createCallLog, type SeenTools } from '../report/tool-calls.ts';
 
-/** Verdicts, where the server broke down while they were gathered, and which tools were seen. */
+/** Verdicts, where the server broke down while they were gathered, which tools were seen, and which revisions it speaks. */
 export interface Judged extends JudgeResult {
   requests: RequestTally;
   tools: SeenTools;
   occasions: Occasions;
+  revisions: SpokenRevisions;
 }
 
 export interface JudgeFeed {
@@ -68,6 +70,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
   const calls = createCallLog();
   const occasions = createOccasionLog();
+  const revisionsSeen = createSpokenLog();
   /** Events that came while the judge had to wait for something. */
   let queue = createEventStore();
   let queued = 0;
@@ -98,6 +101,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     push(event) {
       calls.see(event);
       occasions.see(event);
+      revisionsSeen.see(event);
       if (failure !== undefined) return;
       breakdowns.push(event);
       if (busy) {
@@ -115,11 +119,11 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async peek() {
       await settled();
-      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result(), occasions: occasions.result() };
+      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result() };
     },
     async finish() {
       await settled();
-      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result(), occasions: occasions.result() };
+      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result() };
     },
   };
 }

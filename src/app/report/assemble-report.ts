@@ -44,9 +44,11 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
   const around = { revision, occasions: judged.occasions, live, quick, whole: live && !quick && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: decidedOpen(verdictOf(outcome, { revision, transport: header.transport }, render, sdk), outcome, around) }));
-  const found = new Map((await sources.cited(new Set([...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
+  const versions = sources.role === 'client' ? undefined : judged.revisions;
+  const told = versions === undefined ? [] : [...versions.spoken.flatMap(({ evidence }) => evidence), ...versions.unspoken];
+  const found = new Map((await sources.cited(new Set([...told.flatMap(({ events }) => events), ...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
   const verdicts = withCauses(judgements, found);
-  const shown = citedBy(verdicts);
+  const shown = new Set([...citedBy(verdicts), ...told.flatMap(({ events }) => events)]);
   const card = scoreVerdicts(verdicts, defaultScoring);
   return runOf({
     format: 'mcpc-run-report',
@@ -54,6 +56,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     tool: { name: 'mcpc', version: sources.toolVersion },
     target: { ...targetOf(header), ...(sdk === undefined ? {} : { sdk }) },
     transport: header.transport,
+    ...(versions === undefined ? {} : { spoken: [...versions.spoken], unspoken: [...versions.unspoken] }),
     ...(header.recorded === undefined ? {} : { notRecorded: Object.entries(header.recorded).filter(([, there]) => !there).map(([part]) => part) }),
     revision,
     era: isKnownRevision(revision) ? eraOf(revision) : 'stateful',

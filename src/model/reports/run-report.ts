@@ -1,5 +1,5 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
-import type { Level, Severity } from '../rules/requirement.ts';
+import type { Era, Level, Severity } from '../rules/requirement.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { Status } from './verdict.ts';
 import type { TransportKind } from '../trace.ts';
@@ -113,6 +113,23 @@ export interface RequestTally {
   events: number[];
 }
 
+/** A revision that the target showed to speak. */
+export interface SpokenRevision {
+  revision: string;
+  era: Era;
+  /** Which answers showed it, the first of each sort: a result of `initialize` or `server/discover`, or an error that lists what is supported. */
+  evidence: { by: 'initialize' | 'server/discover' | 'error'; events: number[] }[];
+}
+
+/** A revision that the target was asked for and does not speak. */
+export interface UnspokenRevision {
+  revision: string;
+  era: Era;
+  /** What was seen instead: a sentence without its full stop. */
+  why: string;
+  events: number[];
+}
+
 /** What one revision of the specification says of a run. */
 export interface ReportPart {
   revision: string;
@@ -154,6 +171,9 @@ export interface RunReport {
     sdk?: { id: string; name: string; by: string; version?: string };
   };
   transport: TransportKind;
+  /** Revisions that it speaks, newest first, and those that it was asked for and does not; absent where no server is judged, and in reports of old. */
+  spoken?: SpokenRevision[];
+  unspoken?: UnspokenRevision[];
   /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
   notRecorded?: string[];
   /** `profile`: less was asked than could be; the digest is another one, since such scores do not compare. */

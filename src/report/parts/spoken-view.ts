@@ -1,0 +1,45 @@
+/** Which revisions a target speaks, by which answers, and which it does not: in words, for every format. */
+import type { RunReport } from '../../model/reports/run-report.ts';
+import { oneLine } from '../text.ts';
+
+export interface SpokenView {
+  revision: string;
+  era: string;
+  /** `initialize (#1, #2), server/discover (#3, #4)` */
+  by: string;
+  /** One of those that were judged. */
+  checked: boolean;
+}
+
+export interface RevisionsView {
+  spoken: SpokenView[];
+  unspoken: { revision: string; era: string; why: string }[];
+  /** All of it on one line. */
+  summary: string;
+}
+
+/**
+ * @param checked the revisions that were judged
+ * @returns null for reports that do not tell, and where nothing was seen
+ */
+export function revisionsView({ spoken = [], unspoken = [] }: Pick<RunReport, 'spoken' | 'unspoken'>, checked: readonly string[]): RevisionsView | null {
+  if (spoken.length === 0 && unspoken.length === 0) return null;
+  const yes = spoken.map(({ revision, era, evidence }): SpokenView => ({
+    revision: oneLine(revision),
+    era: oneLine(era),
+    by: evidence.map(({ by, events }) => `${by === 'error' ? 'the list in an error' : oneLine(by)}${events.length === 0 ? '' : ` (${events.map((seq) => `#${seq}`).join(', ')})`}`).join(', '),
+    checked: checked.includes(revision),
+  }));
+  const no = unspoken.map(({ revision, era, why }) => ({ revision: oneLine(revision), era: oneLine(era), why: oneLine(why) }));
+  return { spoken: yes, unspoken: no, summary: summaryOf(yes, no, checked.map(oneLine)) };
+}
+
+function summaryOf(spoken: RevisionsView['spoken'], unspoken: RevisionsView['unspoken'], checked: readonly string[]): string {
+  const parts = [
+    ...(spoken.length === 0 ? [] : [`Speaks ${spoken.map(({ revision, era, by }) => `MCP ${revision}, ${era}, by ${by}`).join('; ')}`]),
+    ...unspoken.map(({ revision, why }) => `does not speak MCP ${revision}: ${why}`),
+    ...(checked.length === 0 ? [] : [`checked by ${checked.map((revision) => `MCP ${revision}`).join(' and ')}`]),
+  ];
+  const text = parts.join('; ');
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}
