@@ -2043,6 +2043,19 @@ export type Verdict = {
   known?: boolean;
   [k: string]: unknown;
 };
+export type Skipped = {
+  what: string;
+  why: string;
+  /**
+   * What would have it called.
+   */
+  allow?: string;
+  [k: string]: unknown;
+}[];
+/**
+ * Command lines of processes that the target left running behind it; they were ended.
+ */
+export type LeftBehind = string[];
 
 /**
  * The result of one check. Within a version members may be added at any place, and none is moved or removed; version 1 stands in run-report-1.schema.json.
@@ -2055,34 +2068,37 @@ export interface RunReport {
     version: string;
     [k: string]: unknown;
   };
-  target: {
-    name: string;
-    command?: string[];
-    url?: string;
-    serverInfo?: {
-      name?: string;
-      version?: string;
-      title?: string;
-      [k: string]: unknown;
-    };
-    capabilities?: string[];
-    /**
-     * The revision that it answered with, where that is not the one that it was to be held to.
-     */
-    speaks?: string;
-    /**
-     * SDK that the target is made with, where it was recognised, and by what.
-     */
-    sdk?: {
-      id: string;
-      name: string;
-      by: string;
-      version?: string;
-      [k: string]: unknown;
-    };
-    [k: string]: unknown;
-  };
+  target: Target;
   transport: "stdio" | "http" | "sse";
+  /**
+   * Revisions that the target showed to speak, newest first.
+   */
+  spoken?: {
+    revision: string;
+    era: "stateful" | "stateless";
+    /**
+     * Which answers showed it: a result of initialize or server/discover, or an error that lists what is supported.
+     */
+    evidence: {
+      by: "initialize" | "server/discover" | "error";
+      events: number[];
+      [k: string]: unknown;
+    }[];
+    [k: string]: unknown;
+  }[];
+  /**
+   * Revisions that the target was asked for and does not speak, newest first.
+   */
+  unspoken?: {
+    revision: string;
+    era: "stateful" | "stateless";
+    /**
+     * What was seen instead.
+     */
+    why: string;
+    events: number[];
+    [k: string]: unknown;
+  }[];
   /**
    * Parts that the judged trace lacks, of a capture only: transport, exchanges, streams, timing, bytes, start, order, direction. Without transport the one above is a guess.
    */
@@ -2100,6 +2116,10 @@ export interface RunReport {
     profile?: "quick";
     [k: string]: unknown;
   };
+  /**
+   * Of a check of several revisions: the same in the traces of all its parts.
+   */
+  run?: string;
   /**
    * ISO 8601.
    */
@@ -2131,79 +2151,37 @@ export interface RunReport {
    * Why the run ended early or the server broke down, or null.
    */
   incomplete: string | null;
-  /**
-   * Requests without a deliberate fault, and those that the server broke down on instead of answering.
-   */
-  requests?: {
-    sent: number;
-    unanswered: number;
-    /**
-     * An HTTP status or words, most frequent first.
-     */
-    causes: {
-      cause: string;
-      count: number;
-      [k: string]: unknown;
-    }[];
-    /**
-     * How often a process of the server ended by itself while it was asked nothing wrong.
-     */
-    ended: number;
-    /**
-     * The first of the requests without an answer, by their place in the trace.
-     */
-    events: number[];
+  requests?: Requests;
+  skipped: Skipped;
+  calls?: Calls;
+  leftBehind?: LeftBehind;
+  [k: string]: unknown;
+}
+export interface Target {
+  name: string;
+  command?: string[];
+  url?: string;
+  serverInfo?: {
+    name?: string;
+    version?: string;
+    title?: string;
     [k: string]: unknown;
   };
-  skipped: {
-    what: string;
-    why: string;
-    /**
-     * What would have it called.
-     */
-    allow?: string;
-    [k: string]: unknown;
-  }[];
+  capabilities?: string[];
   /**
-   * Which tools were called, and which were not.
+   * The revision that it answered with, where that is not the one that it was to be held to.
    */
-  calls?: {
-    called: {
-      tool: string;
-      times: number;
-      /**
-       * As JSON text, cut when it is long, those that were sent most first.
-       */
-      arguments: {
-        value: string;
-        times: number;
-        [k: string]: unknown;
-      }[];
-      /**
-       * Calls with arguments that are not told.
-       */
-      more?: number;
-      [k: string]: unknown;
-    }[];
-    notCalled: {
-      tool: string;
-      why: string;
-      /**
-       * What would have it called.
-       */
-      allow?: string;
-      [k: string]: unknown;
-    }[];
-    /**
-     * Tools and calls beyond those that are told.
-     */
-    more?: number;
+  speaks?: string;
+  /**
+   * SDK that the target is made with, where it was recognised, and by what.
+   */
+  sdk?: {
+    id: string;
+    name: string;
+    by: string;
+    version?: string;
     [k: string]: unknown;
   };
-  /**
-   * Command lines of processes that the target left running behind it; they were ended.
-   */
-  leftBehind?: string[];
   [k: string]: unknown;
 }
 export interface Part {
@@ -2267,6 +2245,37 @@ export interface Part {
     stale: string[];
     [k: string]: unknown;
   };
+  /**
+   * Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. The members below are then what of the run belongs to this part.
+   */
+  events?: {
+    first: number;
+    last: number;
+    [k: string]: unknown;
+  };
+  target?: Target;
+  transport?: "stdio" | "http" | "sse";
+  /**
+   * ISO 8601.
+   */
+  startedAt?: string;
+  durationMs?: number;
+  /**
+   * Milliseconds from the start of the process (or the first request) to the answer of the handshake.
+   */
+  startUpMs?: number;
+  requests?: Requests;
+  skipped?: Skipped;
+  calls?: Calls;
+  /**
+   * Path of the trace file, or null.
+   */
+  trace?: string | null;
+  /**
+   * Why the run ended early or the server broke down, or null.
+   */
+  incomplete?: string | null;
+  leftBehind?: LeftBehind;
   [k: string]: unknown;
 }
 export interface EvidenceCase {
@@ -2294,6 +2303,66 @@ export interface EvidenceCase {
    * The property in it that is wrong, where that is known.
    */
   member?: string;
+  [k: string]: unknown;
+}
+/**
+ * Requests without a deliberate fault, and those that the server broke down on instead of answering.
+ */
+export interface Requests {
+  sent: number;
+  unanswered: number;
+  /**
+   * An HTTP status or words, most frequent first.
+   */
+  causes: {
+    cause: string;
+    count: number;
+    [k: string]: unknown;
+  }[];
+  /**
+   * How often a process of the server ended by itself while it was asked nothing wrong.
+   */
+  ended: number;
+  /**
+   * The first of the requests without an answer, by their place in the trace.
+   */
+  events: number[];
+  [k: string]: unknown;
+}
+/**
+ * Which tools were called, and which were not.
+ */
+export interface Calls {
+  called: {
+    tool: string;
+    times: number;
+    /**
+     * As JSON text, cut when it is long, those that were sent most first.
+     */
+    arguments: {
+      value: string;
+      times: number;
+      [k: string]: unknown;
+    }[];
+    /**
+     * Calls with arguments that are not told.
+     */
+    more?: number;
+    [k: string]: unknown;
+  }[];
+  notCalled: {
+    tool: string;
+    why: string;
+    /**
+     * What would have it called.
+     */
+    allow?: string;
+    [k: string]: unknown;
+  }[];
+  /**
+   * Tools and calls beyond those that are told.
+   */
+  more?: number;
   [k: string]: unknown;
 }
 export interface WireEntry {

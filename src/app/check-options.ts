@@ -34,6 +34,12 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   spec: Revision | 'auto';
   /** How much is asked: everything, or what one connection decides without waiting; `full` when absent. */
   profile?: 'full' | 'quick';
+  /** Several revisions, each checked in turn where the target speaks it (`runChecks`); `each`: all that it speaks. Goes before `spec`. */
+  specs?: 'each' | readonly Revision[];
+  /** Ends with NotSpoken where the target does not speak `spec`; milliseconds that its first answer may take, if fewer than usual. */
+  onlyIfSpoken?: { deadlineMs?: number };
+  /** Name of the run, the same in the traces of several checks that belong together. */
+  run?: string;
   selection: RuleSelection;
   timing: Partial<Timing>;
   /** Most requests a second; as many as come when absent. */

@@ -3,7 +3,7 @@ import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
 import { permissionOf } from '../probe/choose-tools.ts';
-import { AnsweredOtherwise, type Spoken } from '../probe/answered-otherwise.ts';
+import { AnsweredOtherwise, NotSpoken, type Spoken } from '../probe/answered-otherwise.ts';
 import type { Detected } from '../probe/detect.ts';
 import { unknownHintNames } from '../probe/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
@@ -39,7 +39,7 @@ type Found = Spoken & Partial<Pick<Detected, 'serverInfo' | 'capabilities' | 'ot
 
 /**
  * Checks a target. One that answers in another form than MCP's gets a report of what it sent.
- * @throws McpcError usage for wrong selections and house files, target when it cannot be reached or sends nothing
+ * @throws NotSpoken with `onlyIfSpoken`; McpcError usage for wrong selections and house files, target when it cannot be reached or sends nothing
  */
 export async function runCheck(given: CheckOptions): Promise<RunReport> {
   // A trace that is full ends the run: nothing that happens afterwards would be seen.
@@ -140,6 +140,7 @@ function startsProcesses({ target, serve }: CheckOptions): boolean {
 
 /** An error as it may be shown: messages name the command and the address, which may hold secrets. */
 export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
+  if (error instanceof NotSpoken) return new NotSpoken(error.revision, redactor.text(error.why));
   if (!(error instanceof McpcError)) return error;
   const told = redactor.text(error.message);
   const remedy = error.remedy === undefined ? undefined : redactor.text(error.remedy);
@@ -169,7 +170,7 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
   } catch (error) {
     // A trace that is full ends the run by itself, with a reason; whoever interrupts it gives none.
     const interrupted = options.signal?.aborted === true && typeof options.signal.reason !== 'string';
-    if (!(error instanceof AnsweredOtherwise) || interrupted) throw error;
+    if (!(error instanceof AnsweredOtherwise) || interrupted || options.onlyIfSpoken !== undefined) throw error;
     return { detected: error.spoken, why: [error.message, error.remedy ?? ''].join(' ').trim(), closeAll: async () => {} };
   }
 }
@@ -193,6 +194,7 @@ function headerOf(options: CheckOptions, detected: Found | undefined): TraceHead
     transport: target.kind,
     ...revisionOf(options, detected),
     ...(options.profile === 'quick' ? { profile: 'quick' } : {}),
+    ...(options.run === undefined ? {} : { run: options.run }),
     target: {
       name: options.name,
       ...(target.kind === 'stdio' ? { command: [target.command, ...target.args] } : { url: target.url }),

@@ -10,7 +10,7 @@ import type { Recorder } from '../trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** What reaching a target takes. */
-export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress' | 'onWait' | 'maxRate' | 'busyWaits' | 'profile'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
+export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'onlyIfSpoken' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress' | 'onWait' | 'maxRate' | 'busyWaits' | 'profile'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
@@ -51,7 +51,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   // An interrupted check ends every connection; whoever waits on one then sees it closed.
   options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
   try {
-    const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, askForStateless: options.profile !== 'quick', open: openPeer });
+    const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, ...(options.onlyIfSpoken === undefined ? {} : { onlyIfSpoken: options.onlyIfSpoken }), askForStateless: options.profile !== 'quick', open: openPeer });
     return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };
   } catch (error) {
     await closeAll();

@@ -2,13 +2,14 @@
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
 import { openCheckThread, type CheckThread, type OutsideOptions } from '../app/check-thread/outside.ts';
-import { exitCodes } from '../model/errors.ts';
+import { exitCodes, usageError } from '../model/errors.ts';
 import { append } from '../model/lists.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
+import { severalSpecs, specsOf } from './support/flags/spec-flag.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
 import type { Gate } from './support/conclude.ts';
@@ -41,6 +42,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     { description: 'A server from the configuration of an MCP client', command: '<%= config.bin %> check --config .mcp.json --server everything' },
     { description: 'Summary on the terminal, reports for people and for CI', command: '<%= config.bin %> check -f html -o report.html -f junit -o junit.xml -- node server.js' },
     { description: 'A first look, from one connection and without waits', command: '<%= config.bin %> check --profile quick -- node server.js' },
+    { description: 'Every revision that the server speaks, in one report', command: '<%= config.bin %> check --spec each -- node server.js' },
     { description: 'Fail only on new failures', command: '<%= config.bin %> check --baseline mcpc-baseline.json -- node server.js' },
   ];
 
@@ -48,12 +50,13 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   static override flags = {
     ...targetFlags,
+    spec: severalSpecs,
     hints: Flags.string({ summary: 'Hints file (YAML) with what mcpc cannot find out about the server: tool arguments, which tool is slow, and the like. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: probe, helpValue: 'hints.yaml' }),
     profile: Flags.option({ summary: 'How much to ask: full, or quick: only what one connection decides without waiting, for editors, hooks and a first look. Scores of the two do not compare.', helpGroup: probe, options: ['full', 'quick'] as const, default: 'full' as const })(),
     'check-timeout': durationFlag('check-timeout', { summary: 'Time limit of the whole check; after it the report is incomplete. [default: 10m]', helpGroup: probe }),
     jobs: numberFlag('jobs', { summary: 'Parallel connections, for tests that need a connection of their own. [default: two more than the CPU cores, at most 8]', helpGroup: probe, helpValue: 'N', min: 1, max: 64, whole: true, char: 'j' }),
     'max-rate': numberFlag('max-rate', { summary: 'Maximum requests per second, for shared servers. [default: unlimited, slower after 429 and 503]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
-    trace: Flags.string({ summary: 'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace".', helpGroup: probe, helpValue: 'FILE' }),
+    trace: Flags.string({ summary: 'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace". Of several revisions each further one has a file of its own beside it, with the revision in its name.', helpGroup: probe, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: probe }),
     watch: Flags.boolean({ summary: 'Check again whenever a file in the server\'s folder changes.', helpGroup: probe }),
 
@@ -75,7 +78,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     this.thread = openCheckThread();
     const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/conclude.ts'), import('../files/output.ts')]);
     const gate = openGate(flags);
-    if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
+    if (flags.trace !== undefined) for (const file of await tracesOf(flags.trace, flags.spec)) checkOutput(traceOutput(file, flags.overwrite));
     const options = await this.checkOptions(flags, command);
     if (flags.watch) {
       const { watchAndRepeat } = await import('./support/watch.ts');
@@ -94,6 +97,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   /** What would be called; calls nothing. */
   private async tellPlan(options: OutsideOptions, flags: CheckFlags): Promise<number> {
     const [{ planCalls }, { renderCallPlan }] = await Promise.all([import('../app/call-plan.ts'), import('../report/call-plan.ts')]);
+    if (options.specs !== undefined) throw usageError('--plan looks at one revision.', 'Name one with --spec, or leave --spec out.');
     const plan = await this.interrupts().within(planCalls({ ...options, signal: this.interrupts().signal, onStderr: (line) => this.rememberStderr(line) }));
     if (plan === undefined) return exitCodes.interrupted;
     if (flags.json) this.printJson(plan);
@@ -161,12 +165,14 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   }
 
   private async checkOptions(flags: CheckFlags, command: string[]): Promise<OutsideOptions> {
-    const { hintsFile, notices = [], ...chosen } = await targetOptions(flags, command);
+    const { spec, specs } = specsOf(flags.spec);
+    const { hintsFile, notices = [], ...chosen } = await targetOptions({ ...flags, spec }, command);
     for (const line of notices) this.talk(visible(line));
     const named = flags.hints ?? hintsFile;
     return {
       ...chosen,
       ...(flags.profile === 'quick' ? { profile: 'quick' as const } : {}),
+      ...(specs === undefined ? {} : { specs }),
       selection: selectionOf(flags),
       evaluator: flags.evaluator,
       ...(named === undefined ? {} : { hints: (await import('../target/hints-file.ts')).readHints(named) }),
@@ -181,4 +187,12 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       checkMs: flags['check-timeout'] ?? usualCheckMs,
     };
   }
+}
+
+/** The files that a check may write traces to: that of the first revision, and those of further ones. */
+async function tracesOf(file: string, spec: string): Promise<string[]> {
+  const { specs } = specsOf(spec);
+  if (specs === undefined) return [file];
+  const [{ traceOfRevision }, { revisions }] = await Promise.all([import('../app/trace-files.ts'), import('../spec/revisions.ts')]);
+  return [file, ...(specs === 'each' ? revisions : specs).map((revision) => traceOfRevision(file, revision))];
 }

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import type { WireChoice } from '../app/capture/open-capture.ts';
 import { usageError } from '../model/errors.ts';
+import type { RunReport } from '../model/reports/run-report.ts';
 import { BaseCommand } from './support/base.ts';
 import { captureFlags, formatFlag, formatList, wireChoice } from './support/flags/capture-flags.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
@@ -20,7 +21,7 @@ Rules that need information missing from a capture (times, encodings, headers, t
 
 With --golden, the protocol behaviour must also equal that of a reference conversation; see "mcpc trace diff".
 
-With several files, the exit code is that of the worst one. Exit codes: as for "mcpc check".`;
+With several files, the exit code is that of the worst one. The traces of one check of several revisions, named one after another, make one report, as the check did. Exit codes: as for "mcpc check".`;
 
   static override examples = [
     'Keep a trace, then judge it again\n<%= config.bin %> check --trace session.jsonl -- node server.js\n<%= config.bin %> judge session.jsonl',
@@ -49,8 +50,9 @@ With several files, the exit code is that of the worst one. Exit codes: as for "
   protected async work(): Promise<number> {
     const { argv, flags, raw } = await this.parse(Judge);
     const files = argv as string[];
-    const [{ judgeFile }, { planSinks }, { conclude, openGate }] = await Promise.all([
+    const [{ judgeFile }, { joinRuns }, { planSinks }, { conclude, openGate }] = await Promise.all([
       import('../app/judge/judge.ts'),
+      import('../model/reports/run-parts.ts'),
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),
     ]);
@@ -62,13 +64,26 @@ With several files, the exit code is that of the worst one. Exit codes: as for "
     const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
     await this.warnOfOldNames(flags);
     const options = { selection: selectionOf(flags), role: flags.role, evaluator: flags.evaluator, toolVersion: this.toolVersion, capture, note: (text: string) => this.talk(text) };
+    const printer = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
     let worst = 0;
+    /** Traces of one check of several revisions that follow one another make one report. */
+    let together: { file: string; reports: RunReport[] } | undefined;
+    const finish = (): void => {
+      if (together === undefined) return;
+      const { file, reports } = together;
+      if (files.length > reports.length && sinks.stdout === 'terminal') this.print(`${file}\n`);
+      worst = Math.max(worst, conclude(joinRuns(reports), gate, sinksFor(sinks, file), choice, printer));
+    };
     for (const file of files) {
-      if (files.length > 1 && sinks.stdout === 'terminal') this.print(`${file}\n`);
       const report = await judgeFile(file, options);
-      const code = conclude(report, gate, sinksFor(sinks, file), choice, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
-      worst = Math.max(worst, code, flags.golden === undefined ? 0 : await this.compare(flags.golden, file, capture));
+      if (together !== undefined && report.run !== undefined && together.reports.every(({ run, parts }) => run === report.run && parts[0]!.revision !== report.parts[0]!.revision)) together.reports.push(report);
+      else {
+        finish();
+        together = { file, reports: [report] };
+      }
+      if (flags.golden !== undefined) worst = Math.max(worst, await this.compare(flags.golden, file, capture));
     }
+    finish();
     return worst;
   }
 

@@ -1,6 +1,6 @@
 /**
  * A target that was reached and answered, though not so that a conversation could be led with it: what it sent can be
- * judged all the same. Whoever needs the conversation takes it as the error that it is.
+ * judged all the same; and one that does not speak the revision that it was asked for. Whoever needs the conversation takes it as the error that it is.
  */
 import { McpcError } from '../model/errors.ts';
 import type { Era, Revision } from '../model/rules/requirement.ts';
@@ -13,6 +13,19 @@ export interface Spoken {
   revision: Revision;
   /** HTTP+SSE: it opened an event stream. */
   streamed?: boolean;
+}
+
+/** A target that was asked whether it speaks a revision, and showed that it does not. */
+export class NotSpoken extends McpcError {
+  readonly revision: Revision;
+  /** What was seen instead: a sentence without its full stop. */
+  readonly why: string;
+
+  constructor(revision: Revision, why: string) {
+    super('target', `The server does not speak revision ${revision}: ${why}.`, { remedy: 'Use --spec each for those that it speaks.' });
+    this.revision = revision;
+    this.why = why;
+  }
 }
 
 export class AnsweredOtherwise extends McpcError {

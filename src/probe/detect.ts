@@ -5,7 +5,7 @@
 import { targetError, type McpcError } from '../model/errors.ts';
 import type { Era, Revision } from '../model/rules/requirement.ts';
 import { eraOf, hasRevisionForm, isKnownRevision, newestRevision, newestStatefulRevision } from '../spec/revisions.ts';
-import { AnsweredOtherwise, type Spoken } from './answered-otherwise.ts';
+import { AnsweredOtherwise, NotSpoken, type Spoken } from './answered-otherwise.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { noConversation } from './not-speaking.ts';
 import type { HttpTarget, Target } from './target.ts';
@@ -36,13 +36,16 @@ export interface DetectOptions {
   fallback: boolean;
   /** Whether a server that takes the handshake is asked for the stateless era, too; only with `auto`, and by default. */
   askForStateless?: boolean;
+  /** Ends with NotSpoken where the target does not speak the revision, in place of holding it to that; how long it may take to answer, if less than usual. */
+  onlyIfSpoken?: { deadlineMs?: number };
   /** @param how `trial`: opened beside another connection only to ask for the other era; what befalls it is no fault */
   open(target: Target, era: Era, revision: Revision, how?: { trial?: true }): Promise<Peer>;
 }
 
-/** @throws McpcError (target) when it cannot be reached or sends nothing; AnsweredOtherwise when it answers, but so that no conversation can be led */
+/** @throws NotSpoken only where that was asked for; McpcError (target) when it cannot be reached or sends nothing; AnsweredOtherwise when it answers, but so that no conversation can be led */
 export async function detect(options: DetectOptions): Promise<Detected> {
   const { spec } = options;
+  if (options.onlyIfSpoken !== undefined && spec !== 'auto') return detectSpoken(options, spec, options.onlyIfSpoken);
   if (spec !== 'auto' && eraOf(spec) === 'stateless') return detectStateless(options, spec, undefined);
   const asked = spec === 'auto' ? newestStatefulRevision : spec;
   const first = await openWithFallback(options, asked);
@@ -91,17 +94,64 @@ export function speaksOther({ revision, otherRevision }: Pick<Detected, 'revisio
   return targetError(`The server does not speak revision ${revision}: it answers with ${otherRevision}.`, `Use --spec ${otherRevision}, or --spec auto.`);
 }
 
-async function openWithFallback(options: DetectOptions, revision: Revision): Promise<{ target: Target; peer: Peer; answer: Answer }> {
+/** Goes on with a target that shows that it speaks the revision. What is no answer to that question proves nothing, and is an error. */
+async function detectSpoken(options: DetectOptions, revision: Revision, how: { deadlineMs?: number }): Promise<Detected> {
+  const era = eraOf(revision);
+  const { target, peer, answer } = era === 'stateful' ? await openWithFallback(options, revision, how) : await openStateless(options, revision, how);
+  if (isLocked(answer) && target.kind === 'http') return locked(target, era, revision, peer);
+  const why = whyNotSpoken(answer, revision, target);
+  if (why === null) return { target, era, revision, peer, ...describe(resultOf(answer) ?? {}) };
+  await peer.close();
+  if (why === undefined) throw noConversation(peer, { target, era, revision }, answer, methodOf(era));
+  throw new NotSpoken(revision, why);
+}
+
+async function openStateless(options: DetectOptions, revision: Revision, how: { deadlineMs?: number }): Promise<{ target: Target; peer: Peer; answer: Answer }> {
+  const peer = await options.open(options.target, 'stateless', revision);
+  return { target: options.target, peer, answer: await peer.handshake(how) };
+}
+
+function methodOf(era: Era): string {
+  return era === 'stateful' ? 'initialize' : 'server/discover';
+}
+
+/** Null where the answer shows that the revision is spoken, undefined where it shows neither. */
+function whyNotSpoken(answer: Answer, revision: Revision, target: Target): string | null | undefined {
+  const method = methodOf(eraOf(revision));
+  switch (answer.kind) {
+    case 'timeout':
+      return `${method} is not answered`;
+    case 'closed':
+      // A process that ends at a first request that it does not know says so; a lost connection says nothing.
+      return target.kind === 'stdio' ? `the process ends at ${method}` : undefined;
+    case 'refused':
+      return answer.status === 429 || answer.status >= 500 ? undefined : `${method} is refused with HTTP status ${answer.status}`;
+    default: {
+      const result = resultOf(answer);
+      const error = answer.message.error as Json | undefined;
+      if (eraOf(revision) === 'stateful') {
+        if (result?.protocolVersion === revision) return null;
+        return result === undefined ? `${method} is answered with error ${told(error?.code)}` : `${method} is answered with ${told(result.protocolVersion)}`;
+      }
+      const listed = result?.supportedVersions ?? (error?.data as Json | null | undefined)?.supported;
+      if (Array.isArray(listed)) return listed.includes(revision) ? null : `${method} does not list it`;
+      if (error?.code === -32020 || error?.code === -32021) return null;
+      return result === undefined ? `${method} is answered with error ${told(error?.code)}` : `${method} is answered without supportedVersions`;
+    }
+  }
+}
+
+async function openWithFallback(options: DetectOptions, revision: Revision, how: { deadlineMs?: number } = {}): Promise<{ target: Target; peer: Peer; answer: Answer }> {
   const { target } = options;
   // HTTP+SSE is the transport of 2024-11-05, whatever version servers on it negotiate.
   const peer = await options.open(target, 'stateful', revision);
-  const answer = await peer.handshake();
+  const answer = await peer.handshake(how);
   const refused = answer.kind === 'refused' && [400, 404, 405, 406, 415, 501].includes(answer.status);
   if (!refused || target.kind !== 'http' || !options.fallback) return { target, peer, answer };
   const legacy: HttpTarget = { ...target, kind: 'sse' };
   try {
     const other = await options.open(legacy, 'stateful', revision);
-    const second = await other.handshake();
+    const second = await other.handshake(how);
     if (resultOf(second)) {
       await peer.close();
       return { target: legacy, peer: other, answer: second };

@@ -17,6 +17,9 @@ export interface JunitCase {
 
 export interface JunitSuite {
   area: string;
+  /** The area, and where a run has several parts the revision before it, so that cases are told apart. */
+  name: string;
+  startedAtIso: string;
   tests: number;
   failures: number;
   errors: number;
@@ -48,6 +51,8 @@ export interface CiViews {
     /** mcpc itself worked: the run is complete and every rule was judged. */
     successful: boolean;
   };
+  /** What tells the SARIF runs of several revisions apart. */
+  automation: string;
   annotations: { command: 'error' | 'warning' | 'notice'; title: string; text: string }[];
   /** Which tools were called and left out, or null for reports that do not tell. */
   toolNotice: string | null;
@@ -71,7 +76,8 @@ export function ciViewsOf(report: PartReport, view: ReportView): CiViews {
   return {
     junit: junitOf([...verdicts, ...hidden], new Set(hidden), view),
     sarif: sarifOf(report, verdicts),
-    annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)],
+    automation: `mcpc/${view.revision}/`,
+    annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)].map((one) => (view.partsOf === null ? one : { ...one, title: `MCP ${view.revision}: ${one.title}` })),
     toolNotice: toolNotice(view),
     badge: badgeOf(view),
   };
@@ -86,7 +92,7 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
 function runProperties(view: ReportView): { name: string; value: string }[] {
   return [
     { name: 'mcpc.revision', value: view.revision },
-    ...(view.revisions === null ? [] : [{ name: 'mcpc.revisions', value: view.revisions.summary }]),
+    ...(view.revisions === null && view.partsOf?.revisions == null ? [] : [{ name: 'mcpc.revisions', value: (view.revisions ?? view.partsOf!.revisions)!.summary }]),
     ...toolProperties(view),
   ];
 }
@@ -120,6 +126,8 @@ function junitOf(verdicts: readonly VerdictView[], hidden: ReadonlySet<VerdictVi
     const cases = verdicts.filter((verdict) => verdict.area === area).map((verdict) => junitCase(verdict, hidden.has(verdict)));
     return {
       area,
+      name: view.partsOf === null ? area : `${view.revision} ${area}`,
+      startedAtIso: view.startedAtIso,
       tests: cases.length,
       failures: cases.filter((item) => item.failure).length,
       errors: cases.filter((item) => item.error).length,

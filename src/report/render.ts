@@ -4,12 +4,13 @@ import { usageError } from '../model/errors.ts';
 import { suggestion } from '../model/suggestion.ts';
 import { ofPart } from '../model/reports/run-parts.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
+import { filterOf, partsViewOf, sectionsOf } from './parts/parts-view.ts';
+import { joinedCiViews } from './parts/ci-parts.ts';
 import { ciViewsOf } from './ci-views.ts';
 import { renderTemplate, templateFormats } from './handlebars/templates.ts';
 import type { TemplateFormat } from './handlebars/templates.ts';
 import { renderTerminal } from './terminal.ts';
 import type { TerminalOptions } from './terminal.ts';
-import { viewOf } from './view-model.ts';
 
 export const reportFormats = ['json', 'terminal', ...templateFormats] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -17,7 +18,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 export interface RenderOptions extends TerminalOptions {
   /** Folder whose `<format>/<name>.hbs` replace the templates that ship with mcpc. */
   templatesDir?: string;
-  /** Which part of the run is shown, where it has several; JSON has all. */
+  /** The one part that is shown, where the run has several; all when absent, and in JSON. */
   part?: number;
   /** Link from the page to one that it belongs to. */
   back?: { href: string; text: string };
@@ -30,10 +31,11 @@ export interface RenderOptions extends TerminalOptions {
  */
 export function renderReport(report: RunReport, format: ReportFormat, options: RenderOptions = {}): string {
   if (format === 'json') return renderJson(report);
-  const one = ofPart(report, report.parts[options.part ?? 0]);
-  const view = viewOf(one);
-  if (format === 'terminal') return renderTerminal(view, options);
-  const text = renderTemplate(format, { ...view, ...ciViewsOf(one, view), back: options.back ?? null }, options.templatesDir);
+  const parts = options.part === undefined ? report.parts : [report.parts[options.part] ?? report.parts[0]!];
+  const shown = sectionsOf(parts.map((part) => ofPart(report, part)), parts.length > 1 ? partsViewOf(report) : null);
+  if (format === 'terminal') return renderTerminal(shown.map(({ view }) => view), options);
+  const sections = shown.map(({ part, view }) => ({ ...view, ...ciViewsOf(part, view) }));
+  const text = renderTemplate(format, { ...sections[0]!, ...joinedCiViews(sections), sections, filter: filterOf(sections), back: options.back ?? null }, options.templatesDir);
   return finish[format]?.(text, format) ?? `${text.trimEnd()}\n`;
 }
 

@@ -24,18 +24,36 @@ export interface TerminalOptions {
   quiet?: boolean;
 }
 
-/** The text, ending with a line feed. */
-export function renderTerminal(view: ReportView, options: TerminalOptions = {}): string {
+/** The text, ending with a line feed. @param views of the parts of one run: what they come to first, then one after another */
+export function renderTerminal(views: readonly ReportView[], options: TerminalOptions = {}): string {
   const width = Math.min(120, Math.max(40, options.width ?? process.stdout.columns ?? 80));
   const pen: Pen = { c: pc.createColors(options.color ?? pc.isColorSupported), width };
-  const lines = options.quiet === true ? quiet(view, pen) : full(view, pen, options.verbose === true);
+  const lines = views.length > 1 && options.quiet !== true ? overview(views, pen, options.verbose === true) : [];
+  for (const view of views) {
+    if (lines.length > 0 && options.quiet !== true) append(lines, ['', pen.c.bold(`── MCP ${view.revision} ${'─'.repeat(Math.max(0, width - 8 - view.revision.length))}`), '']);
+    append(lines, options.quiet === true ? quiet(view, pen) : full(view, pen, options.verbose === true));
+  }
   return withoutCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+}
+
+/** What the parts of a run come to, a line for each. */
+function overview(views: readonly ReportView[], pen: Pen, verbose: boolean): string[] {
+  const { c } = pen;
+  const [first] = views as [ReportView];
+  const revisions = first.partsOf?.revisions ?? null;
+  return [
+    `${c.bold(first.target.name)}  ${c.dim(`mcpc ${first.tool.version}`)}`,
+    ...(revisions === null ? [] : verbose ? indent(c.dim(revisions.summary), 2, pen) : [`  ${c.dim(shorten(revisions.brief, pen.width - 2))}`]),
+    ...indent(first.partsOf?.summary ?? '', 2, pen),
+    ...views.map((view) => `  MCP ${view.revision}  ${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`),
+    ...(first.partsOf?.incomplete == null ? [] : indent(c.yellow(`INCOMPLETE: ${first.partsOf.incomplete}`), 2, pen)),
+  ];
 }
 
 function quiet(view: ReportView, pen: Pen): string[] {
   const failing = view.groups.filter((group) => group.tone === 'violation' || group.tone === 'error' || group.tone === 'warning');
   return [
-    `${headline(view, pen)}  ${view.target.name}  ${scoreText(view)}  ${decidedText(view)}`,
+    `${headline(view, pen)}  ${view.target.name}${view.partsOf === null ? '' : `  MCP ${view.revision}`}  ${scoreText(view)}  ${decidedText(view)}`,
     ...(view.incomplete === null ? [] : indent(pen.c.yellow(`INCOMPLETE: ${view.incomplete}`), 2, pen)),
     ...failing.flatMap((group) =>
       group.verdicts.map((verdict) => `${symbol(verdict, pen)} ${verdict.rule}${verdict.known ? pen.c.dim(' (known)') : ''}`),
@@ -44,7 +62,7 @@ function quiet(view: ReportView, pen: Pen): string[] {
 }
 
 function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
-  const lines = [...header(view, pen), '', ...scorecard(view, pen)];
+  const lines = [...header(view, pen, verbose), '', ...scorecard(view, pen)];
   // What failed comes first; where nothing did, the areas are what there is to see.
   if (verbose || view.counts.violation === 0) append(lines, ['', ...areaTable(view, pen)]);
   for (const group of view.groups) {
@@ -59,13 +77,13 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
   return lines;
 }
 
-function header(view: ReportView, pen: Pen): string[] {
+function header(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
   const facts = [view.transport, `MCP ${view.revision} (${view.era})`, view.target.server, view.profile].filter((fact) => fact !== null);
   return [
     `${c.bold(view.target.name)}  ${c.dim(`mcpc ${view.tool.version}`)}`,
     ...indent(facts.join(' · '), 2, pen),
-    ...(view.revisions === null ? [] : indent(c.dim(view.revisions.summary), 2, pen)),
+    ...(view.revisions === null ? [] : verbose ? indent(c.dim(view.revisions.summary), 2, pen) : view.revisions.asked || view.revisions.spoken.some(({ checked }) => !checked) ? [`  ${c.dim(shorten(view.revisions.brief, pen.width - 2))}`] : []),
     ...(view.target.reached === '' ? [] : indent(c.dim(shorten(view.target.reached, pen.width * 2)), 2, pen)),
   ];
 }

@@ -65,18 +65,19 @@ export interface VerdictView {
 }
 
 /** Where a rule's verdict stands on the page of a report. */
-export function verdictAnchor(rule: string): string {
-  return `v-${rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
+export function verdictAnchor(rule: string, place = ''): string {
+  return `v-${place}${rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
 }
 
-/** The view of a verdict; `ids` holds the ids that are taken, and takes one more. */
+/** The view of a verdict; `place` begins the rest of its id; `ids` holds the ids that are taken, and takes one more. */
 export function verdictView(
   verdict: ReportVerdict,
   tone: Tone,
   wire: ReadonlyMap<number, WireEntry>,
   ids: Set<string>,
+  place = '',
 ): VerdictView {
-  const base = verdictAnchor(verdict.rule);
+  const base = verdictAnchor(verdict.rule, place);
   let id = base;
   for (let n = 2; ids.has(id); n++) id = `${base}-${n}`;
   ids.add(id);

@@ -4,7 +4,7 @@
  * here escapes for a format, and nothing here decides.
  */
 import type { PartReport } from '../model/reports/run-parts.ts';
-import { revisionsView, type RevisionsView } from './parts/spoken-view.ts';
+import { revisionsView, type RevisionsView, type RunPartsView } from './parts/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
@@ -52,8 +52,12 @@ export interface ReportView {
   target: { name: string; reached: string; server: string | null; capabilities: string | null };
   transport: string;
   revision: string;
+  /** Begins the ids of the part on a page; empty where there is only one. */
+  place: string;
   era: string;
-  /** Which revisions the target speaks; null where that is not known. */
+  /** What all parts come to, where the run has several; null where this is the only one. */
+  partsOf: RunPartsView | null;
+  /** Which revisions the target speaks; null where a run has several parts (`partsOf` tells), and where that is not known. */
   revisions: RevisionsView | null;
   ruleSet: { digest: string; shortDigest: string; rules: number; set: string | null };
   /** What a reader must know where less was asked than could be. */
@@ -112,7 +116,7 @@ export interface ReportView {
 }
 
 /** The view of a report; the order of everything in it depends on the report alone. */
-export function viewOf(report: PartReport): ReportView {
+export function viewOf(report: PartReport, partsOf: RunPartsView | null = null): ReportView {
   const verdicts = report.verdicts.map((verdict) => ({ source: verdict, tone: toneOf(verdict) }));
   verdicts.sort(
     (a, b) =>
@@ -122,7 +126,9 @@ export function viewOf(report: PartReport): ReportView {
   );
   const wire = new Map(report.wire.map((entry) => [entry.seq, entry]));
   const ids = new Set<string>();
-  const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids));
+  // Rules have a verdict in each part, and one place each on the page.
+  const place = partsOf === null ? '' : `${report.revision}-`;
+  const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids, place));
   const groups = tones
     .map((tone): ToneGroup => {
       const all = views.filter((verdict) => verdict.tone === tone);
@@ -149,8 +155,10 @@ export function viewOf(report: PartReport): ReportView {
     },
     transport: report.notRecorded?.includes('transport') === true ? 'transport not recorded' : { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
     revision: oneLine(report.revision),
+    place: oneLine(place),
     era: oneLine(report.era),
-    revisions: revisionsView(report, [report.revision]),
+    partsOf,
+    revisions: partsOf === null ? revisionsView(report, [report.revision]) : null,
     ruleSet: {
       digest: oneLine(ruleSet.digest),
       shortDigest: oneLine(ruleSet.digest).replace(/^sha256[:-]/, '').slice(0, 12),

@@ -19,6 +19,8 @@ export interface Baseline {
   /** The revision that the failures were seen in. */
   revision: string;
   failures: BaselineEntry[];
+  /** The same of further revisions, of a run that checked several; absent where there are none. */
+  more?: { revision: string; failures: BaselineEntry[] }[];
 }
 
 export interface BaselineOutcome {
@@ -49,28 +51,40 @@ export function parseBaseline(text: string, file: string): Baseline {
   if (!isRecord(value)) return fail('not a JSON object');
   if (value['format'] !== 'mcpc-baseline') return fail('"format" must be "mcpc-baseline"');
   if (value['version'] !== 1) return fail('"version" must be 1');
-  const { revision, target, failures } = value;
-  if (typeof revision !== 'string' || revision === '') return fail('"revision" must be a non-empty string');
+  const { target, more } = value;
   if (target !== undefined && typeof target !== 'string') return fail('"target" must be a string');
-  if (!Array.isArray(failures)) return fail('"failures" must be an array');
+  const first = parseFailures(value, '', fail);
+  if (more !== undefined && !Array.isArray(more)) return fail('"more" must be an array');
+  const others = (more as unknown[] | undefined)?.map((one, index) => (isRecord(one) ? parseFailures(one, `more[${index}].`, fail) : fail(`more[${index}] must be an object`))) ?? [];
+  const names = [first, ...others].map(({ revision }) => revision);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return fail(`revision ${twice} stands twice`);
+  return { format: 'mcpc-baseline', version: 1, ...(target === undefined ? {} : { target }), ...first, ...(others.length === 0 ? {} : { more: others }) };
+}
+
+/** What a baseline knows of one revision. @param at where that stands, for errors */
+function parseFailures({ revision, failures }: Record<string, unknown>, at: string, fail: (what: string) => never): { revision: string; failures: BaselineEntry[] } {
+  if (typeof revision !== 'string' || revision === '') return fail(`"${at}revision" must be a non-empty string`);
+  if (!Array.isArray(failures)) return fail(`"${at}failures" must be an array`);
   const seen = new Set<string>();
-  const entries = failures.map((entry: unknown, index): BaselineEntry => {
+  const entries = (failures as unknown[]).map((entry: unknown, index): BaselineEntry => {
     if (!isRecord(entry) || typeof entry['rule'] !== 'string' || entry['rule'] === '') {
-      return fail(`failures[${index}] needs a "rule"`);
+      return fail(`${at}failures[${index}] needs a "rule"`);
     }
     const { rule, reason } = entry;
-    if (reason !== undefined && typeof reason !== 'string') return fail(`failures[${index}]: "reason" must be a string`);
+    if (reason !== undefined && typeof reason !== 'string') return fail(`${at}failures[${index}]: "reason" must be a string`);
     if (seen.has(rule)) return fail(`${rule} stands twice`);
     seen.add(rule);
     return reason === undefined ? { rule } : { rule, reason };
   });
-  return {
-    format: 'mcpc-baseline',
-    version: 1,
-    ...(target === undefined ? {} : { target }),
-    revision,
-    failures: entries,
-  };
+  return { revision, failures: entries };
+}
+
+/** What the baseline knows of a revision, as a baseline of that alone. */
+function ofRevision({ more = [], ...baseline }: Baseline, revision: string): Baseline | undefined {
+  if (baseline.revision === revision) return baseline;
+  const found = more.find((one) => one.revision === revision);
+  return found && { ...baseline, ...found };
 }
 
 /**
@@ -101,41 +115,51 @@ export function applyBaseline(
 }
 
 /**
- * The report with the outcome of a baseline: `baseline` filled in for the part of its revision, known failures marked.
+ * The report with the outcome of a baseline: `baseline` filled in for each part of a revision that it has, known failures marked.
  * Copies, never changes.
  * @throws McpcError (usage) when no part is of the revision of the baseline
  */
 export function withBaseline(report: RunReport, baseline: Baseline, file: string): RunReport {
-  const fits = report.parts.find(({ revision }) => revision === baseline.revision) ?? report.parts[0]!;
-  const { known, fresh, stale } = applyBaseline(fits.verdicts, baseline, fits.revision);
-  const knownRules = new Set(known);
-  const applied: ReportPart = {
-    ...fits,
-    verdicts: fits.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)),
-    baseline: { file, known, fresh, stale },
+  const fits = report.parts.some(({ revision }) => ofRevision(baseline, revision) !== undefined);
+  const apply = (part: ReportPart, own: Baseline): ReportPart => {
+    const { known, fresh, stale } = applyBaseline(part.verdicts, own, part.revision);
+    const knownRules = new Set(known);
+    return { ...part, verdicts: part.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)), baseline: { file, known, fresh, stale } };
   };
-  return { ...report, parts: report.parts.map((part) => (part === fits ? applied : part)) };
+  return {
+    ...report,
+    // A part of a revision that the baseline does not have is compared with nothing; where that is so of all, it is an error.
+    parts: report.parts.map((part) => {
+      const own = ofRevision(baseline, part.revision) ?? (fits ? undefined : baseline);
+      return own === undefined ? part : apply(part, own);
+    }),
+  };
 }
 
 /**
  * The baseline that accepts the failures of a run: every failure that counts against compliance, and every
  * entry of the previous baseline that fails still or could not be decided this time, with its reason. What
- * passes now is dropped. Sorted by rule, so that equal runs give equal files. It is of the revision of the previous
- * baseline where a part has that, else of the first part.
+ * passes now is dropped. Sorted by rule, so that equal runs give equal files. Each part has its own entries, those of
+ * the first part first; of a baseline of several revisions those that the run did not check are kept.
  */
 export function updateBaseline(report: RunReport, previous?: Baseline): Baseline {
-  const part = report.parts.find(({ revision }) => revision === previous?.revision) ?? report.parts[0]!;
+  const isOther = previous !== undefined && report.parts.length === 1 && previous.more === undefined;
+  const found = report.parts.map((part) => ({ revision: part.revision, failures: failuresOf(part, (previous && ofRevision(previous, part.revision)) ?? (isOther ? previous : undefined)) }));
+  // What a run of one revision did not look at stays known.
+  const kept = [...(previous === undefined ? [] : [{ revision: previous.revision, failures: previous.failures }]), ...(previous?.more ?? [])].filter(({ revision }) => found.every((one) => one.revision !== revision));
+  const [first, ...others] = [...found, ...(isOther ? [] : kept)] as [Omit<Baseline, 'format' | 'version'>, ...NonNullable<Baseline['more']>];
+  return { format: 'mcpc-baseline', version: 1, target: report.target.name, revision: first.revision, failures: first.failures, ...(others.length === 0 ? {} : { more: others }) };
+}
+
+function failuresOf(part: ReportPart, previous: Baseline | undefined): BaselineEntry[] {
   const reasons = new Map(previous?.failures.map((entry) => [entry.rule, entry.reason]));
   const status = new Map(part.verdicts.map((verdict) => [verdict.rule, verdict.status]));
-  const rules = new Set(
-    part.verdicts.filter((v) => v.status === 'fail' && v.severity === 'error').map((v) => v.rule),
-  );
+  const rules = new Set(part.verdicts.filter((v) => v.status === 'fail' && v.severity === 'error').map((v) => v.rule));
   for (const rule of reasons.keys()) if (status.get(rule) !== 'pass') rules.add(rule);
-  const failures = [...rules].sort().map((rule): BaselineEntry => {
+  return [...rules].sort().map((rule): BaselineEntry => {
     const reason = reasons.get(rule);
     return reason === undefined ? { rule } : { rule, reason };
   });
-  return { format: 'mcpc-baseline', version: 1, target: report.target.name, revision: part.revision, failures };
 }
 
 /** The text of a baseline file. */

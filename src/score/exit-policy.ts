@@ -36,10 +36,10 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   const breaches = rulesOf(parts, breachesOf);
   const fresh = rulesOf(parts, (part) => breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true));
   const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
-  const stale = [...new Set(parts.flatMap(({ baseline }) => baseline?.stale ?? []))];
+  const stale = parts.flatMap(({ baseline, revision }) => (baseline?.stale ?? []).map((rule) => (parts.length === 1 ? rule : `${rule} (${revision})`)));
   const errors = rulesOf(parts, ({ verdicts }) => verdicts.filter(({ status }) => status === 'error'));
   const undecided = parts.some(({ decided, applicable, verdicts }) => decided === 0 && (applicable > 0 || verdicts.length === 0));
-  const below = undecided ? [] : [...new Set(parts.flatMap((part) => belowMinimum(part, options) ?? []))];
+  const below = undecided ? [] : parts.flatMap((part) => belowMinimum(part, options, parts.length === 1 ? '' : ` (MCP ${part.revision})`) ?? []);
   const causes: { code: 1 | 4; why: string }[] = [
     ...(fresh.length === 0 ? [] : [no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh)}.`)]),
     ...(stale.length === 0 ? [] : [no(`${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`)]),
@@ -60,17 +60,18 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   };
 }
 
-/** Rules of all parts, each once. */
+/** Rules of all parts; where there are several, each with the revision that it is broken in. */
 function rulesOf(parts: readonly ReportPart[], of: (part: ReportPart) => ReportVerdict[]): string[] {
-  return [...new Set(parts.flatMap((part) => of(part).map(({ rule }) => rule)))];
+  return parts.flatMap((part) => of(part).map(({ rule }) => (parts.length === 1 ? rule : `${rule} (${part.revision})`)));
 }
 
-function belowMinimum({ score, grade }: ReportPart, { minScore, minGrade, bands }: ExitOptions): string | undefined {
+/** @param of names the revision, where there are several */
+function belowMinimum({ score, grade }: ReportPart, { minScore, minGrade, bands }: ExitOptions, of: string): string | undefined {
   if (minScore !== undefined && (score === null || score < minScore)) {
-    return score === null ? `There is no score, and ${minScore} is demanded.` : `The score ${score} is below ${minScore}.`;
+    return score === null ? `There is no score, and ${minScore} is demanded${of}.` : `The score ${score} is below ${minScore}${of}.`;
   }
   if (minGrade !== undefined && (grade === null || rank(bands, grade) > rank(bands, minGrade))) {
-    return grade === null ? `There is no grade, and ${minGrade} is demanded.` : `The grade ${grade} is below ${minGrade}.`;
+    return grade === null ? `There is no grade, and ${minGrade} is demanded${of}.` : `The grade ${grade} is below ${minGrade}${of}.`;
   }
   return undefined;
 }

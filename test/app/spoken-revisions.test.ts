@@ -86,7 +86,7 @@ test('a check of a server of both eras tells both and which was judged, in every
   const again = await judgeTraceFile(traceFile, { selection, toolVersion: '0' });
   expect([again.spoken, again.unspoken]).toEqual([live.spoken, live.unspoken]);
   for (const format of ['terminal', 'markdown', 'html', 'junit', 'sarif', 'github'] as const) {
-    const text = renderReport(live, format, { color: false, width: 120 }).replace(/\s+/g, ' ');
+    const text = renderReport(live, format, { color: false, width: 120, verbose: true }).replace(/\s+/g, ' ');
     expect(text, format).toContain('Speaks MCP 2026-07-28, stateless, by server/discover');
     expect(text, format).toContain('checked by MCP 2026-07-28.');
   }

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { onGroupChange } from '../../transport/process/process-registry.ts';
 import { joinRun } from '../../transport/process/run-mark.ts';
-import { runCheck } from '../check.ts';
+import { runChecks } from '../check-each.ts';
 import { storeCompiledCode } from '../../files/compile-cache.ts';
 import { describeError } from '../thrown-error.ts';
 import type { FromThread, ThreadData, ThreadOptions, ToThread } from './messages.ts';
@@ -17,7 +17,7 @@ const ending = new AbortController();
 
 async function check(options: ThreadOptions): Promise<void> {
   try {
-    const report = await runCheck({
+    const report = await runChecks({
       ...options,
       signal: ending.signal,
       onProgress: (at) => tell({ say: 'progress', at }),

@@ -61,6 +61,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     revision,
     era: isKnownRevision(revision) ? eraOf(revision) : 'stateful',
     ruleSet: { digest: quick ? `${plan.digest}-quick` : plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }), ...(quick ? { profile: 'quick' } : {}) },
+    ...(typeof header.run === 'string' ? { run: header.run } : {}),
     startedAt: header.startedAt ?? '',
     durationMs: Math.round(sources.durationMs),
     ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),

@@ -2,17 +2,35 @@
  * A run and its parts: what belongs to the run (target, times, calls, wire log) stands once, what was found by one
  * revision of the specification is a part. Pages, scores and summaries look at one part with its run around it.
  */
-import type { ReportPart, RunReport } from './run-report.ts';
+import { append } from '../lists.ts';
+import type { ReportPart, ReportVerdict, RequestTally, RunReport, SpokenRevision, UnspokenRevision } from './run-report.ts';
+import type { ToolCalls } from './tool-calls.ts';
 
 /** One part of a run, with the members of the run beside its own. */
-export type PartReport = Omit<RunReport, 'parts'> & ReportPart;
+export type PartReport = Omit<RunReport, 'parts'> & Omit<ReportPart, OwnMember>;
 
 const partMembers = ['revision', 'era', 'compliant', 'score', 'grade', 'counts', 'decided', 'applicable', 'areas', 'levels', 'verdicts', 'baseline'] as const satisfies readonly (keyof ReportPart)[];
+/** Members of the run that each of several parts has for itself. */
+const ownMembers = ['target', 'transport', 'startedAt', 'durationMs', 'startUpMs', 'requests', 'skipped', 'calls', 'trace', 'incomplete', 'leftBehind'] as const satisfies readonly (keyof ReportPart & keyof RunReport)[];
+type OwnMember = (typeof ownMembers)[number];
 
-/** A part, seen together with its run; the first part where none is named. */
+/** A part, seen together with its run; the first part where none is named. Events have the numbers of its own trace. */
 export function ofPart(report: RunReport, part: ReportPart = report.parts[0]!): PartReport {
   const { parts: _parts, ...run } = report;
-  return { ...run, ...part };
+  const { events } = part;
+  if (events === undefined) return { ...run, ...part };
+  // What the run sums up of all parts is none of this one.
+  const own = Object.fromEntries(Object.entries(run).filter(([name]) => !ownMembers.includes(name as OwnMember) || name === 'target' || name === 'transport'));
+  const by = 1 - events.first;
+  const wire = report.wire.filter(({ seq }) => seq >= events.first && seq <= events.last).map((entry) => ({ ...entry, seq: entry.seq + by }));
+  const { requests } = part;
+  return {
+    ...(own as Omit<RunReport, 'parts'>),
+    ...part,
+    ...(requests === undefined ? {} : { requests: { ...requests, events: moved(requests.events, by) } }),
+    verdicts: part.verdicts.map((verdict) => renumbered(verdict, by)),
+    wire,
+  } as PartReport;
 }
 
 /** The run of a part that is its only one. */
@@ -20,4 +38,125 @@ export function runOf(one: PartReport): RunReport {
   const part = Object.fromEntries(partMembers.flatMap((name) => (one[name] === undefined ? [] : [[name, one[name]]]))) as unknown as ReportPart;
   const run = Object.fromEntries(Object.entries(one).filter(([name]) => name === 'compliant' || !partMembers.includes(name as (typeof partMembers)[number])));
   return { ...(run as unknown as Omit<RunReport, 'parts'>), parts: [part] };
+}
+
+export interface JoinOptions {
+  /** Revisions that the target was asked for and does not speak; they go before what the runs say. */
+  unspoken?: readonly UnspokenRevision[];
+  /** Why the whole is not complete, beyond what the runs say. */
+  incomplete?: string | undefined;
+}
+
+/**
+ * One run of several, each of one revision: a part for each, in the order given. Events are numbered on from part to
+ * part, so that one wire log holds them all. A run alone stays as it is, but for what the options say.
+ */
+export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete: cut }: JoinOptions = {}): RunReport {
+  const first = runs[0]!;
+  if (runs.length === 1 && unspoken.length === 0 && cut === undefined) return first;
+  const wire: RunReport['wire'] = [];
+  const parts: ReportPart[] = [];
+  const seen = { spoken: [] as SpokenRevision[], unspoken: [...unspoken] };
+  const requests: RequestTally[] = [];
+  let before = 0;
+  for (const run of runs) {
+    const by = before;
+    append(wire, run.wire.map((entry) => ({ ...entry, seq: entry.seq + by })));
+    append(seen.spoken, (run.spoken ?? []).map((one) => ({ ...one, evidence: one.evidence.map(({ by: how, events }) => ({ by: how, events: moved(events, by) })) })));
+    append(seen.unspoken, (run.unspoken ?? []).map((one) => ({ ...one, events: moved(one.events, by) })));
+    const tally = run.requests === undefined ? undefined : { ...run.requests, events: moved(run.requests.events, by) };
+    if (tally !== undefined) requests.push(tally);
+    const own = Object.fromEntries(ownMembers.flatMap((name) => (run[name] === undefined ? [] : [[name, run[name]]])));
+    const numbered = run.parts.map((part) => ({ ...part, verdicts: part.verdicts.map((verdict) => renumbered(verdict, by)) }));
+    before += lastEvent(run);
+    append(parts, runs.length === 1 ? numbered : numbered.map((part) => ({ ...part, ...own, ...(tally === undefined ? {} : { requests: tally }), events: { first: by + 1, last: Math.max(by + 1, before) } })));
+  }
+  const spoken = joinedSpoken(seen.spoken);
+  const told = first.spoken === undefined && unspoken.length === 0 ? {} : { spoken, unspoken: joinedUnspoken(seen.unspoken, spoken) };
+  const reasons = [...runs.flatMap(({ incomplete, parts: [part] }) => (incomplete === null ? [] : [runs.length === 1 ? incomplete : `MCP ${part!.revision}: ${incomplete}`])), ...(cut === undefined ? [] : [cut])];
+  const calls = runs.flatMap((run) => run.calls ?? []);
+  const left = runs.flatMap((run) => run.leftBehind ?? []);
+  return {
+    ...first,
+    ...told,
+    durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    compliant: reasons.length === 0 && runs.every(({ compliant }) => compliant),
+    parts,
+    wire,
+    trace: runs.length === 1 ? first.trace : null,
+    incomplete: reasons.length === 0 ? null : reasons.join('; '),
+    ...(requests.length === 0 ? {} : { requests: requests.reduce(sumOf) }),
+    skipped: [...new Map(runs.flatMap(({ skipped }) => skipped).map((one) => [JSON.stringify([one.what, one.why]), one])).values()],
+    ...(calls.length === 0 ? {} : { calls: joinedCalls(calls) }),
+    ...(left.length === 0 ? {} : { leftBehind: [...new Set(left)] }),
+  };
+}
+
+function moved(events: readonly number[], by: number): number[] {
+  return events.map((seq) => seq + by);
+}
+
+function renumbered(verdict: ReportVerdict, by: number): ReportVerdict {
+  if (by === 0) return verdict;
+  return { ...verdict, evidence: verdict.evidence.map((one) => ({ ...one, events: moved(one.events, by), ...(one.event === undefined ? {} : { event: one.event + by }) })) };
+}
+
+/** The highest number of an event that the report of a run names. */
+function lastEvent({ wire, parts, requests }: RunReport): number {
+  let last = 0;
+  for (const { seq } of wire) last = Math.max(last, seq);
+  for (const seq of requests?.events ?? []) last = Math.max(last, seq);
+  for (const { verdicts } of parts) for (const { evidence } of verdicts) for (const { events, event = 0 } of evidence) for (const seq of [...events, event]) last = Math.max(last, seq);
+  return last;
+}
+
+function joinedSpoken(all: readonly SpokenRevision[]): SpokenRevision[] {
+  const found = new Map<string, SpokenRevision>();
+  for (const one of all) {
+    const evidence = found.get(one.revision)?.evidence ?? [];
+    found.set(one.revision, { ...one, evidence: [...evidence, ...one.evidence.filter(({ by }) => evidence.every((known) => known.by !== by))] });
+  }
+  return newestFirst([...found.values()]);
+}
+
+function joinedUnspoken(all: readonly UnspokenRevision[], spoken: readonly SpokenRevision[]): UnspokenRevision[] {
+  const known = new Set(spoken.map(({ revision }) => revision));
+  const found = new Map<string, UnspokenRevision>();
+  for (const one of all) if (!known.has(one.revision) && !found.has(one.revision)) found.set(one.revision, one);
+  return newestFirst([...found.values()]);
+}
+
+/** Names of revisions are dates. */
+function newestFirst<T extends { revision: string }>(list: T[]): T[] {
+  return list.sort((a, b) => (a.revision < b.revision ? 1 : -1));
+}
+
+function sumOf(one: RequestTally, other: RequestTally): RequestTally {
+  const counts = new Map<string, number>();
+  for (const { cause, count } of [...one.causes, ...other.causes]) counts.set(cause, (counts.get(cause) ?? 0) + count);
+  return {
+    sent: one.sent + other.sent,
+    unanswered: one.unanswered + other.unanswered,
+    causes: [...counts].map(([cause, count]) => ({ cause, count })).sort((a, b) => b.count - a.count),
+    ended: one.ended + other.ended,
+    events: [...one.events, ...other.events],
+  };
+}
+
+function joinedCalls(all: readonly ToolCalls[]): ToolCalls {
+  const called = new Map<string, ToolCalls['called'][number]>();
+  for (const one of all.flatMap((calls) => calls.called)) {
+    const before = called.get(one.tool);
+    if (before === undefined) {
+      called.set(one.tool, one);
+      continue;
+    }
+    const kinds = new Map(before.arguments.map(({ value, times }) => [value, times]));
+    for (const { value, times } of one.arguments) kinds.set(value, (kinds.get(value) ?? 0) + times);
+    const more = (before.more ?? 0) + (one.more ?? 0);
+    called.set(one.tool, { tool: one.tool, times: before.times + one.times, arguments: [...kinds].map(([value, times]) => ({ value, times })).sort((a, b) => b.times - a.times), ...(more === 0 ? {} : { more }) });
+  }
+  const notCalled = new Map(all.flatMap((calls) => calls.notCalled).filter(({ tool }) => !called.has(tool)).map((one) => [one.tool, one]));
+  const more = all.reduce((sum, calls) => sum + (calls.more ?? 0), 0);
+  return { called: [...called.values()], notCalled: [...notCalled.values()], ...(more === 0 ? {} : { more }) };
 }

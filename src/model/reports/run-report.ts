@@ -152,6 +152,20 @@ export interface ReportPart {
   verdicts: ReportVerdict[];
   /** What the baseline says of the failures of this revision. */
   baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
+  /** Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. */
+  events?: { first: number; last: number };
+  /** Where a run has several parts: what of the run belongs to this one; at the top stands the sum, or what the first part has. */
+  target?: RunReport['target'];
+  transport?: TransportKind;
+  startedAt?: string;
+  durationMs?: number;
+  startUpMs?: number;
+  requests?: RequestTally;
+  skipped?: RunReport['skipped'];
+  calls?: ToolCalls;
+  trace?: string | null;
+  incomplete?: string | null;
+  leftBehind?: string[];
 }
 
 export interface RunReport {
@@ -178,6 +192,8 @@ export interface RunReport {
   notRecorded?: string[];
   /** `profile`: less was asked than could be; the digest is another one, since such scores do not compare. */
   ruleSet: { digest: string; rules: number; set?: string; profile?: 'quick' };
+  /** Of a check of several revisions: the same in the traces of all its parts. */
+  run?: string;
   startedAt: string;
   durationMs: number;
   /** Milliseconds from the start of the process (or the first request) to the answer of the handshake; absent where that was not seen. */

@@ -14,15 +14,31 @@ export interface SpokenView {
 export interface RevisionsView {
   spoken: SpokenView[];
   unspoken: { revision: string; era: string; why: string }[];
-  /** All of it on one line. */
+  /** All of it in one sentence. */
   summary: string;
+  /** Several revisions were asked for. */
+  asked: boolean;
+  /** What is spoken, in a few words. */
+  brief: string;
+}
+
+/** Of a run with several parts. */
+export interface RunPartsView {
+  compliant: boolean;
+  /** `Compliant`, `Not compliant` or `Incomplete`. */
+  headline: string;
+  /** One sentence: how many revisions were checked, and which of them are violated. */
+  summary: string;
+  /** Why the run as a whole is not complete, or null. */
+  incomplete: string | null;
+  revisions: RevisionsView | null;
 }
 
 /**
  * @param checked the revisions that were judged
  * @returns null for reports that do not tell, and where nothing was seen
  */
-export function revisionsView({ spoken = [], unspoken = [] }: Pick<RunReport, 'spoken' | 'unspoken'>, checked: readonly string[]): RevisionsView | null {
+export function revisionsView({ spoken = [], unspoken = [], run }: Pick<RunReport, 'spoken' | 'unspoken' | 'run'>, checked: readonly string[]): RevisionsView | null {
   if (spoken.length === 0 && unspoken.length === 0) return null;
   const yes = spoken.map(({ revision, era, evidence }): SpokenView => ({
     revision: oneLine(revision),
@@ -31,7 +47,13 @@ export function revisionsView({ spoken = [], unspoken = [] }: Pick<RunReport, 's
     checked: checked.includes(revision),
   }));
   const no = unspoken.map(({ revision, era, why }) => ({ revision: oneLine(revision), era: oneLine(era), why: oneLine(why) }));
-  return { spoken: yes, unspoken: no, summary: summaryOf(yes, no, checked.map(oneLine)) };
+  return { spoken: yes, unspoken: no, summary: summaryOf(yes, no, checked.map(oneLine)), asked: run !== undefined, brief: briefOf(yes, no, checked.map(oneLine)) };
+}
+
+function briefOf(spoken: RevisionsView['spoken'], unspoken: RevisionsView['unspoken'], checked: readonly string[]): string {
+  const yes = spoken.map(({ revision, era }) => `${revision} (${era})`).join(', ');
+  const no = unspoken.map(({ revision }) => revision).join(', ');
+  return [yes === '' ? '' : `speaks ${yes}`, no === '' ? '' : `not ${no}`, `checked by ${checked.join(', ')}`].filter((part) => part !== '').join('; ');
 }
 
 function summaryOf(spoken: RevisionsView['spoken'], unspoken: RevisionsView['unspoken'], checked: readonly string[]): string {
