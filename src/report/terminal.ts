@@ -62,7 +62,7 @@ function quiet(view: ReportView, pen: Pen): string[] {
 }
 
 function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
-  const lines = [...header(view, pen, verbose), '', ...scorecard(view, pen)];
+  const lines = [...header(view, pen, verbose), '', ...scorecard(view, pen, verbose)];
   // What failed comes first; where nothing did, the areas are what there is to see.
   if (verbose || view.counts.violation === 0) append(lines, ['', ...areaTable(view, pen)]);
   for (const group of view.groups) {
@@ -83,18 +83,21 @@ function header(view: ReportView, pen: Pen, verbose: boolean): string[] {
   return [
     `${c.bold(view.target.name)}  ${c.dim(`mcpc ${view.tool.version}`)}`,
     ...indent(facts.join(' · '), 2, pen),
-    ...(view.revisions === null ? [] : verbose ? indent(c.dim(view.revisions.summary), 2, pen) : view.revisions.asked || view.revisions.spoken.some(({ checked }) => !checked) ? [`  ${c.dim(shorten(view.revisions.brief, pen.width - 2))}`] : []),
+    ...(view.revisions === null ? [] : verbose ? indent(c.dim(view.revisions.summary), 2, pen) : view.revisions.asked ? [`  ${c.dim(shorten(view.revisions.brief, pen.width - 2))}`] : []),
     ...(view.target.reached === '' ? [] : indent(c.dim(shorten(view.target.reached, pen.width * 2)), 2, pen)),
   ];
 }
 
-function scorecard(view: ReportView, pen: Pen): string[] {
+function scorecard(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
+  // The other revisions have a line of their own where several were asked for, or all is told.
+  const others = view.revisions === null || verbose || view.revisions.asked ? [] : view.revisions.spoken.filter(({ checked }) => !checked);
+  const also = others.length === 0 ? '' : `; also speaks ${others.map(({ revision, era }) => `${revision} (${era})`).join(', ')}`;
   const set = view.ruleSet.set === null ? '' : `, set ${view.ruleSet.set}`;
   return [
     `${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`,
     ...indent(view.reason, 2, pen),
-    ...indent(c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}`), 2, pen),
+    ...indent(c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}${also}`), 2, pen),
     ...(view.incomplete === null ? [] : indent(c.yellow(`INCOMPLETE: ${view.incomplete}`), 2, pen)),
   ];
 }
