@@ -2155,6 +2155,65 @@ export interface RunReport {
   skipped: Skipped;
   calls?: Calls;
   leftBehind?: LeftBehind;
+  /**
+   * Where the time of the check went, if that was asked for (--timings). All times in milliseconds.
+   */
+  timings?: {
+    wallMs: number;
+    /**
+     * CPU time of mcpc, all threads; that of the target is not counted.
+     */
+    cpuMs: number;
+    cores: number;
+    /**
+     * Processes started.
+     */
+    starts: number;
+    /**
+     * In order; together they are the whole.
+     */
+    stages: {
+      name: "loading" | "detecting" | "probing" | "closing" | "judging" | "reporting";
+      wallMs: number;
+      cpuMs: number;
+    }[];
+    /**
+     * What judging took while probing went on.
+     */
+    judgedMs: number;
+    connections: {
+      session: string;
+      /**
+       * From its first event to its last one.
+       */
+      wallMs: number;
+      messages: number;
+      /**
+       * Probes that were run on it.
+       */
+      probes: number;
+      /**
+       * The first few rules that asked for its probes.
+       */
+      rules: string[];
+      /**
+       * The first few steps (docs/rules.md) that were carried out on it.
+       */
+      steps: string[];
+    }[];
+    /**
+     * Connections beyond those that are listed.
+     */
+    moreConnections?: number;
+    /**
+     * Steps that took longest.
+     */
+    steps: StepTime[];
+    /**
+     * Times in which nothing came or went on a connection, longest first.
+     */
+    idle: StepTime[];
+  };
   [k: string]: unknown;
 }
 export interface Target {
@@ -2375,4 +2434,12 @@ export interface WireEntry {
   body: string;
   deviation?: string;
   [k: string]: unknown;
+}
+export interface StepTime {
+  session: string;
+  /**
+   * The step (docs/rules.md) that took most of the time; the stage where none did.
+   */
+  step: string;
+  wallMs: number;
 }

@@ -67,6 +67,8 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   /** How much of a reply is taken in; what mcpc bears by itself when absent. */
   transportLimits?: Partial<TransportLimits>;
   keepSecrets?: boolean;
+  /** Measure where the time goes. */
+  timings?: boolean;
   toolVersion: string;
   signal?: AbortSignal;
   onProgress?: (progress: CheckProgress) => void;

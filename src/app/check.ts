@@ -27,6 +27,7 @@ import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
+import { createStopwatch, type Stopwatch } from './report/stopwatch.ts';
 import { shownCommands } from './report/left-behind.ts';
 import { startUpOf } from './report/start-up.ts';
 import { redactorOf } from './run-redactor.ts';
@@ -46,6 +47,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const full = new AbortController();
   const signalled = { ...given, signal: AbortSignal.any([full.signal, ...(given.signal ? [given.signal] : [])]) };
   const began = performance.now();
+  const watch = given.timings === true ? createStopwatch() : undefined;
   const mark = partMark();
   const options = withMark(signalled, mark);
   const plan = await loadPlan(options.selection);
@@ -58,6 +60,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   /** What of the server's form was taken for another: a few, each told once. */
   const assumed: string[] = [];
   recorder.subscribe((event) => {
+    watch?.see(event);
     limits.see(event);
     if (recorder.limited) full.abort('the rest was left out');
     if (event.kind === 'assumed') assumed.push(event.reason ?? '');
@@ -88,23 +91,29 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     });
   let stopPartials = (): void => {};
   try {
+    watch?.stage('detecting');
     served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
     const session = await reach(options, recorder);
     closeAll = session.closeAll;
-    const feed = await beginTrace(options, session.detected, recorder, store, plan);
+    const feed = await beginTrace(options, session.detected, recorder, store, plan, watch);
+    watch?.stage('probing');
     options.onHeader?.(recorder.header!);
     if (options.onPartial) stopPartials = startPartials(async () => reportOf(partialFooter(recorder), await feed.peek()), options.onPartial);
-    const probed = 'why' in session ? { skipped: [], incomplete: redactor.text(session.why) } : await probe(options, session, recorder, plan, served, assumed);
+    const probed = 'why' in session ? { skipped: [], incomplete: redactor.text(session.why) } : await probe(options, session, recorder, plan, { served, assumed, watch });
     if (options.hints && probed.listing) for (const line of unknownHintNames(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     stopPartials();
+    watch?.stage('closing');
     await closeAll();
     await served?.stop();
     const left = shownCommands(await sweep(), redactor);
     const footer = finishTrace(recorder, { ...probed, skipped: [...probed.skipped, ...limits.entries()] }, { durationMs: Math.round(performance.now() - began), startUpMs: startUpOf(store.all()), left, sdk: started ?? worded.found });
+    watch?.stage('judging');
     const judged = await feed.finish();
     await writer?.close();
-    return await reportOf(footer, judged);
+    watch?.stage('reporting');
+    const report = await reportOf(footer, judged);
+    return watch ? { ...report, timings: watch.result() } : report;
   } catch (error) {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
     recorder.finish({ complete: false, reason: redactor.text(error instanceof Error ? error.message : String(error)) });
@@ -175,12 +184,12 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
   }
 }
 
-async function beginTrace(options: CheckOptions, detected: Found, recorder: Recorder, store: EventStore, plan: SelectedPlan): Promise<JudgeFeed> {
+async function beginTrace(options: CheckOptions, detected: Found, recorder: Recorder, store: EventStore, plan: SelectedPlan, watch: Stopwatch | undefined): Promise<JudgeFeed> {
   const header = headerOf(options, detected);
   const feed = await startJudging(plan.rules, header, options.evaluator === undefined ? {} : { evaluator: options.evaluator });
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
   for (const event of store.all()) feed.push(event);
-  recorder.subscribe(feed.push, { redacted: true });
+  recorder.subscribe(watch ? (event) => watch.judging(() => feed.push(event)) : feed.push, { redacted: true });
   recorder.setHeader(header);
   return feed;
 }
@@ -217,8 +226,7 @@ async function probe(
   session: OpenSession,
   recorder: Recorder,
   plan: SelectedPlan,
-  served: ServedProcess | undefined,
-  assumed: readonly string[],
+  { served, assumed, watch }: { served: ServedProcess | undefined; assumed: readonly string[]; watch: Stopwatch | undefined },
 ): Promise<ProbeRunResult> {
   const { detected } = session;
   if (detected.assumed !== undefined) recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
@@ -235,6 +243,7 @@ async function probe(
     quick: options.profile === 'quick',
     permission: permissionOf(options),
     ...(options.hints ? { hints: options.hints } : {}),
+    ...(watch ? { watch } : {}),
     ...(served ? { revive: () => served.revive() } : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),

@@ -43,6 +43,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     { description: 'Summary on the terminal, reports for people and for CI', command: '<%= config.bin %> check -f html -o report.html -f junit -o junit.xml -- node server.js' },
     { description: 'A first look, from one connection and without waits', command: '<%= config.bin %> check --profile quick -- node server.js' },
     { description: 'Every revision that the server speaks, in one report', command: '<%= config.bin %> check --spec each -- node server.js' },
+    { description: 'Why a check takes its time', command: '<%= config.bin %> check --timings -- node server.js' },
     { description: 'Fail only on new failures', command: '<%= config.bin %> check --baseline mcpc-baseline.json -- node server.js' },
   ];
 
@@ -58,6 +59,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     'max-rate': numberFlag('max-rate', { summary: 'Maximum requests per second, for shared servers. [default: unlimited, slower after 429 and 503]', helpGroup: probe, helpValue: 'N', min: 0.1, max: 10_000 }),
     trace: Flags.string({ summary: 'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace". Of several revisions each further one has a file of its own beside it, with the revision in its name.', helpGroup: probe, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: probe }),
+    timings: Flags.boolean({ summary: 'Print where the time went on stderr: stages, connections, the longest steps and silences. Reports in JSON have it as "timings".', helpGroup: probe }),
     watch: Flags.boolean({ summary: 'Check again whenever a file in the server\'s folder changes.', helpGroup: probe }),
 
     ...toolFlags,
@@ -80,6 +82,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const gate = openGate(flags);
     if (flags.trace !== undefined) for (const file of await tracesOf(flags.trace, flags.spec)) checkOutput(traceOutput(file, flags.overwrite));
     const options = await this.checkOptions(flags, command);
+    if (flags.timings && options.specs !== undefined) throw usageError('--timings measures one revision.', 'Name one with --spec, or leave --spec out.');
     if (flags.watch) {
       const { watchAndRepeat } = await import('./support/watch.ts');
       const written = [flags.trace, flags.baseline, ...sinks.files.map((one) => one.path)].filter((one) => one !== undefined);
@@ -96,7 +99,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   /** What would be called; calls nothing. */
   private async tellPlan(options: OutsideOptions, flags: CheckFlags): Promise<number> {
-    const [{ planCalls }, { renderCallPlan }] = await Promise.all([import('../app/call-plan.ts'), import('../report/call-plan.ts')]);
+    const [{ planCalls }, { renderCallPlan }] = await Promise.all([import('../app/call-plan.ts'), import('../report/check/call-plan.ts')]);
     if (options.specs !== undefined) throw usageError('--plan looks at one revision.', 'Name one with --spec, or leave --spec out.');
     const plan = await this.interrupts().within(planCalls({ ...options, signal: this.interrupts().signal, onStderr: (line) => this.rememberStderr(line) }));
     if (plan === undefined) return exitCodes.interrupted;
@@ -139,6 +142,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       ...(flags['no-color'] ? { color: false } : {}),
     };
     if (options.signal?.aborted === true) return this.endInterrupted(report, flags, sinks, choice);
+    if (report?.timings) this.talk((await import('../report/check/timings.ts')).renderTimings(report.timings));
     return conclude(report!, gate, sinks, choice, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
   }
 
@@ -183,6 +187,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       ...toolConsent(flags),
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       keepSecrets: flags['keep-secrets'],
+      ...(flags.timings ? { timings: true } : {}),
       toolVersion: this.toolVersion,
       checkMs: flags['check-timeout'] ?? usualCheckMs,
     };

@@ -16,10 +16,16 @@ import { waitsForTask, runTaskProbes } from './task-probes.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { runSteps } from './steps/step-runner.ts';
-import { askSentinel, type StepContext } from './steps/step-scope.ts';
+import { askSentinel, type StepContext, type StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
+
+/** Told of what is being done, for those who measure it. */
+export interface ProbeWatch extends StepWatch {
+  /** A probe begins on a connection; `rules` asked for it. */
+  probe(session: string, rules: readonly string[]): void;
+}
 
 export interface ProbeRunOptions {
   plan: ProbePlan;
@@ -48,6 +54,7 @@ export interface ProbeRunOptions {
   /** Stops before the next probe when aborted; a reason that is a text is told. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
+  watch?: ProbeWatch;
 }
 
 export interface ProbeRunResult {
@@ -84,6 +91,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     timing,
     quick: options.quick === true,
     sink,
+    ...(options.watch ? { watch: options.watch } : {}),
     permission: options.permission,
     places,
     open,
@@ -126,6 +134,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
         peer = await open();
         await peer.handshake();
       }
+      options.watch?.probe(peer.session, probe.rules);
       await runSteps(probe.steps, peer, context);
       finished();
     }
@@ -161,11 +170,14 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     const following = [...(probe.then ?? [])];
     try {
+      options.watch?.probe(peer.session, probe.rules);
       await runSteps(begun ? probe.steps.slice(1) : probe.steps, peer, context);
       finished();
       while (following.length > 0 && !stopped() && (await isInOrder(peer))) {
         peer.answerIn('usual');
-        await runSteps(following.shift()!.steps.slice(1), peer, context);
+        const next = following.shift()!;
+        options.watch?.probe(peer.session, next.rules);
+        await runSteps(next.steps.slice(1), peer, context);
         finished();
       }
     } finally {

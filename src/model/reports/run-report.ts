@@ -2,6 +2,7 @@
 import type { Era, Level, Severity } from '../rules/requirement.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { Status } from './verdict.ts';
+import type { Timings } from '../timings.ts';
 import type { TransportKind } from '../trace.ts';
 
 export interface ReportVerdict {
@@ -221,4 +222,6 @@ export interface RunReport {
   calls?: ToolCalls;
   /** Command lines of processes that the target left running behind it, outside its process group; they were ended. */
   leftBehind?: string[];
+  /** Where the time of the check went, if that was asked for. */
+  timings?: Timings;
 }

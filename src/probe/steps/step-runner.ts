@@ -22,7 +22,12 @@ async function runAll(steps: readonly Step[], scope: Scope, context: StepContext
   for (const step of steps) {
     const { kind, run } = typeof step === 'string' ? wordToRun(step, work) : stepToRun(step, work);
     if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;
-    await run();
+    const over = context.watch?.step(scope.peer.session, typeof step === 'string' ? step : Object.keys(step)[0]!);
+    try {
+      await run();
+    } finally {
+      over?.();
+    }
   }
 }
 

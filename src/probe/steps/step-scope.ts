@@ -7,11 +7,18 @@ import type { Consent } from '../choose-tools.ts';
 import type { Listing, Skipped } from '../survey.ts';
 import type { Timing } from '../timing.ts';
 
+/** Told of steps, for those who measure them. */
+export interface StepWatch {
+  /** A step begins on a connection. @returns to be called when it is over */
+  step(session: string, name: string): () => void;
+}
+
 export interface StepContext extends Consent {
   timing: Timing;
   /** What takes long is used once. */
   quick: boolean;
   sink: EventSink;
+  watch?: StepWatch;
   open(): Promise<Peer>;
   /** The target cannot bear two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;

@@ -1,9 +1,9 @@
 /** What a check would call, for a terminal. All text of servers is made fit to show. */
 import pc from 'picocolors';
-import { withoutCommands } from '../model/ci-logs.ts';
-import type { RunReport } from '../model/reports/run-report.ts';
-import { oneLine } from './text.ts';
-import { leftOutView, toolsView } from './tools-view.ts';
+import { withoutCommands } from '../../model/ci-logs.ts';
+import type { RunReport } from '../../model/reports/run-report.ts';
+import { oneLine } from '../text.ts';
+import { leftOutView, toolsView } from '../tools-view.ts';
 
 /** The text, ending with a line feed. @param color by default as the environment asks */
 export function renderCallPlan(plan: Required<Pick<RunReport, 'calls' | 'skipped'>> & { target: { name: string }; transport: string; revision: string }, { color }: { color?: boolean } = {}): string {
