@@ -39,6 +39,12 @@ export const undecidedHere: readonly Undecided[] = [
     at: '2026-07-28',
     rules: ['prompts/list-changed-emission', 'resources/list-changed-emission', 'tools/list-changed-emission'],
   },
+  { why: 'the reference server ends no subscription by itself', at: '2026-07-28', rules: ['subscriptions/listen-result-schema'] },
+  {
+    why: 'the reference server supports no extension and sends no trace context',
+    at: '2026-07-28',
+    rules: ['extensions/identifier-server-syntax', 'extensions/settings-object-type', 'meta/trace-context-server-format'],
+  },
   {
     why: 'servers of this revision send no requests',
     at: '2026-07-28',
@@ -61,6 +67,7 @@ export const undecidedHere: readonly Undecided[] = [
       'http/removed-get-405',
       'http/removed-last-event-id',
       'http/removed-session-id',
+      'http/version-header-absence-rejection',
       'versioning/era-initialize-error-versions',
       'versioning/era-initialize-rejection',
     ],

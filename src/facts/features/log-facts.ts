@@ -29,6 +29,7 @@ interface LevelSet {
 const logFacts: Definitions<MessageView> = {
   logText: { says: 'notifications/message: its data as text, JSON unless it is a text, cut at 20000 characters.', rests: [] },
   logLevelAsked: { says: 'notifications/message in the stateless era: the request that it came for carries a log level in its _meta; on stdio whether one that is under way does, absent where only one before did.', rests: ['order', 'start'] },
+  afterResponse: { says: 'notifications/message on the event stream that answers a POST: the response had come before it on that stream.', rests: ['exchanges', 'streams', 'order'], read: ({ method, http }) => (method === 'notifications/message' && http?.method === 'POST' && http.carries === 'request' && http.stream !== undefined ? http.stream.responses > 0 : undefined) },
   setLevel: { says: 'notifications/message: level that logging/setLevel had set, where the server must have known it when it sent the message.', rests: ['order', 'start'] },
   belowSetLevel: { says: 'notifications/message: its level is below that one.', rests: ['order', 'start'] },
 };

@@ -2,7 +2,7 @@
  * Follows the pages of list methods: which cursors were issued, whether a page came back the same, and the
  * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
  */
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
@@ -36,6 +36,8 @@ interface Walk {
   /** Names on a page that an earlier page had. */
   overlap: string[];
   repeatedCursor: boolean;
+  /** Values of cacheScope. */
+  scopes: Set<string>;
   /** The server told of a change of the list in between. */
   changed: boolean;
   events: number[];
@@ -56,6 +58,7 @@ interface ListState {
 
 const keptPages = 2000;
 const keptNames = 20;
+const keptScopes = 5;
 const firstPage = 'first';
 
 const pageFacts: Definitions<RpcRecord> = {
@@ -79,6 +82,7 @@ const walkFacts: Definitions = {
   repeatedItems: { says: 'Names of entries that came twice, at most 20.', rests: [] },
   overlap: { says: 'Names of entries on a page that an earlier page had, at most 20.', rests: [] },
   repeatedCursor: { says: 'A nextCursor came twice.', rests: [] },
+  scopes: { says: 'Values of cacheScope on its pages, each once, at most 5.', rests: [] },
   changed: { says: 'The server told of a change of the list in between.', rests: ['order'] },
   differs: { says: 'Complete walks: the names are others than in the complete walk before, in the same session; this and the next ones are absent at the first.' },
   callsSinceWalk: { says: 'Results of tools/call from the beginning of that walk to the beginning of this one.' },
@@ -136,6 +140,7 @@ function createPaging(): Hooks {
         repeatedItems: walk.repeatedItems,
         overlap: walk.overlap,
         repeatedCursor: walk.repeatedCursor,
+        scopes: [...walk.scopes],
         changed: walk.changed,
         ...beside,
       },
@@ -178,7 +183,7 @@ function createPaging(): Hooks {
         if (state.issued.size < keptPages) state.issued.add(next);
       }
       const subjects: Subject[] = [];
-      if (items && facts.cursorState !== 'unknown') append(subjects, step(record, state, method, list.key, cursor, items, next));
+      if (items && facts.cursorState !== 'unknown') append(subjects, step(record, state, method, list.key, cursor, items, result!));
       else if (state.walk && cursor === state.walk.next && cursor !== undefined) append(state.walk.events, record.events);
       return { facts, subjects };
     },
@@ -209,7 +214,7 @@ function createPaging(): Hooks {
     key: string,
     cursor: unknown,
     items: unknown[],
-    next: unknown,
+    { nextCursor: next, cacheScope: scope }: JsonObject,
   ): Subject[] {
     const subjects: Subject[] = [];
     if (cursor === undefined) {
@@ -220,6 +225,7 @@ function createPaging(): Hooks {
     if (!walk || (cursor !== undefined && cursor !== walk.next)) return subjects;
     walk.pages += 1;
     walk.items += items.length;
+    if (typeof scope === 'string' && walk.scopes.size < keptScopes) walk.scopes.add(scope);
     if (walk.events.length < 200) append(walk.events, record.events);
     const onPage = new Set<string>();
     for (const item of items) {
@@ -260,6 +266,7 @@ function newWalk(method: string, record: RpcRecord): Walk {
     repeatedItems: [],
     overlap: [],
     repeatedCursor: false,
+    scopes: new Set(),
     changed: false,
     events: [],
   };

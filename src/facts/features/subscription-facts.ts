@@ -63,6 +63,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
 
 const messageFacts: Definitions<MessageView> = {
   subscriptionState: { says: 'Messages of the server that carry a subscription id: known (that of a subscription), other (over HTTP: not that of the reply it came on), type-changed or unknown.', rests: ['order', 'start'] },
+  subscriptionAnswered: { says: 'Messages under the id of a subscription: its request had been answered before.', rests: ['order', 'start'] },
   subscriptionAsked: { says: 'Changes under the id of a subscription: its filter names them.', rests: ['order', 'start'] },
   subscriptions: { says: 'Messages under the id of a subscription: how many subscriptions the client had opened on the connection.', rests: ['order', 'start'] },
 };
@@ -125,6 +126,7 @@ function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | un
   if (own && typeof method === 'string') note(own, method, view, tag);
   if (tag === undefined) return undefined;
   const facts: Facts = { subscriptionState: stateOf(tag, named, carrier, byId), subscriptions: byId.size };
+  if (named) facts.subscriptionAnswered = named.record.outcome !== undefined && view.item.shape !== 'result';
   if (named && isChange) facts.subscriptionAsked = isAsked(named.filter, method, view);
   return { facts };
 }

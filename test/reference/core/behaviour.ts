@@ -93,7 +93,8 @@ export type Duty =
   | 'refuse-invalid-param-headers'
   | 'expect-no-header-for-nothing'
   | 'compare-integers-as-numbers'
-  | 'log-only-on-request';
+  | 'log-only-on-request'
+  | 'check-log-level';
 
 /** What is known about a message on its way out. */
 export interface About {

@@ -56,8 +56,9 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
   const params = request.params ?? {};
   const meta = isObject(params._meta) ? params._meta : {};
   const capabilities = isObject(meta[metaKey.clientCapabilities]) ? (meta[metaKey.clientCapabilities] as JsonObject) : {};
-  const threshold = meta[metaKey.logLevel] ?? (host.keeps('log-only-on-request') ? undefined : 'debug');
-  if (threshold !== undefined && !isLevel(threshold)) throw new RpcError(errorCode.invalidParams, 'Unknown log level', { reason: 'params' });
+  const asked = meta[metaKey.logLevel];
+  const threshold = isLevel(asked) ? asked : host.keeps('log-only-on-request') ? undefined : 'debug';
+  if (asked !== undefined && !isLevel(asked) && host.keeps('check-log-level')) throw new RpcError(errorCode.invalidParams, 'Unknown log level', { reason: 'params' });
   const relate = (message: JsonObject): void => session.relate(message, sink, { era: 'stateless' });
   const announce = (change: Change): void => {
     for (const listener of host.listeners) listener(change);

@@ -20,4 +20,5 @@ function caching(slug: string, description: string, pick: (about: About, result:
 
 export const cachingMutations: readonly Mutation[] = [
   caching('hints-interim-absence', 'A question to the client has caching hints.', (_about, result) => result.resultType === 'input_required', withResult(() => ({ ttlMs: 1000, cacheScope: 'public' }))),
+  caching('pages-scope-uniformity', 'All pages but the last are private.', ({ method }, result) => method === 'tools/list' && result.nextCursor !== undefined, withResult(() => ({ cacheScope: 'private' }))),
 ];

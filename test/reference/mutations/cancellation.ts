@@ -4,6 +4,7 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import type { Session } from '../core/session.ts';
 import { editing, requestNamed, resultOf } from './edits.ts';
+import { statelessRevision } from '../core/revisions.ts';
 import type { Mutation } from './mutation.ts';
 import { from, httpOnly, mutation } from './mutation.ts';
 
@@ -108,12 +109,22 @@ export const cancellationMutations: readonly Mutation[] = [
   mutation({
     rule: 'cancellation/receiver-work-stop',
     description: 'Cancelled work goes on, silently but for its progress.',
+    alsoBreaks: ['cancellation/receiver-stdio-message-silence', 'subscriptions/teardown-client-cancellation'],
     change: { neglects: ['stop-cancelled-work'] },
   }),
   mutation({
     rule: 'cancellation/receiver-response-suppression',
     description: 'A cancelled request is answered with an error, somewhat later.',
+    alsoBreaks: ['cancellation/receiver-stdio-message-silence'],
     change: { neglects: ['silence-cancelled-requests'] },
+  }),
+  mutation({
+    rule: 'cancellation/receiver-stdio-message-silence',
+    transports: ['stdio'],
+    revisions: [statelessRevision],
+    description: 'Cancelled work goes on and tells of its progress.',
+    alsoBreaks: ['cancellation/receiver-work-stop', 'subscriptions/teardown-client-cancellation'],
+    change: { neglects: ['stop-cancelled-work'] },
   }),
   mutation({
     rule: 'cancellation/receiver-invalid-notices',

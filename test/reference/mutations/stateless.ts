@@ -1,8 +1,9 @@
 /** Mutations of the stateless era (2026-07-28). */
-import type { Duty } from '../core/behaviour.ts';
+import type { BehaviourChange, Duty } from '../core/behaviour.ts';
 import type { TransportKind } from '../core/host.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode } from '../core/json-rpc.ts';
+import type { ReplySink } from '../core/reply-sink.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import { editing, errorFor, resultOf, sampleMethod, withError, withResult, without } from './edits.ts';
 import { replying } from './http.ts';
@@ -39,6 +40,15 @@ const requestBeforeResult = editing(
   (about) => about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call',
   (message) => [{ jsonrpc: '2.0', id: 'from-server', method: 'roots/list' }, message],
 );
+
+/** Sends progress on the reply of the newest other request that sent any; each request is a session of its own here. */
+const progressOnOtherReply: NonNullable<BehaviourChange['route']> = (message, own, { host: { scratch } }) => {
+  if (message.method !== 'notifications/progress') return own;
+  const last = scratch.get('last reply') as ReplySink | undefined;
+  const other = last === own ? (scratch.get('reply before') as ReplySink | undefined) : last;
+  if (last !== own) scratch.set('reply before', last).set('last reply', own);
+  return other ?? own;
+};
 
 const discovery: readonly Mutation[] = [
   stateless({
@@ -116,6 +126,26 @@ const messages: readonly Mutation[] = [
         (message) => ({ ...message, result: without(message.result as JsonObject, '_meta') }),
       ),
     },
+  }),
+  omission('logging/request-level-invalid-level', 'A log level that does not exist is taken for none.', ['check-log-level']),
+  stateless({
+    rule: 'logging/request-level-response-order',
+    transports: httpOnly,
+    description: 'Each result of a tool that came on an event stream has a log message behind it.',
+    alsoBreaks: ['logging/request-level-opt-in'],
+    change: {
+      outgoing: editing(
+        (about) => about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call',
+        (message) => [message, { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'done' } }],
+      ),
+    },
+  }),
+  stateless({
+    rule: 'progress/flow-http-stream',
+    transports: httpOnly,
+    description: 'Progress of one request is sent on the reply to another that is running.',
+    alsoBreaks: ['http/sse-interim-relevance'],
+    change: { route: progressOnOtherReply },
   }),
   omission('logging/request-level-opt-in', 'Log messages are sent to requests that asked for none.', ['log-only-on-request']),
 ];

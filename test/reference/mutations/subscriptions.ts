@@ -30,6 +30,12 @@ function tagOf(message: JsonObject): JsonObject {
   return { _meta: params._meta };
 }
 
+/** The id of the request that the subscription of a message began with. */
+function idOf(message: JsonObject): unknown {
+  const { _meta: meta } = tagOf(message);
+  return isObject(meta) ? meta[metaKey.subscriptionId] : undefined;
+}
+
 export const subscriptionMutations: readonly Mutation[] = [
   subscription({
     rule: 'subscriptions/acknowledgement-first-message',
@@ -94,6 +100,18 @@ export const subscriptionMutations: readonly Mutation[] = [
         return true;
       },
     },
+  }),
+  subscription({
+    rule: 'subscriptions/listen-result-schema',
+    description: 'The first change is followed by a result that names no subscription.',
+    alsoBreaks: ['jsonrpc/response-result-id', 'meta/server-info-inclusion', 'subscriptions/listen-result-timing'],
+    change: { outgoing: editing(notified(toolsChanged), (message) => [message, { jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete' } }]) },
+  }),
+  subscription({
+    rule: 'subscriptions/listen-result-timing',
+    description: 'Each change comes behind a result that ends the subscription.',
+    alsoBreaks: ['jsonrpc/response-result-id', 'meta/server-info-inclusion'],
+    change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete', ...tagOf(message) } }, message]) },
   }),
   omission('subscriptions/teardown-client-cancellation', 'A cancelled subscription goes on.', ['end-subscriptions'], { transports: stdioOnly }),
 ];
