@@ -60,7 +60,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     trace: Flags.string({ summary: 'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace". Of several revisions each further one has a file of its own beside it, with the revision in its name.', helpGroup: probe, helpValue: 'FILE' }),
     'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: probe }),
     timings: Flags.boolean({ summary: 'Print where the time went on stderr: stages, connections, the longest steps and silences. Reports in JSON have it as "timings".', helpGroup: probe }),
-    watch: Flags.boolean({ summary: 'Check again whenever a file in the server\'s folder changes.', helpGroup: probe }),
+    watch: Flags.boolean({ summary: 'Check again whenever a file in the server\'s folder changes: first what failed last time, then what --profile quick asks, then everything.', helpGroup: probe }),
 
     ...toolFlags,
     ...selectionFlags,
@@ -91,7 +91,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
         ignore: written,
         signal: this.interrupts().signal,
         talk: (line) => this.talk(line),
-        once: (signal) => this.checkOnce({ ...options, signal }, flags, gate, sinks),
+        once: await this.rounds(options, flags, gate, sinks),
       });
     }
     return this.checkOnce({ ...options, signal: this.interrupts().signal }, flags, gate, sinks);
@@ -109,7 +109,28 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   }
 
   private async checkOnce(options: OutsideOptions, flags: CheckFlags, gate: Gate, sinks: ReportSinks): Promise<number> {
-    const { conclude } = await import('./support/conclude.ts');
+    return this.end(await this.ask(options, flags), options, flags, gate, sinks);
+  }
+
+  /** What is done after each change: of several revisions a check, of one some looks, each deeper than the one before. */
+  private async rounds(options: OutsideOptions, flags: CheckFlags, gate: Gate, sinks: ReportSinks): Promise<(signal: AbortSignal) => Promise<number>> {
+    if (options.specs !== undefined) return (signal) => this.checkOnce({ ...options, signal }, flags, gate, sinks);
+    const { createRounds } = await import('./support/watch-rounds.ts');
+    const deepest = options.profile ?? 'full';
+    const rounds = createRounds(deepest, (line) => this.talk(line));
+    return async (signal) => {
+      const report = await rounds.round(signal, ({ only, profile }) => {
+        const { traceFile, ...rest } = options;
+        const isLast = only === undefined && profile === deepest;
+        const selection = only === undefined ? options.selection : { ...options.selection, only };
+        return this.ask({ ...rest, selection, profile, signal, ...(isLast && traceFile !== undefined ? { traceFile } : {}) }, flags);
+      });
+      return this.end(report, { ...options, signal }, flags, gate, sinks);
+    };
+  }
+
+  /** Runs a check. @returns what is known; undefined where it was ended before anything was */
+  private async ask(options: OutsideOptions, flags: CheckFlags): Promise<RunReport | undefined> {
     const thread = this.thread ?? openCheckThread();
     this.thread = undefined;
     const progress = await openProgress({ quiet: flags.quiet, verbose: flags.verbose, name: visible(options.name) });
@@ -135,6 +156,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       progress.end();
     }
     for (const line of notices) this.talk(visible(line));
+    return report;
+  }
+
+  private async end(report: RunReport | undefined, options: OutsideOptions, flags: CheckFlags, gate: Gate, sinks: ReportSinks): Promise<number> {
+    const { conclude } = await import('./support/conclude.ts');
     const choice = {
       templatesDir: flags.templates,
       quiet: flags.quiet,
