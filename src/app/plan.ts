@@ -14,7 +14,7 @@ export interface SelectedPlan {
   digest: string;
   /** Frozen set, where one was asked for. */
   set?: string;
-  /** Rules in the set. */
+  /** Rules in the set, those of level MAY aside. */
   total: number;
   rules: CompiledRule[];
 }
@@ -41,7 +41,7 @@ export function readGeneratedPlan(): Plan {
 export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> {
   const own = readGeneratedPlan();
   const set = selection.set === undefined ? undefined : readSet(selection.set);
-  const base = set ? own.rules.filter((rule) => set.has(rule.id)) : own.rules;
+  const base = set ? own.rules.filter((rule) => set.has(rule.id) || rule.feature === true) : own.rules;
   const house = selection.houseRules.length === 0 ? [] : await houseRules(selection);
   const clash = house.find((rule) => own.rules.some((one) => one.id === rule.id));
   if (clash) throw usageError(`The house rule ${clash.id} has the id of a rule of mcpc.`, 'Put it in a folder with a name of your own.');
@@ -49,7 +49,7 @@ export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> 
   return {
     digest: house.length === 0 && !set ? own.digest : digest([own.digest, selection.set ?? '', ...house.map((rule) => JSON.stringify(rule))]),
     ...(selection.set === undefined ? {} : { set: selection.set }),
-    total: rules.length,
+    total: rules.filter(({ feature }) => feature !== true).length,
     rules: select(rules, selection),
   };
 }

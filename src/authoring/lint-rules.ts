@@ -4,6 +4,7 @@
  */
 import { compileWith, openCatalogue } from '../app/project.ts';
 import { createJudge } from '../evaluate/judge.ts';
+import type { FeatureOutcome } from '../evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../evaluate/rule-tally.ts';
 import type { MethodTable } from '../facts/core/subject.ts';
 import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
@@ -64,12 +65,13 @@ async function lintExamples(source: RuleSource, rule: CompiledRule, methods: Met
         continue;
       }
       for (const leaf of outcome?.leaves ?? []) if (!leaf.holds) alive.add(leafKey(leaf.fact, leaf.path, leaf.operator.replace(/^not /, '')));
-      const status = outcome?.status ?? 'not-exercised';
+      const status = outcome?.status ?? (rule.feature === true ? 'not-seen' : 'not-exercised');
       if (status === example.verdict) continue;
       const why = outcome?.reason ?? outcome?.actual;
       report(place, `gets ${status} on ${setting.transport} at ${setting.revision}, but is labelled ${example.verdict}${why === undefined ? '' : ` (${why})`}`);
     }
   }
+  if (rule.feature === true) return;
   for (const { leaf, path } of leavesOf(rule.expect, 'expect')) {
     if (!alive.has(leafKey(leaf.fact, leaf.path, leaf.operator))) report(path, `no failing example makes the condition on ${leaf.fact}${leaf.path?.slice(1) ?? ''} false`);
   }
@@ -93,7 +95,7 @@ function exampleSettings(rule: CompiledRule, example: RuleExample): (ExampleSett
   });
 }
 
-async function judgeExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, methods: MethodTable): Promise<RuleOutcome | undefined> {
+async function judgeExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, methods: MethodTable): Promise<RuleOutcome | FeatureOutcome | undefined> {
   const trace = exampleTrace(example, setting);
   const judge = createJudge({
     rules: [rule],
@@ -105,5 +107,6 @@ async function judgeExample(rule: CompiledRule, example: RuleExample, setting: E
     loadValidators,
   });
   for (const event of trace.events) await judge.push(event);
-  return (await judge.finish()).outcomes[0];
+  const { outcomes, features } = await judge.finish();
+  return outcomes[0] ?? features[0];
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { writeOutput } from '../files/output.ts';
 import { usageError } from '../model/errors.ts';
 import type { Requirement } from '../model/rules/requirement.ts';
-import type { RuleFile } from '../model/rules/rule.ts';
+import type { FeatureFile, RuleFile } from '../model/rules/rule.ts';
 import { packageRoot } from '../spec/package-root.ts';
 import { type Catalogue, isServerObservable } from '../spec/requirements/catalogue.ts';
 import { loadRequirementFiles } from '../spec/requirements/load-catalogue.ts';
@@ -80,6 +80,8 @@ function write(file: string, requirement: Requirement, { overwrite, form }: { ov
 /** What a new rule is about: one exchange, all messages that share a key, or a message and the one that is to follow it. */
 export type RuleForm = 'exchange' | 'group' | 'pair';
 
+const notPlayed = 'The stimulus does not send this method yet.';
+
 const method = 'replace/me';
 const exampleLine = (value: number): string => `< {"method":"${method}","params":{"key":"a","value":${value}}}`;
 
@@ -116,6 +118,8 @@ const forms: Record<RuleForm, Pick<RuleFile, 'given' | 'expect'> & { examples: {
 
 /** The text of a file that passes every check and judges nothing until it is filled in. */
 export function scaffold(requirement: Requirement, file: string, form: RuleForm = 'exchange'): string {
+  const levels = Object.values(requirement.levels);
+  if (levels.length > 0 && form === 'exchange' && levels.every((level) => level === 'MAY')) return featureScaffold(requirement, file);
   const { given, expect, examples } = forms[form];
   const rule: RuleFile = {
     ...schemaLink(file),
@@ -127,7 +131,26 @@ export function scaffold(requirement: Requirement, file: string, form: RuleForm 
     expect,
     message: 'Say what was seen: {{seen}}.',
     fix: 'Say how an author fixes it.',
-    examples: examples.map((example) => ({ ...example, notLive: 'The stimulus does not send this method yet.' })) as RuleFile['examples'],
+    examples: examples.map((example) => ({ ...example, notLive: notPlayed })) as RuleFile['examples'],
+  };
+  return `${JSON.stringify(rule, null, 2)}\n`;
+}
+
+/** The same for a permission: a rule of level MAY, which tells whether something is used. */
+function featureScaffold(requirement: Requirement, file: string): string {
+  const trace = (result: string): string[] => [`> {"id":1,"method":"${method}"}`, `< {"id":1,"result":${result}}`];
+  const rule: FeatureFile = {
+    ...schemaLink(file),
+    title: titleOf(requirement.statement),
+    requirement: [requirement.id],
+    role: 'server',
+    stimulus: ['handshake', 'use:tour'],
+    given: forms.exchange.given,
+    uses: forms.exchange.expect,
+    examples: [
+      { verdict: 'used', trace: trace('{"member":1}'), notLive: notPlayed },
+      { verdict: 'not-seen', trace: trace('{}'), notLive: notPlayed },
+    ],
   };
   return `${JSON.stringify(rule, null, 2)}\n`;
 }

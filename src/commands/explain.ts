@@ -55,11 +55,11 @@ function ruleLines(rule: CompiledRule, examples: readonly RuleExample[], fixes: 
   const lines = [`${c.bold(rule.id)}  ${rule.title}`, '', c.bold('Requirement')];
   for (const statement of new Set(places.map(([, place]) => place.statement))) lines.push(`  ${statement}`);
   for (const [revision, { level, link, ref, severity }] of places) lines.push(`  ${c.dim(`${revision}  ${level}${severity === 'warning' && level.startsWith('MUST') ? ' (counts as a warning)' : ''}`)}  ${c.cyan(link ?? ref)}`);
-  for (const [verdict, heading] of [['pass', 'A good exchange'], ['fail', 'A bad exchange']] as const) {
+  for (const [verdict, heading] of [['pass', 'A good exchange'], ['fail', 'A bad exchange'], ['used', 'An exchange that uses it'], ['not-seen', 'One that does not']] as const) {
     const example = examples.find((one) => one.verdict === verdict);
     if (example !== undefined) append(lines, ['', c.bold(heading), ...conversation(example, c)]);
   }
-  append(lines, ['', c.bold('Fix'), `  ${rule.fix}`, ...fixes.map(({ sdk, fix }) => `  ${c.dim(`${sdk}:`)} ${fix}`)]);
+  if (rule.feature !== true) append(lines, ['', c.bold('Fix'), `  ${rule.fix}`, ...fixes.map(({ sdk, fix }) => `  ${c.dim(`${sdk}:`)} ${fix}`)]);
   append(lines, ['', c.bold('Exercised by'), `  ${rule.stimulus === undefined ? 'whatever a conversation has: nothing is sent for it' : exercisedBy(rule.stimulus)}`]);
   return lines;
 }
@@ -90,6 +90,12 @@ async function foundLines(id: string, file: string, c: Colors): Promise<string[]
   const report = parseReport(file === '-' ? await readAll(process.stdin) : readReport(file), file === '-' ? 'stdin' : file);
   const lines: string[] = [];
   for (const part of report.parts) {
+    const feature = part.features?.find((one) => one.rule === id);
+    if (feature !== undefined) {
+      const shown = feature.evidence?.events ?? [];
+      append(lines, [c.bold(`In the run of ${report.target.name} by ${part.revision}`), feature.status === 'used' ? `  Used ${feature.uses} ${feature.uses === 1 ? 'time' : 'times'}; events ${shown.join(', ')} show it.` : '  Not seen.']);
+      continue;
+    }
     const verdict = viewOf(ofPart(report, part)).groups.flatMap((group) => [...group.verdicts, ...group.hidden]).find(({ rule }) => rule === id);
     append(lines, [c.bold(`In the run of ${report.target.name} by ${part.revision}`), ...(verdict === undefined ? ['  The report has no verdict of this rule.'] : detailed(verdict, { c, width: Math.min(120, Math.max(40, process.stdout.columns ?? 80)) }))]);
   }

@@ -4,29 +4,25 @@
  */
 import { createFold, type LetGo, type NextSubject } from '../facts/core/fold.ts';
 import { FactError, settled } from '../facts/core/reading.ts';
-import { featureOf, makerOf } from '../facts/core/registry.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
-import { createSelections, selectorsOf, type Selections } from '../facts/selections/selections.ts';
+import { createSelections, type Selections } from '../facts/selections/selections.ts';
 import type { Moment } from '../facts/selections/selection.ts';
 import type { SessionState } from '../facts/session/session-state.ts';
 import type { CompiledRule, RulePlace } from '../model/rules/rule.ts';
-import type { Selector } from '../model/rules/selection.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
-import { factsReadBy } from '../rules/rule-facts.ts';
-import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { placeIn } from '../spec/rule-place.ts';
 import { createConditionFactory } from './conditions/engine.ts';
 import { createLeafTests } from './conditions/leaf.ts';
 import { leafOf } from './conditions/questions.ts';
 import { createEngineJudge, type Account } from './engine-judge.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
+import { featureOutcome, type FeatureOutcome } from './feature-outcome.ts';
 import { createMoments } from './moments.ts';
-import { allows } from './rule-index.ts';
 import { createRuleJudge, type RuleJudge } from './rule-judge.ts';
+import { belongsTo, isSelected, judgesSchemas, readsFactsOf, wantedBy } from './rule-needs.ts';
 import type { Failure, RuleOutcome } from './rule-tally.ts';
-import { needsJsonSchemas } from './operators/schema-operators.ts';
 import { createTrees } from './trees.ts';
 import type { VerdictTree } from './verdict-tree.ts';
 
@@ -78,6 +74,8 @@ export interface JudgeResult {
   /** The revision was asked for and never negotiated. */
   unagreed?: boolean;
   outcomes: RuleOutcome[];
+  /** What rules of level MAY saw, in their order; those that do not hold on the transport have none. */
+  features: FeatureOutcome[];
   /** What was followed no more, since there was too much of it at a time: undecided. */
   letGo?: LetGo;
 }
@@ -109,10 +107,14 @@ export function createJudge(options: JudgeOptions): Judge {
   const moments = createMoments();
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
+  let watchedBy: typeof treeOf = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited, onAccount: options.onAccount };
-  const judges = options.rules
+  const asked = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
     .map((rule) => (byEngine ? createEngineJudge(rule, { factory, context }, hooks) : createRuleJudge(rule, { factory, tests, context }, hooks)));
+  const judges = asked.filter(({ rule }) => rule.feature !== true);
+  /** Those of level MAY have trees of their own, so that rules are judged as fast as without them. */
+  const watchers = asked.filter(({ rule }) => rule.feature === true);
 
   const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
   const transportKnown = options.recorded?.transport !== false;
@@ -178,13 +180,18 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function judgeTold(told: Subject): void {
+    judgeBy(treeOf, judges, told);
+    if (watchers.length > 0) judgeBy(watchedBy, watchers, told);
+  }
+
+  function judgeBy(find: typeof treeOf, among: readonly RuleJudge[], told: Subject): void {
     let tree: VerdictTree | undefined;
     try {
-      tree = treeOf(told);
+      tree = find(told);
     } catch (error) {
       if (!(error instanceof FactError)) throw error;
       // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
-      for (const judge of judges) if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
+      for (const judge of among) if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
       return;
     }
     if (!tree) return;
@@ -212,14 +219,17 @@ export function createJudge(options: JudgeOptions): Judge {
 
   async function begin(known: string): Promise<void> {
     validators = await options.loadValidators(known).catch(() => undefined);
-    const due = judges.filter((judge) => placeOf(judge, known) !== undefined && holdsHere(judge.rule));
-    if (due.some(({ rule }) => judgesSchemas(rule))) {
+    const isDue = (judge: RuleJudge): boolean => placeOf(judge, known) !== undefined && holdsHere(judge.rule);
+    const [due, watching] = [judges.filter(isDue), watchers.filter(isDue)];
+    const all = [...due, ...watching];
+    if (all.some(({ rule }) => judgesSchemas(rule))) {
       const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
     treeOf = createTrees(due, byEngine ? undefined : tests, undefined, options.onUnselectable);
-    selections = createSelections(due.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
-    wanted = wantedBy(due);
+    watchedBy = createTrees(watching, byEngine ? undefined : tests);
+    selections = createSelections(all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
+    wanted = wantedBy(all);
     ready = true;
     for (const act of early) {
       act();
@@ -232,11 +242,12 @@ export function createJudge(options: JudgeOptions): Judge {
 
   function outcomes(): JudgeResult {
     const known = revision;
-    for (const { feature, reason } of fold.faults) for (const judge of judges) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
-    if (known === undefined) return { revision: undefined, outcomes: [], letGo: fold.letGo() };
+    for (const { feature, reason } of fold.faults) for (const judge of asked) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
+    if (known === undefined) return { revision: undefined, outcomes: [], features: [], letGo: fold.letGo() };
     const here = judges.filter((judge) => placeOf(judge, known) !== undefined);
+    const seen = watchers.filter((judge) => placeOf(judge, known) !== undefined && holdsHere(judge.rule));
     // Where the transport is unknown, no rule can be said to be of another one.
-    return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)), letGo: fold.letGo() };
+    return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)), features: seen.map((judge) => featureOutcome(judge.outcome(judge.rule.transports[0]!))), letGo: fold.letGo() };
   }
 
   async function settle(): Promise<void> {
@@ -263,37 +274,4 @@ export function createJudge(options: JudgeOptions): Judge {
       return { ...outcomes(), ...(unagreed ? { unagreed } : {}) };
     },
   };
-}
-
-/** Whether a rule takes a subject that no tree could be found for. */
-function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
-  try {
-    return Object.keys(judge.rule.filter).every((name) => allows(judge.rule.filter, name, facts[name]));
-  } catch (error) {
-    judge.spoil(error instanceof Error ? error.message : String(error));
-    return false;
-  }
-}
-
-/** Whether a rule is about subjects that a feature makes, or reads any of its facts. */
-function readsFactsOf(rule: CompiledRule, feature: string): boolean {
-  const kinds = [rule.kind, ...(rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])];
-  return kinds.some((kind) => makerOf(kind) === feature) || factsReadBy(rule).some(({ kind, fact }) => featureOf(kind, fact) === feature);
-}
-
-function judgesSchemas(rule: CompiledRule): boolean {
-  return conditionsOf(rule).some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
-}
-
-/** Whether a rule may select a subject of which only some facts are known yet. */
-function wantedBy(judges: readonly RuleJudge[]): Wants {
-  const selectors = judges.flatMap(({ rule }): Selector[] => (rule.selection ? selectorsOf(rule.selection) : [rule]));
-  return (kind, known) => selectors.some((one) => one.kind === kind && Object.entries(known).every(([name, value]) => allows(one.filter, name, value)));
-}
-
-/** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */
-function belongsTo(subject: Subject, revision: string): boolean {
-  if (subject.session?.bothEras) return false;
-  const negotiated = subject.session?.revision;
-  return negotiated === undefined || negotiated === revision;
 }

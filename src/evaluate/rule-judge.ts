@@ -46,8 +46,8 @@ export interface Evaluation {
   context: OperatorContext;
 }
 
-/** Subjects of one rule that pass and are judged by the engine as well. */
-const confirmedPasses = 20;
+/** Subjects of one rule that pass and are judged by the engine as well; of one of level MAY the one that is shown. */
+const confirmedPasses = { rule: 20, feature: 1 };
 
 export function createRuleJudge(rule: CompiledRule, { factory, tests, context }: Evaluation, hooks: JudgeHooks): RuleJudge {
   // In the order in which they are written: what a trace does not tell ends the matter where it is asked for.
@@ -55,6 +55,7 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
   const tally = createRuleTally(rule, context, hooks);
   const joined: { alike: Alike; held: boolean }[] = [];
   const wantsReplays = 'replay' in rule.filter;
+  const enough = rule.feature === true ? confirmedPasses.feature : confirmedPasses.rule;
   let engine: ConditionCheck | undefined;
   let confirmed = 0;
 
@@ -111,7 +112,7 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
 
   /** @returns whether the engine has looked at enough subjects that passed */
   function confirm(subject: Subject): boolean {
-    if (confirmed >= confirmedPasses) return true;
+    if (confirmed >= enough) return true;
     confirmed += 1;
     const due = ask(subject).then(({ holds: held, leaves }) => {
       if (!held) throw disagreement(rule, subject, leaves, tests, 'pass');

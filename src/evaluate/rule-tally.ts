@@ -171,8 +171,8 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       if (failed > 0) {
         return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
       }
-      // What could not be decided may be the very thing that breaks the rule.
-      if (judged > 0 && this.dropped) return { ...base, status: 'not-exercised', reason: `${judged} ${judged === 1 ? 'case' : 'cases'} passed; another may have failed, for all that is recorded`, evidence: [], cases: [] };
+      // What could not be decided may be the very thing that breaks the rule; one use is a use, whatever else there is.
+      if (judged > 0 && this.dropped && rule.feature !== true) return { ...base, status: 'not-exercised', reason: `${judged} ${judged === 1 ? 'case' : 'cases'} passed; another may have failed, for all that is recorded`, evidence: [], cases: [] };
       if (judged > 0) return { ...base, status: 'pass' };
       if (bound === false) return { ...base, status: 'not-applicable', reason: 'does not bind this target' };
       return { ...base, status: 'not-exercised' };

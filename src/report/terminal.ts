@@ -5,6 +5,7 @@
 import { withoutCommands } from '../model/ci-logs.ts';
 import pc from 'picocolors';
 import { append } from '../model/lists.ts';
+import { featureLines } from './features/terminal-features.ts';
 import { plainTable } from './plain-table.ts';
 import { detailed, indent, short, symbol } from './terminal-finding.ts';
 import type { Pen } from './terminal-finding.ts';
@@ -184,6 +185,7 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
     append(lines, view.openRows.flatMap(({ remedy, count }) => indent(c.dim(`${count}: ${remedy}`), 2, pen)));
   }
   append(lines, toolLines(view, pen, verbose));
+  append(lines, featureLines(view.features, pen, verbose));
   if (view.skipped.length > 0) {
     append(lines, ['', c.bold(`Left out (${view.skippedCount})`), ...view.skipped.flatMap(({ what, why, allow }) => [...indent(`${what}: ${why}`, 2, pen), ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen))])]);
   }

@@ -7,6 +7,7 @@ import type { PartReport } from '../model/reports/run-parts.ts';
 import { revisionsView, type RevisionsView, type RunPartsView } from './parts/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
+import { featuresView, type FeaturesView } from './features/features-view.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
 import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
@@ -109,6 +110,8 @@ export interface ReportView {
   skippedCount: number;
   /** Null for reports of older versions. */
   tools: ToolsView | null;
+  /** What the target may use, and what of it was seen; null for reports without it. */
+  features: FeaturesView | null;
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
@@ -125,6 +128,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
       byCodeUnit(a.source.rule, b.source.rule),
   );
   const wire = new Map(report.wire.map((entry) => [entry.seq, entry]));
+  const features = featuresView(report, wire);
   const ids = new Set<string>();
   // Rules have a verdict in each part, and one place each on the page.
   const place = partsOf === null ? '' : `${report.revision}-`;
@@ -188,7 +192,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     rest: groups.filter((group) => !isFinding(group)),
     openRows: openRowsOf(views),
     clauses: clausesOf(oneLine(report.revision)),
-    wireTable: wireTableOf(groups.flatMap((group) => group.verdicts)),
+    wireTable: wireTableOf(groups.flatMap((group) => group.verdicts), features?.used ?? []),
     areas: report.areas.map((area) => areaView(area.area, area.score, views)),
     levels: report.levels,
     areaNames: [...new Set(views.map((verdict) => verdict.area))].sort(byCodeUnit),
@@ -197,6 +201,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     skipped: leftOutView(report.skipped),
     skippedCount: report.skipped.length,
     tools: toolsView(report),
+    features,
     leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
     trace: report.trace === null ? null : oneLine(report.trace),

@@ -16,6 +16,7 @@ const partyFacts = new Set(['subject.from', 'subject.methodSender', 'subject.str
 
 /** The rule itself, and the one about the client where the file has one. */
 export function withClientTwin(source: RuleSource): RuleSource[] {
+  if (source.rule.uses !== undefined) return [source];
   const { client, ...rule } = source.rule;
   if (!client) return [source];
   const [area, slug] = source.id.split('/') as [string, string];

@@ -3,7 +3,7 @@ import { describeFault } from '../faults/describe.ts';
 import { faultOperators, operatorsOf } from '../faults/operators.ts';
 import { compilePath } from '../facts/core/json-path.ts';
 import type { CompiledMutation, Fault, MethodNames, MutationEntry } from '../model/rules/mutation.ts';
-import type { CompiledRule, RuleFile } from '../model/rules/rule.ts';
+import type { CompiledRule, FeatureFile, RuleFile } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';
 import { methodNames } from '../spec/messages/method-tables.ts';
 import { revisions } from '../spec/revisions.ts';
@@ -68,7 +68,7 @@ function checkPath(path: string, place: string, report: Report): void {
 }
 
 /** The mutations of a file that was checked. @param rule what was compiled of it */
-export function compileMutations({ mutation }: RuleFile, rule: CompiledRule): CompiledMutation[] {
+export function compileMutations({ mutation }: RuleFile | FeatureFile, rule: CompiledRule): CompiledMutation[] {
   return [mutation ?? []].flat().map((entry) => {
     const { name, says, transports, revisions: narrowed, alsoBreaks, advisory, ...fault } = entry;
     return {

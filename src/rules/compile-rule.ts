@@ -5,7 +5,7 @@
 import { factNames, isKnownFact } from '../facts/core/registry.ts';
 import type { DerivedFact } from '../model/rules/derived-fact.ts';
 import type { Revision } from '../model/rules/requirement.ts';
-import type { CompiledRule, Condition, RuleFile, RulePlace } from '../model/rules/rule.ts';
+import type { CompiledRule, Condition, FeatureFile, RuleFile, RulePlace } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import type { TransportKind } from '../model/trace.ts';
@@ -16,6 +16,7 @@ import { revisions } from '../spec/revisions.ts';
 import { compileGiven } from './compile-given.ts';
 import { checkMutations } from './compile-mutation.ts';
 import type { DerivedFacts } from './derived-facts.ts';
+import { asRule, checkFeature, featurePlaces } from './feature-rule.ts';
 import type { RuleProblem } from './rule-problem.ts';
 import { expandCondition, expandSteps, leavesOf, otherFact, type SharedDefinitions } from './shared-definitions.ts';
 
@@ -24,7 +25,7 @@ export interface RuleSource {
   file: string;
   /** Path below the rules folder without `.json`. */
   id: string;
-  rule: RuleFile;
+  rule: RuleFile | FeatureFile;
 }
 
 /** What conditions are compiled with. */
@@ -47,12 +48,16 @@ const levelOrder = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
 
 /** @returns the compiled rule, or undefined when there are problems (which are added to the list) */
 export function compileRule(source: RuleSource, context: CompileContext, problems: RuleProblem[]): CompiledRule | undefined {
-  const { rule, id, file } = source;
+  const { rule: written, id, file } = source;
+  const isFeature = written.uses !== undefined;
+  const rule = isFeature ? asRule(written) : written;
   const before = problems.length;
   const report = (path: string, message: string): void => void problems.push({ file, path, message });
 
   if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) report('', `the id "${id}" is not <area>/<slug> in kebab-case`);
-  const at = placesOf(rule, context.catalogue, report);
+  checkFeature(written, report);
+  const places = placesOf(rule, context.catalogue, report);
+  const at = isFeature ? featurePlaces(rule, context.catalogue, places, report) : places;
   const transports = transportsOf(rule, context.catalogue);
   if (transports.length === 0) report('transports', 'none of them is a transport of the requirement');
   const { kind, filter, selection } = compileGiven(rule, report);
@@ -78,6 +83,7 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
     requirements: rule.requirement,
     role: rule.role,
     transports,
+    ...(isFeature ? { feature: true as const } : {}),
     at,
     ...(stimulus ? { stimulus } : {}),
     isolated: rule.isolated === true,

@@ -1,7 +1,7 @@
 /**
  * Cuts the frozen rule sets of a release: rules/sets/<revision>.json names the rules that hold in a revision
  * today. `--set <revision>` judges by it, so that later rules leave scores comparable. An existing set is
- * only replaced with `--force`, since that breaks the promise.
+ * only replaced with `--force`, since that breaks the promise. Rules of level MAY do not score and belong to every set.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ for (const revision of revisions) {
     console.log(`${revision}: kept as it was cut`);
     continue;
   }
-  const rules = plan.rules.filter((rule) => rule.at[revision] !== undefined).map((rule) => rule.id);
+  const rules = plan.rules.filter((rule) => rule.at[revision] !== undefined && rule.feature !== true).map((rule) => rule.id);
   writeFileSync(file, `${JSON.stringify({ format: 'mcpc-rule-set', version: 1, revision, cutWith: version, rules }, null, 2)}\n`);
   console.log(`${revision}: ${rules.length} rules`);
 }

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
+import { judgeAny, loadProject, settingsOf } from '../support/rules.ts';
 import { changed, everything, seed } from '../support/run/options.ts';
 import { inTurns } from '../support/turns.ts';
 
@@ -20,7 +20,7 @@ describe.each(project.sources)('$id', ({ id, rule }) => {
     'example $index ($example.verdict) on $transport at $revision',
     async ({ example, transport, revision, era }) => {
       const trace = exampleTrace(example, { transport, revision, era });
-      const outcome = await judgeTrace(compiled, trace);
+      const outcome = await judgeAny(compiled, trace);
       expect({ verdict: outcome?.status, reason: outcome?.reason, actual: outcome?.actual }).toMatchObject({ verdict: example.verdict });
     },
   );

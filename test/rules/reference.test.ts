@@ -1,6 +1,6 @@
 /**
  * Gate 5: the compliant reference server passes every rule on every transport and revision that it speaks:
- * nothing fails, nothing is an error of ours, and what stays undecided stands on a list with reasons. A sixth of the
+ * nothing fails, nothing is an error of ours, and what stays undecided, or unused, stands on a list with reasons. A sixth of the
  * settings in a run, by turns; all of them with --mode all.
  */
 import pLimit from 'p-limit';
@@ -16,6 +16,7 @@ import { lineOf, settings, type Setting } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { judgeByAll } from '../support/rules.ts';
+import { unusedHere, usedAtTimes } from './unused-on-reference.ts';
 import { undecidedHere, type Undecided } from './undecided-on-reference.ts';
 
 const plan = readGeneratedPlan();
@@ -75,6 +76,20 @@ describe('the reference server', () => {
       expect(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf)).toEqual([]);
       expect(report.compliant).toBe(true);
       expect(undecided(report).filter((rule) => !excused.includes(rule))).toEqual([]);
+    },
+    600_000,
+  );
+
+  test.each(runs)(
+    'uses on $transport at $revision, speaking $speaks, every feature that it has, and no other',
+    async ({ outcome, ...run }) => {
+      const atTimes = usedAtTimes.filter((entry) => concerns(entry, run)).flatMap(({ rules }) => rules);
+      const features = ((await outcome).report.parts[0]!.features ?? []).filter(({ rule }) => !atTimes.includes(rule));
+      const unused = unusedHere.filter((entry) => concerns(entry, run)).flatMap(({ rules }) => rules);
+      const there = features.map(({ rule }) => rule);
+      expect(there.length).toBeGreaterThan(5);
+      expect(features.filter(({ status }) => status === 'not-seen').map(({ rule }) => rule).sort()).toEqual(unused.filter((rule) => there.includes(rule)).sort());
+      for (const { status, evidence } of features) expect(evidence === null || evidence.events.length === 0).toBe(status === 'not-seen');
     },
     600_000,
   );

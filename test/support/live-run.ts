@@ -1,4 +1,5 @@
 /** Runs the live probe with one rule against the puppet of one of its examples, and judges what was recorded. */
+import type { FeatureOutcome } from '../../src/evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
 import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import { connectionHeader } from '../../src/mock/puppets/http-listener.ts';
@@ -17,7 +18,7 @@ import type { Timing } from '../../src/probe/timing.ts';
 import { parseNotation, type NotationAct } from '../../src/trace/notation.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 import { createRedactor } from '../../src/trace/redaction/redact.ts';
-import { judgeTrace, type ExampleSetting } from './rules.ts';
+import { judgeAny, type ExampleSetting } from './rules.ts';
 import type { StdioPuppets } from './stdio-puppets.ts';
 
 /** Scripts have tools that change something, which a user would have to allow. */
@@ -25,7 +26,7 @@ const scriptPermission = { ...noPermission, allowTools: ['announce', 'write'] };
 
 export interface LiveRun {
   trace: Trace;
-  outcome: RuleOutcome | undefined;
+  outcome: RuleOutcome | FeatureOutcome | undefined;
   /** Why the target could not be checked at all. */
   unreachable?: string;
 }
@@ -112,7 +113,7 @@ async function play(
 ): Promise<LiveRun> {
   const partOf = (number: number): Part => detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
   const run = await probePuppet([rule], example, setting, puppets, { timing, partOf });
-  return { ...run, outcome: await judgeTrace(rule, run.trace) };
+  return { ...run, outcome: await judgeAny(rule, run.trace) };
 }
 
 /**

@@ -1,8 +1,9 @@
 /** What the gates over rule files share: the compiled project rules, and judging one trace by one rule. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createJudge, type Evaluator } from '../../src/evaluate/judge.ts';
+import { createJudge, type Evaluator, type JudgeResult } from '../../src/evaluate/judge.ts';
 import { operators } from '../../src/evaluate/operators/operators.ts';
+import type { FeatureOutcome } from '../../src/evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
 import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
 import type { Era, Revision } from '../../src/model/rules/requirement.ts';
@@ -65,8 +66,19 @@ export async function judgeTrace(rule: CompiledRule, trace: Trace): Promise<Rule
   return (await judgeByAll([rule], trace, rule.role))[0];
 }
 
+/** What a rule says, also one of level MAY. */
+export async function judgeAny(rule: CompiledRule, trace: Trace): Promise<RuleOutcome | FeatureOutcome | undefined> {
+  const { outcomes, features } = await judgeWhole([rule], trace, rule.role);
+  return outcomes[0] ?? features[0];
+}
+
 /** Outcomes of all rules that hold in the revision of the trace. */
 export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both', evaluator: Evaluator = 'fast'): Promise<RuleOutcome[]> {
+  return (await judgeWhole(rules, trace, role, evaluator)).outcomes;
+}
+
+/** The same with what rules of level MAY saw. */
+export async function judgeWhole(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both', evaluator: Evaluator = 'fast'): Promise<JudgeResult> {
   const judge = createJudge({
     rules,
     role,
@@ -78,5 +90,5 @@ export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'ser
     loadValidators: (revision) => loadValidators(revision as Revision),
   });
   for (const event of trace.events) await judge.push(event);
-  return (await judge.finish()).outcomes;
+  return judge.finish();
 }

@@ -3,7 +3,7 @@
  * markup, script ends, CDATA ends, terminal sequences, bidirectional marks, emoji, NUL, lone surrogates.
  */
 import type { PartReport } from '../../src/model/reports/run-parts.ts';
-import type { EvidenceCase, ReportVerdict } from '../../src/model/reports/run-report.ts';
+import type { EvidenceCase, ReportFeature, ReportVerdict } from '../../src/model/reports/run-report.ts';
 
 export const hostile = '<script>alert(1)</script> ]]> \u001b[31mred\u001b[0m \u009b2J \u202egnp.exe \u0000 \ud800 👩‍🔬 100% "quoted" \'single\' `tick` {{target}} a|b';
 
@@ -39,6 +39,12 @@ function verdict(rule: string, more: Partial<ReportVerdict>): ReportVerdict {
     moreCases: 0,
     ...more,
   };
+}
+
+/** What is permitted, and was not seen. */
+function feature(rule: string, more: Partial<ReportFeature>): ReportFeature {
+  const area = rule.split('/')[0]!;
+  return { requirement: rule.replace('/', '.'), rule, role: 'server', title: `Title of ${rule}`, area, ref: `server/${area}#section`, link: `${spec}/server/${area}#section`, status: 'not-seen', uses: 0, evidence: null, ...more };
 }
 
 const verdicts: ReportVerdict[] = [
@@ -178,6 +184,11 @@ export function sampleReport(): PartReport {
       { level: 'MAY', pass: 0, fail: 1, notExercised: 0, notApplicable: 0, error: 0 },
     ],
     verdicts,
+    features: [
+      feature('tools/result-resource-link', { title: `A tool result links to a resource ${hostile}`, status: 'used', uses: 2, evidence: seen(8, 10) }),
+      feature('tools/result-embedded-resource', { link: null }),
+      feature('progress/receiver-permission', { status: 'used', uses: 1, evidence: seen(99) }),
+    ],
     wire: [
       { seq: 2, t: 31.4, session: 's1', from: 'client', kind: 'message', label: 'initialize (request 1)', body: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcpc","version":"0.1.0"}}}' },
       { seq: 3, t: 58.2, session: 's1', from: 'server', kind: 'message', label: 'result of request 1', body: '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01","capabilities":{"tools":{}},"serverInfo":{"name":"example","version":"1.2.0"}}}' },

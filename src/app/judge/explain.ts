@@ -4,7 +4,7 @@ import { excerpt } from '../../evaluate/conditions/engine.ts';
 import type { Account } from '../../evaluate/engine-judge.ts';
 import { usageError } from '../../model/errors.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
-import type { Status } from '../../model/reports/verdict.ts';
+import type { FeatureStatus, Status } from '../../model/reports/verdict.ts';
 import { openTrace, type WireChoice } from '../capture/open-capture.ts';
 import { startJudging } from './judge-feed.ts';
 
@@ -40,7 +40,7 @@ export interface Explanation {
   transport: string;
   /** What the rule selects. */
   given: unknown;
-  status: Status;
+  status: Status | FeatureStatus;
   reason?: string;
   selected: number;
   judged: number;
@@ -93,11 +93,11 @@ export async function explainRule(rule: CompiledRule, file: string, { capture, l
     feed.push(event);
     await feed.settled();
   }
-  const { revision, outcomes } = await feed.finish();
+  const { revision, outcomes, features } = await feed.finish();
   if (revision === undefined) throw usageError(`${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`, 'Name the revision that was spoken, for example --spec 2025-06-18.');
   const { transport } = trace.header;
   const base = { unrecorded: [...unrecorded], rule: rule.id, title: rule.title, revision, transport, given: rule.selection ?? { [rule.kind]: rule.filter }, connections, subjects, more };
-  const [outcome] = outcomes;
+  const outcome = outcomes[0] ?? features[0];
   if (!outcome) return { ...base, status: 'not-applicable', reason: `the requirement is not one of revision ${revision}`, selected: 0, judged: 0, failed: 0 };
   const { status, reason, selected, judged, failed } = outcome;
   return { ...base, status, ...(reason === undefined ? {} : { reason }), selected, judged, failed };

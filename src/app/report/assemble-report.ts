@@ -3,7 +3,7 @@
  * the rules and the judge, so that judging a saved trace gives the report of the live run again.
  */
 import { runOf } from '../../model/reports/run-parts.ts';
-import type { ReportVerdict, RequestTally, RunReport } from '../../model/reports/run-report.ts';
+import type { ReportFeature, ReportVerdict, RequestTally, RunReport } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts';
 import { scoreVerdicts } from '../../score/scorecard.ts';
 import { defaultScoring } from '../../score/scoring.ts';
@@ -12,6 +12,7 @@ import { sdkOfFooter } from '../../target/sdk-fixes.ts';
 import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { causeEvents, withCauses } from './causes.ts';
+import { featuresOf } from './features.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { decidedOpen, createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
@@ -44,11 +45,12 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
   const around = { revision, occasions: judged.occasions, live, quick, whole: live && !quick && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: decidedOpen(verdictOf(outcome, { revision, transport: header.transport }, render, sdk), outcome, around) }));
+  const features = featuresOf(judged.features, revision, header.transport);
   const versions = sources.role === 'client' ? undefined : judged.revisions;
   const told = versions === undefined ? [] : [...versions.spoken.flatMap(({ evidence }) => evidence), ...versions.unspoken];
-  const found = new Map((await sources.cited(new Set([...told.flatMap(({ events }) => events), ...citedBy(judgements.map(({ verdict }) => verdict)), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
+  const found = new Map((await sources.cited(new Set([...told.flatMap(({ events }) => events), ...citedBy(judgements.map(({ verdict }) => verdict), features), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
   const verdicts = withCauses(judgements, found);
-  const shown = new Set([...citedBy(verdicts), ...told.flatMap(({ events }) => events)]);
+  const shown = new Set([...citedBy(verdicts, features), ...told.flatMap(({ events }) => events)]);
   const card = scoreVerdicts(verdicts, defaultScoring);
   return runOf({
     format: 'mcpc-run-report',
@@ -69,6 +71,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     // What was not seen to its end proves nothing good.
     ...(incomplete === null ? {} : { compliant: false, grade: null }),
     verdicts,
+    features,
     wire: [...found.values()].filter(({ seq }) => shown.has(seq)).map(wireEntry),
     trace: sources.trace,
     incomplete,
@@ -79,8 +82,9 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   });
 }
 
-function citedBy(verdicts: readonly ReportVerdict[]): Set<number> {
-  return new Set(verdicts.flatMap(({ status, evidence }) => (status === 'not-applicable' ? [] : evidence.flatMap(({ events }) => events))));
+function citedBy(verdicts: readonly ReportVerdict[], features: readonly ReportFeature[]): Set<number> {
+  const ofVerdicts = verdicts.flatMap(({ status, evidence }) => (status === 'not-applicable' ? [] : evidence.flatMap(({ events }) => events)));
+  return new Set([...ofVerdicts, ...features.flatMap(({ evidence }) => evidence?.events ?? [])]);
 }
 
 function targetOf(header: TraceHeader): RunReport['target'] {

@@ -50,15 +50,14 @@ function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExamp
     ['Sent for it', rule.stimulus],
     ['Applies when', rule.applies],
     ['Judges', { [rule.kind]: rule.filter }],
-    ['Decided when', rule.when],
-    ['Demands', rule.expect],
+    ...((rule.feature === true ? [['Used when', rule.when]] : [['Decided when', rule.when], ['Demands', rule.expect]]) as [string, unknown][]),
   ];
   for (const [name, value] of parts) {
     if (value !== undefined) append(lines, ['', pc.bold(name), ...indented(value)]);
   }
   const derived = derivedFactsOf(rule);
   if (derived.length > 0) append(lines, ['', pc.bold('Derived facts'), ...derived.map(({ name, of, steps }) => `  ${name} is ${of}: ${steps.map(stepText).join(', then ')}`)]);
-  lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
+  if (rule.feature !== true) lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
   lines.push('', pc.bold('Examples'));
   for (const { verdict, note, trace } of examples) {
     append(lines, [`  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`, ...trace.map((line) => `    ${line}`)]);

@@ -9,7 +9,7 @@ import type { ToolCalls } from './tool-calls.ts';
 /** One part of a run, with the members of the run beside its own. */
 export type PartReport = Omit<RunReport, 'parts'> & Omit<ReportPart, OwnMember>;
 
-const partMembers = ['revision', 'era', 'compliant', 'score', 'grade', 'counts', 'decided', 'applicable', 'areas', 'levels', 'verdicts', 'baseline'] as const satisfies readonly (keyof ReportPart)[];
+const partMembers = ['revision', 'era', 'compliant', 'score', 'grade', 'counts', 'decided', 'applicable', 'areas', 'levels', 'verdicts', 'features', 'baseline'] as const satisfies readonly (keyof ReportPart)[];
 /** Members of the run that each of several parts has for itself. */
 const ownMembers = ['target', 'transport', 'startedAt', 'durationMs', 'startUpMs', 'requests', 'skipped', 'calls', 'trace', 'incomplete', 'leftBehind'] as const satisfies readonly (keyof ReportPart & keyof RunReport)[];
 type OwnMember = (typeof ownMembers)[number];
@@ -28,7 +28,7 @@ export function ofPart(report: RunReport, part: ReportPart = report.parts[0]!): 
     ...(own as Omit<RunReport, 'parts'>),
     ...part,
     ...(requests === undefined ? {} : { requests: { ...requests, events: moved(requests.events, by) } }),
-    verdicts: part.verdicts.map((verdict) => renumbered(verdict, by)),
+    ...renumberedPart(part, by),
     wire,
   } as PartReport;
 }
@@ -67,7 +67,7 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
     const tally = run.requests === undefined ? undefined : { ...run.requests, events: moved(run.requests.events, by) };
     if (tally !== undefined) requests.push(tally);
     const own = Object.fromEntries(ownMembers.flatMap((name) => (run[name] === undefined ? [] : [[name, run[name]]])));
-    const numbered = run.parts.map((part) => ({ ...part, verdicts: part.verdicts.map((verdict) => renumbered(verdict, by)) }));
+    const numbered = run.parts.map((part) => ({ ...part, ...renumberedPart(part, by) }));
     before += lastEvent(run);
     append(parts, runs.length === 1 ? numbered : numbered.map((part) => ({ ...part, ...own, ...(tally === undefined ? {} : { requests: tally }), events: { first: by + 1, last: Math.max(by + 1, before) } })));
   }
@@ -96,6 +96,14 @@ function moved(events: readonly number[], by: number): number[] {
   return events.map((seq) => seq + by);
 }
 
+/** What of a part names events, with their numbers moved. */
+function renumberedPart({ verdicts, features }: ReportPart, by: number): Pick<ReportPart, 'verdicts' | 'features'> {
+  return {
+    verdicts: verdicts.map((verdict) => renumbered(verdict, by)),
+    ...(features === undefined ? {} : { features: features.map((one) => (one.evidence === null ? one : { ...one, evidence: { ...one.evidence, events: moved(one.evidence.events, by) } })) }),
+  };
+}
+
 function renumbered(verdict: ReportVerdict, by: number): ReportVerdict {
   if (by === 0) return verdict;
   return { ...verdict, evidence: verdict.evidence.map((one) => ({ ...one, events: moved(one.events, by), ...(one.event === undefined ? {} : { event: one.event + by }) })) };
@@ -106,7 +114,10 @@ function lastEvent({ wire, parts, requests }: RunReport): number {
   let last = 0;
   for (const { seq } of wire) last = Math.max(last, seq);
   for (const seq of requests?.events ?? []) last = Math.max(last, seq);
-  for (const { verdicts } of parts) for (const { evidence } of verdicts) for (const { events, event = 0 } of evidence) for (const seq of [...events, event]) last = Math.max(last, seq);
+  for (const { verdicts, features = [] } of parts) {
+    for (const { evidence } of verdicts) for (const { events, event = 0 } of evidence) for (const seq of [...events, event]) last = Math.max(last, seq);
+    for (const { evidence } of features) for (const seq of evidence?.events ?? []) last = Math.max(last, seq);
+  }
   return last;
 }
 

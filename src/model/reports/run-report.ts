@@ -1,7 +1,7 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
 import type { Era, Level, Severity } from '../rules/requirement.ts';
 import type { ToolCalls } from './tool-calls.ts';
-import type { Status } from './verdict.ts';
+import type { FeatureStatus, Status } from './verdict.ts';
 import type { Timings } from '../timings.ts';
 import type { TransportKind } from '../trace.ts';
 
@@ -66,6 +66,25 @@ export interface EvidenceCase {
   /** Of a failure: the event to blame, and the property in it where that is known, for example `result.tools[0].name`. */
   event?: number;
   member?: string;
+}
+
+/** Something that the specification permits (level MAY), and whether the target was seen to use it. Never scored. */
+export interface ReportFeature {
+  /** Id of the requirement that permits it. */
+  requirement: string;
+  rule: string;
+  /** Whose behaviour it is. */
+  role: 'server' | 'client';
+  title: string;
+  area: string;
+  /** page#anchor of the clause in the judged revision, and its address; null for house rules without one. */
+  ref: string;
+  link: string | null;
+  status: FeatureStatus;
+  /** How many subjects showed it. */
+  uses: number;
+  /** The first of them; null where there is none. */
+  evidence: EvidenceCase | null;
 }
 
 /** An event of the wire log shown beside a verdict; secrets already redacted. */
@@ -151,6 +170,8 @@ export interface ReportPart {
   /** Strictest level first; only levels that occur. */
   levels: LevelScore[];
   verdicts: ReportVerdict[];
+  /** What is permitted and may be used or not, by area and rule; absent in reports of older versions. */
+  features?: ReportFeature[];
   /** What the baseline says of the failures of this revision. */
   baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
   /** Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. */

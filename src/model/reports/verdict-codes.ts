@@ -22,9 +22,9 @@ const states: Record<string, VerdictState> = {
 const letters = { pass: 'p', error: 'e', 'not-exercised': 'o', 'not-applicable': 'n' } as const;
 const failLetters = { error: 'v', warning: 'w', info: 'i' } as const;
 
-/** Rules as a run lists them: by id, in the order of code units, each once. */
-export function fleetRules(rules: readonly FleetRule[]): FleetRule[] {
-  const byId = new Map(rules.map(({ id, title }) => [id, { id, title }]));
+/** Rules as a run lists them: by id, in the order of code units, each once; those of level MAY have no verdicts. */
+export function fleetRules(rules: readonly (FleetRule & { feature?: boolean })[]): FleetRule[] {
+  const byId = new Map(rules.filter(({ feature }) => feature !== true).map(({ id, title }) => [id, { id, title }]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -9,6 +9,12 @@
 export const statuses = ['fail', 'error', 'not-exercised', 'pass', 'not-applicable'] as const;
 export type Status = (typeof statuses)[number];
 
+/**
+ * What a rule of level MAY says: that what is permitted was used, or that no use of it was seen, which proves nothing.
+ */
+export const featureStatuses = ['used', 'not-seen'] as const;
+export type FeatureStatus = (typeof featureStatuses)[number];
+
 /** Statuses that settle a requirement one way or the other. */
 export function isDecided(status: Status): boolean {
   return status === 'pass' || status === 'fail';

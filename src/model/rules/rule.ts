@@ -41,7 +41,8 @@ export interface Advice {
   message: string;
 }
 
-export type ExampleVerdict = 'pass' | 'fail' | 'not-applicable' | 'not-exercised';
+/** The last two are those of rules of level MAY. */
+export type ExampleVerdict = 'pass' | 'fail' | 'not-applicable' | 'not-exercised' | 'used' | 'not-seen';
 
 /** A short trace in the notation of docs/rules.md, with the verdict that it must get. */
 export interface RuleExample {
@@ -62,7 +63,9 @@ export interface RuleExample {
   notLive?: string;
 }
 
+/** A rule that can be broken. */
 export interface RuleFile {
+  uses?: undefined;
   $schema?: string;
   title: string;
   requirement: string[];
@@ -89,6 +92,15 @@ export interface RuleFile {
   client?: ClientTwin;
 }
 
+/**
+ * A rule of level MAY: nobody can break it, and it tells whether what is permitted was used. It is used where `uses`
+ * holds of a subject that `given` selects and `when` leaves.
+ */
+export interface FeatureFile extends Pick<RuleFile, '$schema' | 'title' | 'requirement' | 'role' | 'transports' | 'stimulus' | 'isolated' | 'given' | 'when' | 'examples'> {
+  uses: Condition;
+  mutation?: undefined;
+}
+
 /** What differs in the rule about the client; what is absent is that of the rule, with the parties changed. */
 export interface ClientTwin {
   title?: string;
@@ -105,6 +117,8 @@ export interface CompiledRule {
   requirements: string[];
   role: 'server' | 'client';
   transports: TransportKind[];
+  /** Of level MAY: says `used` or `not-seen`, and takes no part in score, counts and exit code. */
+  feature?: true;
   /** Per revision in which the rule holds. */
   at: Record<string, RulePlace>;
   stimulus?: Step[];

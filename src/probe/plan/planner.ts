@@ -37,7 +37,8 @@ export function probesFor(rules: readonly CompiledRule[], { target, revision, lo
 /** Plans the probes for the rules that can be judged on the transport and in the revision. */
 export function planProbes(rules: readonly CompiledRule[], transport: TransportKind, revision: string): ProbePlan {
   const merged = new Map<string, Probe & { isolated: boolean }>();
-  for (const rule of rules) {
+  // Rules of level MAY come last: they add to what others ask for, and change no order.
+  for (const rule of [...rules.filter(({ feature }) => feature !== true), ...rules.filter(({ feature }) => feature === true)]) {
     if (!rule.stimulus || rule.role !== 'server') continue;
     if (placeIn(rule, revision, transport) === undefined || !rule.transports.includes(transport)) continue;
     const key = keyOf(rule.stimulus);

@@ -32,7 +32,8 @@ function cell(text: string): string {
 
 function renderRules(rules: readonly CompiledRule[], digest: string): string {
   const areas = [...new Set(rules.map((rule) => rule.area))];
-  const lines = ['# Rules', '', `Written by \`npm run generate\` from rules/. ${rules.length} rules, digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`];
+  const features = rules.filter(({ feature }) => feature === true).length;
+  const lines = ['# Rules', '', `Written by \`npm run generate\` from rules/. ${rules.length - features} rules that can be broken, and ${features} of level MAY that tell what is used; digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`];
   for (const area of areas) {
     lines.push('', `## ${area}`, '', `| rule | what holds | transports | ${revisions.join(' | ')} |`, `|---|---|---|${revisions.map(() => '---|').join('')}`);
     for (const rule of rules.filter((one) => one.area === area)) {

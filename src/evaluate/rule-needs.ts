@@ -1,0 +1,45 @@
+/** What rules need of a subject, of a connection and of the features that give facts: questions that a judge asks of its rules. */
+import type { Subject } from '../facts/core/subject.ts';
+import { featureOf, makerOf } from '../facts/core/registry.ts';
+import type { Wants } from '../facts/core/wanted.ts';
+import { selectorsOf } from '../facts/selections/selections.ts';
+import type { CompiledRule } from '../model/rules/rule.ts';
+import type { Selector } from '../model/rules/selection.ts';
+import { factsReadBy } from '../rules/rule-facts.ts';
+import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
+import { needsJsonSchemas } from './operators/schema-operators.ts';
+import { allows } from './rule-index.ts';
+import type { RuleJudge } from './rule-judge.ts';
+
+/** Whether a rule takes a subject that no tree could be found for. */
+export function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
+  try {
+    return Object.keys(judge.rule.filter).every((name) => allows(judge.rule.filter, name, facts[name]));
+  } catch (error) {
+    judge.spoil(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** Whether a rule is about subjects that a feature makes, or reads any of its facts. */
+export function readsFactsOf(rule: CompiledRule, feature: string): boolean {
+  const kinds = [rule.kind, ...(rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])];
+  return kinds.some((kind) => makerOf(kind) === feature) || factsReadBy(rule).some(({ kind, fact }) => featureOf(kind, fact) === feature);
+}
+
+export function judgesSchemas(rule: CompiledRule): boolean {
+  return conditionsOf(rule).some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
+}
+
+/** Whether a rule may select a subject of which only some facts are known yet. */
+export function wantedBy(judges: readonly RuleJudge[]): Wants {
+  const selectors = judges.flatMap(({ rule }): Selector[] => (rule.selection ? selectorsOf(rule.selection) : [rule]));
+  return (kind, known) => selectors.some((one) => one.kind === kind && Object.entries(known).every(([name, value]) => allows(one.filter, name, value)));
+}
+
+/** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */
+export function belongsTo(subject: Subject, revision: string): boolean {
+  if (subject.session?.bothEras) return false;
+  const negotiated = subject.session?.revision;
+  return negotiated === undefined || negotiated === revision;
+}

@@ -1,0 +1,30 @@
+/**
+ * Features (rules of level MAY) that the compliant reference server does not use, with the reason, and where. Everything
+ * else is used in each check of it; what is used at a place that the list names has to leave the list.
+ */
+import type { Undecided } from './undecided-on-reference.ts';
+
+export const unusedHere: readonly Undecided[] = [
+  { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
+  { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
+  { why: 'refused notifications have no body', rules: ['http/post-rejection-body'] },
+  { why: 'there are no result types but those of the specification', rules: ['jsonrpc/result-type-extension-values'] },
+  { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },
+  { why: 'the only key of _meta with a hyphen is that of tasks', at: '2026-07-28', rules: ['meta/key-name-inner-characters'] },
+  { why: 'progress is counted in steps', rules: ['progress/value-fraction'] },
+  { why: 'prompts embed their resources', rules: ['prompts/content-resource-link'] },
+  { why: 'each resource has one content', rules: ['resources/read-multiple-contents'] },
+  { why: 'there are no directories among the resources', rules: ['resources/uri-file-xdg-types'] },
+  { why: 'schemas are of the default dialect', rules: ['schema/dialect-declaration'] },
+  { why: 'clients may end their sessions', rules: ['session/end-delete-405'] },
+  { why: 'the server ends no session', rules: ['session/end-server-termination'] },
+  { why: 'the server ends when its stdin does', rules: ['stdio/shutdown-server-initiation'] },
+  { why: 'cancelled tasks are kept for their ttl; a variant drops them', rules: ['tasks/cancel-deletion'] },
+  { why: 'nothing is told to the model while a task runs', rules: ['tasks/create-immediate-response'] },
+  { why: 'what takes no plain call is a tool, which is refused with -32601', rules: ['tasks/errors-missing-augmentation'] },
+  { why: 'structured content is an object', rules: ['tools/result-structured-any-json'] },
+  { why: 'server/discover names the stateless revision alone', rules: ['versioning/era-dual-server'] },
+];
+
+/** Used or not as it happens: over HTTP a list of this revision changes between two looks when another probe has a tool change it. */
+export const usedAtTimes: readonly Undecided[] = [{ why: 'probes over HTTP run beside one another', at: '2026-07-28', on: ['http'], rules: ['tools/list-variability'] }];
