@@ -69,7 +69,7 @@ it('is kept from the network even if a script got in', async () => {
 it('says what got worse before anything else, and leads to the proof', async () => {
   const page = await open();
   const headings = await page.locator('main h2').allTextContents();
-  expect(headings).toEqual(['Since 2026-11-21 05:15:00 UTC', 'Broken policies', 'Leaderboard', 'Without a whole verdict', 'Rules', 'Runs']);
+  expect(headings).toEqual(['Since 2026-11-21 05:15:00 UTC', 'Broken policies', 'Leaderboard', 'Without a whole verdict', 'Rules', 'Optional features', 'Runs']);
   const first = page.locator('.change').first();
   expect(await first.locator('.rule').textContent()).toBe('lifecycle/protocol-version-echoed');
   await first.getByRole('link', { name: 'search' }).click();
@@ -131,6 +131,29 @@ describe('heat map', () => {
     expect((await rulesShown(page))[0]).toBe('cancellation/cancelled-request-unanswered');
     await page.locator('#rule-q').fill('cursor');
     await expect.poll(() => rulesShown(page), patience).toEqual(['pagination/cursor-opaque']);
+  });
+
+  it('shows which servers use which optional features, filtered and sorted with the others', async () => {
+    const page = await open();
+    await page.locator('#rule-which').selectOption('features');
+    expect(await rulesShown(page)).toEqual(['tools/result-resource-link', 'progress/receiver-permission', 'tools/result-embedded-resource']);
+    expect(await text(page, '#where')).toBe('3 optional features by 9 servers');
+    expect(await page.locator('#grid .c-u').count()).toBe(12);
+    expect(await page.locator('#grid .c-s').count()).toBe(6);
+    await page.locator('#rule-sort').selectOption('name');
+    expect((await rulesShown(page))[0]).toBe('progress/receiver-permission');
+    await page.locator('#q').fill('search discovery');
+    await expect.poll(() => page.locator('#grid .c-u').count(), patience).toBe(2);
+    await page.locator('#rule-q').fill('embedded');
+    await expect.poll(() => rulesShown(page), patience).toEqual(['tools/result-embedded-resource']);
+    // Leaving the field chooses the rules once more.
+    await page.locator('#rule-q').blur();
+    await page.locator('#grid .cell[tabindex="0"]').focus();
+    await page.keyboard.press('Home');
+    expect(await text(page, '#where')).toContain('search, tools/result-embedded-resource: Used.');
+    await page.keyboard.press('Enter');
+    await page.locator('#features-title').waitFor();
+    expect(await page.locator('.features').textContent()).toContain('tools/result-embedded-resource');
   });
 
   it('is gone through by keyboard, and opens a verdict', async () => {
@@ -209,6 +232,7 @@ it('reads without scripts: changes, first servers, rules that fail most', async 
   expect(await page.locator('#rows tr:visible').count()).toBe(9);
   expect(await page.locator('.change:visible').count()).toBe(8);
   expect(await page.locator('#rules tbody tr:visible').count()).toBe(8);
+  expect(await page.locator('#features tbody tr:visible').count()).toBe(3);
   expect(await page.locator('#filter').isVisible()).toBe(false);
   expect(await page.locator('#heat-part').isVisible()).toBe(false);
 });

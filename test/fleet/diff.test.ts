@@ -79,6 +79,23 @@ describe('two runs', () => {
     expect(pairs(diffFleet(older(), cut).undecided)).toEqual(['mail ping/answer-empty-result']);
   });
 
+  it('tell which optional features came and went, where both runs looked for them and came to their end', () => {
+    const [embedded, progress] = ['tools/result-embedded-resource', 'progress/receiver-permission'];
+    expect(diff.features.map(({ id, came, went }) => [id, came.map((one) => one.id), went.map((one) => one.id)])).toEqual([['search', [embedded], [progress]]]);
+    const changed = (change: (older: FleetReport, newer: FleetReport) => void): unknown => {
+      const [before, now] = [older(), newer()];
+      change(before, now);
+      return diffFleet(before, now).features.map(({ came, went }) => [came.length, went.length]);
+    };
+    const search = ({ servers }: FleetReport) => servers.find(({ id }) => id === 'search')!;
+    expect(changed((_before, now) => (search(now).reason = 'The check was cut short.'))).toEqual([[1, 0]]);
+    expect(changed((before) => (search(before).reason = 'The check was cut short.'))).toEqual([[0, 1]]);
+    expect(changed((before) => (before.features = before.features!.filter(({ id }) => id !== embedded)))).toEqual([[0, 1]]);
+    expect(changed((before) => delete search(before).features)).toEqual([]);
+    expect(changed((before) => delete before.features)).toEqual([]);
+    expect(diff.worse).toBe(3);
+  });
+
   it('name servers that came, went and were renamed', () => {
     expect(diff.added.map(({ id }) => id)).toEqual(['slow', 'uninstalled', 'fresh']);
     expect(diff.removed).toEqual([{ id: 'retired', name: 'retired' }]);

@@ -14,7 +14,7 @@ import { encodeVerdicts, fleetRules } from '../../src/model/reports/verdict-code
 import type { FleetMaterial } from '../../src/report/fleet/render.ts';
 import { scoreVerdicts } from '../../src/score/scorecard.ts';
 import { defaultScoring } from '../../src/score/scoring.ts';
-import { hostile, sampleReport } from './sample-report.ts';
+import { hostile, sampleReport, seen } from './sample-report.ts';
 import { verdictWith } from './verdicts.ts';
 
 export interface SampleRun {
@@ -59,6 +59,7 @@ function lineOf(name: string, id: string, report: PartReport | null, rules: Flee
     tags: [],
     failures: (report?.verdicts ?? []).filter(({ status }) => status === 'fail').map(({ rule, level, severity, known }) => ({ rule, level, severity, ...(known === true ? { known } : {}) })),
     verdicts: report === null ? null : encodeVerdicts(rules, report.verdicts),
+    ...(report?.features === undefined ? {} : { features: report.features.filter(({ status }) => status === 'used').map(({ rule }) => rule) }),
     ...more,
   };
 }
@@ -70,6 +71,7 @@ function assemble(startedAt: string, digest: string, rules: FleetReport['rules']
     tool: { name: 'mcpc', version: '0.1.0' },
     ruleSet: { digest, rules: rules.length },
     rules,
+    features: fleetRules(sampleReport().features!.map(({ rule, title }) => ({ id: rule, title }))),
     startedAt,
     durationMs: 95_500,
     incomplete: null,
@@ -86,6 +88,7 @@ export function sampleFleet(): SampleRun {
   const named = (report: PartReport, name: string): PartReport => ({ ...report, target: { name, url: `https://${name}.example/mcp`, serverInfo: { name, version: '2.0.1' } }, transport: 'http' });
   const sound = withVerdicts(named(base, 'billing'), passing);
   const broken = withVerdicts(named(base, 'search'), (v) => (v.rule === 'tools/list-answered' ? failing(v) : v.rule === 'ping/answer-empty-result' || v.status === 'error' ? passing(v) : v));
+  broken.features = broken.features!.map((one) => (one.rule === 'progress/receiver-permission' ? { ...one, status: 'not-seen', uses: 0, evidence: null } : one.rule === 'tools/result-embedded-resource' ? { ...one, status: 'used', uses: 1, evidence: seen(8) } : one));
   const warned = withVerdicts(named(base, 'mail'), (v) => (v.rule === 'tools/unknown-name-refused' ? failing(v) : passing(v)));
   const known = withVerdicts(named(base, 'legacy'), (v) => (v.rule === 'stdio/stdout-messages-only' ? failing(v, true) : passing(v)));
   const fresh = withVerdicts(named(base, 'fresh'), (v) => (v.rule === 'jsonrpc/response-id-echoed' ? failing(v) : passing(v)));
@@ -122,7 +125,7 @@ export function olderFleet(): SampleRun {
   };
   const reports = new Map<string, PartReport>([
     ['billing', without(now.get('billing')!)],
-    ['search', without(withVerdicts(now.get('search')!, passing))],
+    ['search', { ...without(withVerdicts(now.get('search')!, passing)), features: now.get('billing')!.features! }],
     ['mail', without(withVerdicts(now.get('mail')!, (v) => (v.rule === 'ping/answer-empty-result' ? failing(v) : v)))],
     ['script-alert-1', without(sampleReport())],
     ['legacy', without(withVerdicts(now.get('legacy')!, (v) => (v.rule === 'progress/value-increases' ? failing(v) : v)))],

@@ -1,5 +1,5 @@
 /** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
-import type { FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange, SuiteChange } from '../../model/reports/fleet-compare.ts';
+import type { FeatureChange, FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange, SuiteChange } from '../../model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
 
@@ -31,6 +31,7 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     ...changes,
     scores: both.filter(({ old, server }) => old.status === 'checked' && server.status === 'checked' && differs(reached(old), reached(server))).map(({ old, server }) => ({ ...nameOf(server), from: reached(old), to: reached(server) })),
     suites,
+    features: featureChanges(older, newer, both),
     worse,
   };
 }
@@ -43,6 +44,20 @@ function suiteChanges(both: readonly Pair[]): SuiteChange[] {
     const failing = before.failed > before.failures.length ? [] : now.failures.filter((name) => !before.failures.includes(name));
     const mended = now.failed > now.failures.length || now.incomplete !== null ? [] : before.failures.filter((name) => !now.failures.includes(name));
     return failing.length + mended.length === 0 && before.passRate === now.passRate ? [] : [{ ...nameOf(server), failing, mended, from: before.passRate, to: now.passRate }];
+  });
+}
+
+/** Where both runs looked for a feature, and of checks that were whole: half of one may not have come to it. */
+function featureChanges(older: FleetReport, newer: FleetReport, both: readonly Pair[]): FeatureChange[] {
+  const lookedFor = new Set((older.features ?? []).map(({ id }) => id));
+  const common = (newer.features ?? []).filter(({ id }) => lookedFor.has(id));
+  const isWhole = ({ status, reason }: FleetServer): boolean => status === 'checked' && reason === null;
+  return both.flatMap(({ old, server }): FeatureChange[] => {
+    if (old.features === undefined || server.features === undefined) return [];
+    const [before, now] = [new Set(old.features), new Set(server.features)];
+    const came = isWhole(old) ? common.filter(({ id }) => now.has(id) && !before.has(id)) : [];
+    const went = isWhole(server) ? common.filter(({ id }) => before.has(id) && !now.has(id)) : [];
+    return came.length + went.length === 0 ? [] : [{ ...nameOf(server), came, went }];
   });
 }
 

@@ -5,7 +5,7 @@ import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
 import { usageError } from '../../model/errors.ts';
 import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
-import { fleetRules } from '../../model/reports/verdict-codes.ts';
+import { fleetFeatures, fleetRules } from '../../model/reports/verdict-codes.ts';
 import { fleetReport, isFailure } from '../compare/fleet-report.ts';
 import { placesOf } from '../queue/places.ts';
 import { schedule } from '../queue/scheduler.ts';
@@ -179,6 +179,7 @@ async function headerOf({ fleet, entries, shard, selection, toolVersion }: Fleet
     tool: { name: 'mcpc', version: toolVersion },
     ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },
     rules: fleetRules(plan.rules),
+    features: fleetFeatures(plan.rules),
     id: randomBytes(8).toString('hex'),
     startedAt: new Date().toISOString(),
     selection: { only: selection.only, skip: selection.skip, ...(selection.level === undefined ? {} : { level: selection.level }) },

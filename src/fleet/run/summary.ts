@@ -46,6 +46,7 @@ export function summarise(run: RunReport, entry: FleetEntry, rules: readonly Fle
     attempts,
     failures,
     verdicts: encodeVerdicts(rules, report.verdicts.filter(({ role }) => role === 'server')),
+    ...(report.features === undefined ? {} : { features: report.features.filter(({ role, status }) => role === 'server' && status === 'used').map(({ rule }) => rule) }),
     ...(report.baseline === undefined || report.baseline.stale.length === 0 ? {} : { stale: report.baseline.stale }),
   };
 }

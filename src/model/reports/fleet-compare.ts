@@ -1,5 +1,5 @@
 /** What is said about a run over a fleet beside its report: against an earlier run, against policies, over time. Shapes only. */
-import type { FleetStatus } from './fleet.ts';
+import type { FleetRule, FleetStatus } from './fleet.ts';
 import type { Level, Severity } from '../rules/requirement.ts';
 import type { VerdictState } from './verdict-codes.ts';
 
@@ -51,6 +51,14 @@ export interface SuiteChange extends ServerName {
   to: number | null;
 }
 
+/** Optional features of a server that were seen in one of two runs alone. */
+export interface FeatureChange extends ServerName {
+  /** Used now, and not seen before, though the older run looked for it. */
+  came: FleetRule[];
+  /** Used before, and not seen now. */
+  went: FleetRule[];
+}
+
 export interface Reached {
   score: number | null;
   grade: string | null;
@@ -82,6 +90,8 @@ export interface FleetDiff {
   scores: ScoreChange[];
   /** Suites of servers that had some in both runs, where something of them differs. */
   suites: SuiteChange[];
+  /** Servers that use other optional features now; they count for nothing. */
+  features: FeatureChange[];
   /** Regressions that count against compliance and that no baseline knows, servers that were lost, and cases of suites that fail now. */
   worse: number;
 }

@@ -132,6 +132,8 @@ export interface FleetServer {
   failures: FleetFailure[];
   /** One letter for each of the report's `rules`, in their order (model/verdict-codes.ts); null without a verdict. */
   verdicts: string | null;
+  /** Ids of the optional features (rules of level MAY) that it was seen to use; absent without a verdict, and in older runs. */
+  features?: string[];
   /** What came of its suites; null when they were not run, absent when it has none. */
   suite?: FleetSuite | null;
   /** Entries of the server's baseline that pass now and have to go. */
@@ -179,6 +181,8 @@ export interface FleetReport {
   ruleSet: { digest: string; rules: number; set?: string };
   /** Every rule that took part, by id in the order of code units (`fleetRules` of model/verdict-codes.ts). */
   rules: FleetRule[];
+  /** Rules of level MAY that took part, in the same order; absent in older runs. */
+  features?: FleetRule[];
   startedAt: string;
   durationMs: number;
   /** Why some servers are missing; null when each has its result. */
@@ -197,6 +201,8 @@ export interface FleetRunHeader {
   ruleSet: { digest: string; rules: number; set?: string };
   /** Every rule that took part, by id in the order of code units (`fleetRules` of model/verdict-codes.ts). */
   rules: FleetRule[];
+  /** Rules of level MAY that took part, in the same order; absent in older runs. */
+  features?: FleetRule[];
   /** Name of the run, different from that of any other. */
   id: string;
   startedAt: string;

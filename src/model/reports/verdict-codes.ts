@@ -24,7 +24,16 @@ const failLetters = { error: 'v', warning: 'w', info: 'i' } as const;
 
 /** Rules as a run lists them: by id, in the order of code units, each once; those of level MAY have no verdicts. */
 export function fleetRules(rules: readonly (FleetRule & { feature?: boolean })[]): FleetRule[] {
-  const byId = new Map(rules.filter(({ feature }) => feature !== true).map(({ id, title }) => [id, { id, title }]));
+  return listed(rules.filter(({ feature }) => feature !== true));
+}
+
+/** Optional features as a run lists them: the rules of level MAY among all, in the same order. */
+export function fleetFeatures(rules: readonly (FleetRule & { feature?: boolean })[]): FleetRule[] {
+  return listed(rules.filter(({ feature }) => feature === true));
+}
+
+function listed(rules: readonly FleetRule[]): FleetRule[] {
+  const byId = new Map(rules.map(({ id, title }) => [id, { id, title }]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 /** What changed since another run, grouped for a reader: by rule, and by server. Bounded; nothing is escaped or decided. */
 import type { FleetDiff, Reached, RuleChange, ServerName } from '../../model/reports/fleet-compare.ts';
+import type { FleetRule } from '../../model/reports/fleet.ts';
 import type { VerdictState } from '../../model/reports/verdict-codes.ts';
 import { formatScore, formatTime, oneLine, plural, shorten } from '../text.ts';
 import { verdictAnchor } from '../verdict-view.ts';
@@ -49,6 +50,9 @@ export interface ChangesView {
   moreScores: number;
   /** Suites of servers, of which some case ends otherwise. */
   suites: { name: string; failing: string; mended: string; from: string; to: string }[];
+  /** Servers that use other optional features than before. */
+  features: { name: string; came: string; went: string }[];
+  moreFeatures: number;
   added: string;
   removed: string;
   notRun: string;
@@ -87,12 +91,18 @@ export function changesView(diff: FleetDiff, servers: readonly ServerView[], lim
     scores: changed.slice(0, limits.servers).map((change) => ({ name: nameOf(change.name), href: pages.get(change.id) ?? null, from: reachedText(change.from, change.to), to: reachedText(change.to, change.from), ...deltaOf(change.from, change.to) })),
     moreScores: Math.max(0, changed.length - limits.servers),
     suites: diff.suites.slice(0, limits.servers).map(({ name, failing, mended, from, to }) => ({ name: nameOf(name), failing: casesText(failing), mended: casesText(mended), from: rateText(from), to: rateText(to) })),
+    features: diff.features.slice(0, limits.servers).map(({ name, came, went }) => ({ name: nameOf(name), came: rulesText(came), went: rulesText(went) })),
+    moreFeatures: Math.max(0, diff.features.length - limits.servers),
     added: names(diff.added, limits),
     removed: names(diff.removed, limits),
     notRun: names(diff.notRun, limits),
     renamed: diff.renamed.slice(0, limits.servers).map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) })),
-    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.suites, diff.added, diff.removed, diff.notRun, diff.renamed].every((list) => list.length === 0),
+    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.suites, diff.features, diff.added, diff.removed, diff.notRun, diff.renamed].every((list) => list.length === 0),
   };
+}
+
+function rulesText(rules: readonly FleetRule[]): string {
+  return rules.map(({ id }) => oneLine(id)).join(', ');
 }
 
 const mostCases = 5;

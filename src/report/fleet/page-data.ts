@@ -1,5 +1,6 @@
 /** What the script of the dashboard works on: numbers to sort by, and the verdicts of all servers as letters. */
 import type { FleetReport } from '../../model/reports/fleet.ts';
+import { featureLetters, profileAnchor } from '../features/fleet-features.ts';
 import { oneLine, shorten } from '../text.ts';
 import { verdictAnchor } from '../verdict-view.ts';
 import { coverageOf } from './server-view.ts';
@@ -18,7 +19,9 @@ export interface PageData {
   json: {
     servers: { n: string; h: string | null; s: string; t: string[]; c: string }[];
     sort: { score: number[]; decided: number[]; start: number[]; rank: number[] };
+    /** Rules, and behind the first `verdictRules` of them optional features. */
     rules: { r: string; t: string; a: string }[];
+    verdictRules: number;
     letters: string[];
   };
 }
@@ -38,8 +41,12 @@ export function pageData(report: FleetReport, view: FleetView): PageData {
         start: report.servers.map((server) => server.startUpMs ?? -1),
         rank: servers.map((server) => server.rank),
       },
-      rules: report.rules.map(({ id, title }) => ({ r: oneLine(id), t: shorten(oneLine(title), 120), a: verdictAnchor(id) })),
-      letters: report.servers.map((server) => server.verdicts ?? ''),
+      rules: [
+        ...report.rules.map(({ id, title }) => ({ r: oneLine(id), t: shorten(oneLine(title), 120), a: verdictAnchor(id) })),
+        ...(report.features ?? []).map(({ id, title }) => ({ r: oneLine(id), t: shorten(oneLine(title), 120), a: profileAnchor })),
+      ],
+      verdictRules: report.rules.length,
+      letters: report.servers.map((server) => (server.verdicts === null ? '' : server.verdicts + featureLetters(report, server))),
     },
   };
 }

@@ -74,6 +74,7 @@ function changesLines(changes: ChangesView, c: Colors, width: number): string[] 
     ...rules(c.bold('Failed before, undecided now'), c.yellow('○'), changes.undecided),
     ...list(c.bold('Scores'), changes.scores.map(({ name, from, to, delta, tone }) => `${shorten(name, 40)}  ${from} → ${to}  ${tone === 'good' ? c.green(delta) : c.red(delta)}`), changes.moreScores, 'server'),
     ...list(c.bold('Suites'), changes.suites.map(({ name, failing, mended, from, to }) => `${shorten(name, 40)}  ${from} → ${to}${failing === '' ? '' : `  ${c.red(`fails now: ${failing}`)}`}${mended === '' ? '' : `  ${c.green(`passes now: ${mended}`)}`}`), 0, 'server'),
+    ...list(c.bold('Optional features'), changes.features.map(({ name, came, went }) => `${shorten(name, 40)}${came === '' ? '' : `  came: ${came}`}${went === '' ? '' : `  went: ${went}`}`), changes.moreFeatures, 'server'),
   ];
   for (const [what, names] of [['Added', changes.added], ['Removed', changes.removed], ['Not in this run', changes.notRun], ['Can be checked again', changes.returned.join(', ')]] as const) {
     if (names !== '') lines.push(`  ${c.bold(what)}: ${shorten(names, width * 2)}`);

@@ -5,6 +5,7 @@
 import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
 import { formatDuration, formatTime, oneLine, plural, shorten } from '../text.ts';
+import { usedFeatures, type UsedFeature } from '../features/fleet-features.ts';
 import { changesView } from './changes-view.ts';
 import type { ChangesView } from './changes-view.ts';
 import { ruleViews } from './rules-view.ts';
@@ -49,6 +50,8 @@ export interface FleetView {
   /** Failing rules, those that fail most first. */
   failing: RuleView[];
   moreFailing: number;
+  /** Optional features that are used somewhere, those of most servers first; all of them. */
+  features: UsedFeature[];
   broken: { policy: string; tag: string; server: string; why: string }[];
   moreBroken: number;
   /** Null when no policy was judged. */
@@ -119,6 +122,7 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     moreSuites: Math.max(0, suites.length - limits.servers),
     failing: failing.slice(0, limits.rules),
     moreFailing: Math.max(0, failing.length - limits.rules),
+    features: usedFeatures(report, servers, limits.named),
     broken: broken.slice(0, limits.servers).map(({ policy, tag, server, why }) => ({ policy: oneLine(policy), tag: tag === undefined ? '' : shorten(oneLine(tag), 40), server: server === undefined ? 'the fleet' : nameOf(server.name), why: shorten(oneLine(why), 300) })),
     moreBroken: Math.max(0, broken.length - limits.servers),
     policies: policies === null ? null : oneLine(policies.exit.why),

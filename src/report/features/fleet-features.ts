@@ -1,0 +1,49 @@
+/** Optional features over a fleet: who uses what. Nothing is escaped or decided. */
+import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import { oneLine, shorten } from '../text.ts';
+
+export interface UsedFeature {
+  rule: string;
+  title: string;
+  used: number;
+  /** Used of all servers that were looked at, as in `25 %`. */
+  share: string;
+  /** The first servers that use it, and how many more there are. */
+  servers: { name: string; href: string | null }[];
+  more: number;
+}
+
+/** Where the profile of a server stands on its page. */
+export const profileAnchor = 'features-title';
+
+/**
+ * Features that some server uses, those of most servers first, then by id.
+ * @param servers in the order of the report, with their pages @param most servers that are named for one
+ */
+export function usedFeatures(report: FleetReport, servers: readonly { name: string; page: string | null }[], most: number): UsedFeature[] {
+  const users = new Map<string, UsedFeature['servers']>();
+  let looked = 0;
+  for (const [index, { features }] of report.servers.entries()) {
+    if (features === undefined) continue;
+    looked += 1;
+    const { name, page } = servers[index]!;
+    for (const id of features) {
+      const known = users.get(id) ?? [];
+      known.push({ name, href: page === null ? null : `${page}#${profileAnchor}` });
+      users.set(id, known);
+    }
+  }
+  const views = (report.features ?? []).flatMap(({ id, title }): UsedFeature[] => {
+    const own = users.get(id) ?? [];
+    if (own.length === 0) return [];
+    return [{ rule: oneLine(id), title: shorten(oneLine(title), 200), used: own.length, share: `${Math.round((100 * own.length) / looked)} %`, servers: own.slice(0, most), more: Math.max(0, own.length - most) }];
+  });
+  return views.sort((a, b) => b.used - a.used || (a.rule < b.rule ? -1 : 1));
+}
+
+/** A letter for each feature of the report: `u` used, `s` not seen; empty for a server that was not looked at. */
+export function featureLetters({ features: listed = [] }: FleetReport, { features }: FleetServer): string {
+  if (features === undefined) return '';
+  const used = new Set(features);
+  return listed.map(({ id }) => (used.has(id) ? 'u' : 's')).join('');
+}
