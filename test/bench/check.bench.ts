@@ -1,114 +1,111 @@
 /**
- * Wall time of `mcpc check` against a bare client that starts the same server as often, initialises it and
- * sends the same requests, one after another, judging nothing. Both run in turn on this machine; the ratio
- * is what counts. Prints also the peak memory of the check. Needs `npm run build`.
+ * `mcpc check` beside a bare client that starts the same server as often and sends the same messages one after another,
+ * judging nothing; and beside the time that the server needs from its start to its first list of tools. Both run in
+ * turn on this machine; the ratios are what counts. Needs `npm run build`.
  *
- *   npx tsx test/bench/check.bench.ts [rounds] [-- command args…]
+ *   npx tsx test/bench/check.bench.ts [rounds] [--server NAME]... [-- command args…]
+ *
+ * Without a command: five servers, over stdio and HTTP. CPU of mcpc is that of all its threads; CPU of the server that
+ * of all processes which the check started and that have ended.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
+import { connectionsOf, firstList, replayAll, type Measured } from './bare-client.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const split = process.argv.indexOf('--');
-const rounds = Number(process.argv[2] ?? 5) || 5;
-const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
-const [command = process.execPath, ...args] = split === -1 ? [process.execPath, everything, 'stdio'] : process.argv.slice(split + 1);
-const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-bench-'));
-const peak = "process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS+'\\n'))";
+const own = process.argv.slice(2, split === -1 ? undefined : split);
+const named = split === -1 ? [] : process.argv.slice(split + 1);
+const { values, positionals } = parseArgs({ args: own, allowPositionals: true, options: { server: { type: 'string', multiple: true } } });
+const rounds = Number(positionals[0] ?? 5);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`${positionals[0]} is no number of rounds`);
+const resolve = createRequire(import.meta.url).resolve;
+const everything = resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const bench = path.join(root, 'test/bench/bench-server.mjs');
+const made = (...more: string[]): [Measured, Measured] => [
+  { http: false, command: [process.execPath, bench, 'stdio', ...more] },
+  { http: true, command: [process.execPath, bench, '{{port}}', ...more] },
+];
 
-function check(trace: string): Promise<{ ms: number; peakMb: number }> {
+const servers: [name: string, targets: Measured[]][] =
+  named.length > 0
+    ? [['the server', [{ http: false, command: named }]]]
+    : [
+        ['server-everything', [{ http: false, command: [process.execPath, everything, 'stdio'] }, { http: true, command: [process.execPath, everything, 'streamableHttp'], env: { PORT: '{{port}}' } }]],
+        ['server-memory', [{ http: false, command: [process.execPath, resolve('@modelcontextprotocol/server-memory/dist/index.js')] }]],
+        ['starts in 1.5 s', made('--start-ms', '1500')],
+        ['answers in 50 ms', made('--reply-ms', '50')],
+        ['has 200 tools', made('--tools', '200')],
+      ];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-bench-'));
+/** When mcpc ends: its peak memory (KiB), and the CPU time of the processes that it waited for (hundredths of a second). */
+const atEnd = "import{readFileSync}from'node:fs';process.on('exit',()=>{let c=0;try{const f=readFileSync('/proc/self/stat','utf8').split(') ')[1].split(' ');c=Number(f[13])+Number(f[14])}catch{}process.stderr.write('\\nmcpc-ended '+process.resourceUsage().maxRSS+' '+c+'\\n')})";
+
+interface Checked {
+  ms: number;
+  peakMb: number;
+  cpuMs: number;
+  serverCpuMs: number;
+  starts: number;
+  waitMs: number;
+  events: TraceEvent[];
+}
+
+function check(target: Measured, trace: string): Promise<Checked> {
+  const reached = target.http
+    ? ['--serve', target.command.join(' '), '--url', `http://127.0.0.1:{{port}}${target.path ?? '/mcp'}`, ...Object.entries(target.env ?? {}).flatMap(([name, value]) => ['--env', `${name}=${value}`])]
+    : ['--', ...target.command];
   const began = performance.now();
-  return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      ['--import', `data:text/javascript,${peak}`, path.join(root, 'bin/mcpc.js'), 'check', '--quiet', '--trace', trace, '--', command, ...args],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    let stderr = '';
+  return new Promise((done, reject) => {
+    const child = spawn(process.execPath, ['--import', `data:text/javascript,${atEnd}`, path.join(root, 'bin/mcpc.js'), 'check', '--quiet', '--timings', '--json', '--trace', trace, '--overwrite', ...reached], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.on('error', reject);
-    child.on('exit', (code) => {
-      const kib = Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0);
-      if (code === null || code > 1) reject(new Error(`mcpc check ended with ${code}: ${stderr}`));
-      else resolve({ ms: performance.now() - began, peakMb: kib / 1024 });
+    child.on('close', (code) => {
+      const ms = performance.now() - began;
+      if (code === null || code > 1) return reject(new Error(`mcpc check ended with ${code}: ${stderr}`));
+      const [, peak = '0', ticks = '0'] = /mcpc-ended (\d+) (\d+)/.exec(stderr) ?? [];
+      const timings = (JSON.parse(stdout) as RunReport).timings!;
+      const events = readFileSync(trace, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as TraceEvent).filter((event) => typeof event.seq === 'number');
+      done({ ms, peakMb: Number(peak) / 1024, cpuMs: timings.cpuMs, serverCpuMs: Number(ticks) * 10, starts: timings.starts, waitMs: timings.idle[0]?.wallMs ?? 0, events });
     });
   });
 }
 
-type Json = Record<string, unknown>;
-const isRequest = (message: unknown): message is Json => typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
-
-/** One session of the trace again: the same lines, each request awaited if it was answered then. */
-async function replay(events: TraceEvent[]): Promise<void> {
-  const answered = new Set(events.filter((event) => event.from === 'server' && event.kind === 'message').map((event) => JSON.stringify((event.message as Json | null)?.id)));
-  const answers = new Map(
-    events
-      .filter((event) => event.from === 'client' && event.kind === 'message' && !isRequest(event.message) && 'id' in (event.message as Json))
-      .map((event) => [JSON.stringify((event.message as Json).id), event.message]),
-  );
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.stdin.on('error', () => {});
-  const waiting = new Map<string, () => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    let message: Json;
-    try {
-      message = JSON.parse(line) as Json;
-    } catch {
-      return;
-    }
-    const id = JSON.stringify(message.id);
-    if (isRequest(message) && answers.has(id)) child.stdin.write(`${JSON.stringify(answers.get(id))}\n`);
-    else waiting.get(id)?.();
-  });
-  for (const event of events) {
-    if (event.from !== 'client' || (event.kind !== 'message' && event.kind !== 'unparsable')) continue;
-    const { message } = event;
-    if (!Array.isArray(message) && !isRequest(message) && typeof message === 'object' && message !== null && 'id' in message) continue;
-    const due = isRequest(message) && answered.has(JSON.stringify(message.id));
-    const reply = due ? new Promise<void>((resolve) => waiting.set(JSON.stringify(message.id), resolve)) : undefined;
-    child.stdin.write(`${event.raw ?? JSON.stringify(message)}\n`);
-    await Promise.race([reply, exited]);
-  }
-  child.stdin.end();
-  child.kill('SIGTERM');
-  await exited;
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
 }
 
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+async function measure(name: string, target: Measured): Promise<void> {
+  const rows: { ratio: number; starts: number; overList: number; listMs: number; checked: Checked }[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const checked = await check(target, path.join(folder, 'run.trace.jsonl'));
+    const bareMs = await replayAll(connectionsOf(checked.events), target);
+    const listMs = await firstList(target);
+    // The first round warms the file cache.
+    if (round > 0) rows.push({ ratio: checked.ms / bareMs, starts: checked.starts, overList: checked.ms / listMs, listMs, checked });
+  }
+  const of = (value: (row: (typeof rows)[number]) => number): number => median(rows.map(value));
+  console.log(
+    `${name}, ${target.http ? 'HTTP' : 'stdio'}: ${(of(({ checked }) => checked.ms) / 1000).toFixed(2)} s; bare client ratio ${of(({ ratio }) => ratio).toFixed(2)}; ${of(({ starts }) => starts)} processes; ${of(({ overList }) => overList).toFixed(1)} times the ${of(({ listMs }) => listMs).toFixed(0)} ms to the first tools/list; CPU of mcpc ${(of(({ checked }) => checked.cpuMs) / 1000).toFixed(2)} s, of the server ${(of(({ checked }) => checked.serverCpuMs) / 1000).toFixed(2)} s; longest silence ${of(({ checked }) => checked.waitMs).toFixed(0)} ms; ${of(({ checked }) => checked.peakMb).toFixed(0)} MB`,
+  );
 }
 
 try {
-  const ratios: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const file = path.join(folder, `${round}.trace.jsonl`);
-    const checked = await check(file);
-    const events = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as TraceEvent).filter((event) => typeof event.seq === 'number');
-    const sessions = group(events);
-    const began = performance.now();
-    for (const session of sessions.values()) await replay(session);
-    const bareMs = performance.now() - began;
-    // The first round warms the file cache.
-    if (round === 0) continue;
-    ratios.push(checked.ms / bareMs);
-    console.log(
-      `round ${round}: check ${checked.ms.toFixed(0)} ms, bare client ${bareMs.toFixed(0)} ms over ${sessions.size} starts, ratio ${(checked.ms / bareMs).toFixed(2)}, peak memory ${checked.peakMb.toFixed(0)} MB, ${events.length} events`,
-    );
+  console.log(`Medians of ${rounds} rounds:`);
+  for (const [name, targets] of servers) {
+    if (values.server !== undefined && !values.server.includes(name)) continue;
+    for (const target of targets) await measure(name, target);
   }
-  console.log(`median ratio ${median(ratios).toFixed(2)}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function group(events: TraceEvent[]): Map<string, TraceEvent[]> {
-  const sessions = new Map<string, TraceEvent[]>();
-  for (const event of events) sessions.set(event.session, [...(sessions.get(event.session) ?? []), event]);
-  return sessions;
 }
