@@ -9,6 +9,7 @@ import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
 import { offeringVariants } from './offering-variants.ts';
 import { showing } from './task-edits.ts';
+import { statelessVariants } from './stateless-variants.ts';
 import { taskVariants } from './task-variants.ts';
 import { unusualQuestion } from './unusual-questions.ts';
 
@@ -128,6 +129,7 @@ export const variants: readonly Variant[] = [
     change: { bytes: (text) => Buffer.from(text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)) },
   },
   ...eraVariants,
+  ...statelessVariants,
   ...guardedVariants,
   ...taskVariants,
 ];
