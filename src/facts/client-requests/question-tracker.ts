@@ -20,6 +20,7 @@ import { turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
 import { factsOf } from './what-is-asked.ts';
 
 const questionMethods: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
+const refusals: ReadonlySet<unknown> = new Set(['decline', 'cancel']);
 export const urlElicitationRequired = -32042;
 
 /** Members by which credentials go by, in structured data or JSON within text. */
@@ -61,6 +62,8 @@ interface Conversation {
   byUse: Map<string, Question>;
   /** Client requests that were answered, without their _meta. */
   answered: Set<string>;
+  /** The first retry that brought a no and had no answer in time. */
+  lateNo?: RpcRecord;
 }
 
 const messageFacts: Definitions<MessageView> = {
@@ -149,12 +152,19 @@ function createQuestions(): Hooks {
       call: {
         ...((entry?.in ?? parent) === undefined ? {} : { method: (entry?.in ?? parent)!.method }),
         ...(over && { outcome: over.outcome, failed: over.outcome !== 'result' || result?.isError === true, answeredBefore: of(over.session).answered.has(callKey(over)) }),
+        ...(over?.outcome === 'timeout' && entry && refusals.has(answer?.action) && { lateBefore: lateBefore(over, entry.in) }),
         ...(over?.reply === undefined ? {} : { complains: textsIn(result).some((one) => complaint.test(one)) }),
         askedAgain,
         echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(String(value))).map(({ field }) => field),
         credentials: [...new Set([...text.matchAll(credentialMember)].map(([, name]) => name))],
       },
     };
+  }
+
+  /** Whether an earlier retry that brought a no had got no answer in time, before the call that asked here was sent. */
+  function lateBefore(retry: RpcRecord, call: RpcRecord): boolean {
+    const first = (of(retry.session).lateNo ??= retry);
+    return first !== retry && call.events[0]! > first.events.at(-1)!;
   }
 
   /** Whether the server went on after tool uses, and how it answered those it was given before. */
