@@ -1,6 +1,7 @@
 /**
  * Features (rules of level MAY) that the compliant reference server does not use, with the reason, and where. Everything
- * else is used in each check of it; what is used at a place that the list names has to leave the list.
+ * else is used in each check of it; what is used at a place that the list names has to leave the list. Most of these are
+ * used by a legal variant, which names them (`uses`).
  */
 import type { Undecided } from './undecided-on-reference.ts';
 

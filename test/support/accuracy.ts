@@ -3,7 +3,7 @@
  * it, the accuracy report prints it.
  */
 import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { ReportVerdict } from '../../src/model/reports/run-report.ts';
+import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
 import type { Timing } from '../../src/probe/timing.ts';
 import type { TransportKind } from '../reference/core/host.ts';
 import type { Revision } from '../reference/core/revisions.ts';
@@ -131,7 +131,15 @@ export function breaksMost({ alsoBreaks = [] }: Mutation): boolean {
 export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
   const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.guard ? { guard: variant.guard } : {}) });
   if (gaveUp !== undefined) throw new Error(gaveUp);
+  const unused = unusedOf([variant], report);
+  if (unused.length > 0) throw new Error(`not seen: ${unused.join(', ')}`);
   return report.parts[0]!.verdicts.filter((verdict) => isFaultOf([variant], verdict));
+}
+
+/** The optional features that the variants use, and that a check of them did not see. */
+export function unusedOf(varied: readonly Variant[], report: RunReport): string[] {
+  const unseen = new Set((report.parts[0]!.features ?? []).filter(({ status }) => status === 'not-seen').map(({ rule }) => rule));
+  return varied.flatMap(({ uses = [] }) => uses.filter((rule) => unseen.has(rule)));
 }
 
 /** Whether a verdict finds fault with servers that vary legally so, other than where they fall short of a recommendation. */

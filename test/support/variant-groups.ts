@@ -5,7 +5,7 @@
 import { canBeJoined, joined } from '../reference/mutations/joined.ts';
 import type { Variant } from '../reference/mutations/mutation.ts';
 import type { Setting, VariantCase } from './accuracy.ts';
-import { isFaultOf, lineOf, runVariant } from './accuracy.ts';
+import { isFaultOf, lineOf, runVariant, unusedOf } from './accuracy.ts';
 import { patient, type ReferenceLab } from './reference-server.ts';
 import { drawn, shuffled } from './run/seed.ts';
 
@@ -53,7 +53,7 @@ export async function checkVariants(lab: ReferenceLab, group: VariantGroup): Pro
   const varied = cases.map(({ variant }) => variant);
   const change = joined(varied.map((variant) => variant.change));
   const { report, gaveUp } = await lab.check({ transport, revision, inMemory: true, change, ...(guard ? { guard } : {}) });
-  if (gaveUp === undefined && !report.parts[0]!.verdicts.some((verdict) => isFaultOf(varied, verdict))) return [];
+  if (gaveUp === undefined && unusedOf(varied, report).length === 0 && !report.parts[0]!.verdicts.some((verdict) => isFaultOf(varied, verdict))) return [];
   const middle = Math.ceil(cases.length / 2);
   const halves = [cases.slice(0, middle), cases.slice(middle)];
   return (await Promise.all(halves.map((half) => checkVariants(lab, { ...group, cases: half })))).flat();

@@ -27,6 +27,7 @@ export const guardedVariants: readonly Variant[] = [
   }),
   guarded({
     id: 'guarded-metadata-by-challenge',
+    uses: ['authorization/scope-voluntariness'],
     description: 'The metadata lies at an address of its own, which the challenge names.',
     seams: {
       places: (paths, name) => (name === 'resource' ? ['/about/metadata.json'] : paths),

@@ -46,6 +46,8 @@ export interface Variant {
   description: string;
   /** Recommendations (SHOULD) that the behaviour falls short of, and why it is legal all the same: those rules may warn. */
   shortOf?: Readonly<Record<string, string>>;
+  /** Rules of level MAY that have to say `used` wherever they hold. */
+  uses?: readonly string[];
   /** It leaves other variants little to be seen by, so that it gets a server of its own. */
   solitary?: true;
   change: BehaviourChange;

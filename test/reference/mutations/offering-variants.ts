@@ -24,6 +24,7 @@ export const offeringVariants: readonly Variant[] = [
   {
     id: 'older-schemas',
     transports: allTransports,
+    uses: ['schema/dialect-declaration'],
     description: 'Tools have schemas of draft-07 with tuples, references and keywords that nobody knows.',
     change: {
       outgoing: editing(
@@ -35,6 +36,7 @@ export const offeringVariants: readonly Variant[] = [
   {
     id: 'many-meta-keys',
     transports: allTransports,
+    uses: ['meta/key-name-inner-characters'],
     description: 'Tools have _meta with every form of key.',
     change: { outgoing: editing(resultOf('tools/list'), withEntries('tools', () => ({ _meta: manyKeys }))) },
   },

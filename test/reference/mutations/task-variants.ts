@@ -32,6 +32,7 @@ export const taskVariants: readonly Variant[] = [
   {
     id: 'tasks-dropped-when-cancelled',
     transports: allTransports,
+    uses: ['tasks/cancel-deletion'],
     description: 'A cancelled task is forgotten at once.',
     change: { neglects: ['keep-cancelled-tasks'] },
   },
@@ -78,6 +79,7 @@ export const taskVariants: readonly Variant[] = [
     id: 'tasks-only',
     solitary: true,
     transports: allTransports,
+    uses: ['tasks/errors-missing-augmentation'],
     description: 'Where there are tasks, every tool has to be called as one, and other calls are refused with -32600.',
     change: {
       neglects: ['refuse-tasks-of-other-tools', 'demand-tasks'],

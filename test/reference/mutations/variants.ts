@@ -4,6 +4,7 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import { without } from './edits.ts';
 import { eraVariants } from './era-variants.ts';
+import { featureVariants } from './feature-variants.ts';
 import { guardedVariants } from './guarded-variants.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
@@ -55,7 +56,7 @@ export const variants: readonly Variant[] = [
     change: { neglects: ['issue-session-ids'], capabilities: () => ({ tools: {}, resources: {}, prompts: {}, completions: {} }) },
   },
   { id: 'get-405', solitary: true, transports: httpOnly, description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
-  { id: 'delete-405', transports: httpOnly, description: 'Clients cannot end sessions.', change: { http: { gate: method405('DELETE') } } },
+  { id: 'delete-405', transports: httpOnly, uses: ['session/end-delete-405'], description: 'Clients cannot end sessions.', change: { http: { gate: method405('DELETE') } } },
   { id: 'no-event-ids', transports: httpOnly, shortOf: { 'http/sse-priming-event': 'resumption is optional' }, description: 'Events have no ids, so streams cannot be resumed.', change: { http: { eventId: () => '' } } },
   { id: 'stream-comments', transports: httpOnly, description: 'Events are mingled with comments and bare retry fields.', change: { http: { beforeEvents: ': still here\n\nretry: 500\n\n' } } },
   { id: 'unnamed-events', transports: sseOnly, description: 'Events with messages have no name, which means message.', change: { sse: { messageEvent: () => '' } } },
@@ -130,6 +131,7 @@ export const variants: readonly Variant[] = [
   },
   ...eraVariants,
   ...statelessVariants,
+  ...featureVariants,
   ...guardedVariants,
   ...taskVariants,
 ];
