@@ -83,7 +83,6 @@ export const handshakeMutations: readonly Mutation[] = [
     transports: httpOnly,
     revisions: from('2025-06-18'),
     description: 'Any value of the version header is accepted.',
-    alsoBreaks: ['versioning/header-invalid-get-delete'],
     change: { neglects: ['check-version-header'] },
   }),
   mutation({

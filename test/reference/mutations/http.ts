@@ -27,7 +27,7 @@ export const httpMutations: readonly Mutation[] = [
     transports: ['http', 'sse'],
     revisions: [...from('2024-11-05'), '2026-07-28'],
     description: 'Any Origin is accepted.',
-    alsoBreaks: ['http/security-origin-403', 'http/security-origin-get-delete'],
+    alsoBreaks: ['http/security-origin-403'],
     change: { neglects: ['check-origin'] },
   }),
   mutation({
