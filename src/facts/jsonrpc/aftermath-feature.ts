@@ -3,7 +3,7 @@
  * still answer afterwards? A later request that was answered is the sentinel that closes the window; for a
  * cancelled request the window stays open until the session ends. Makes the `followUp` subjects.
  */
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject } from '../../model/json.ts';
 import { append, together } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Gaps, Given, Hooks, Surroundings } from '../core/plugin.ts';
@@ -16,9 +16,9 @@ import { exchangeFacts, hasMeta } from './exchange-feature.ts';
 import { cancelsWhat, isDoubtfulCancel } from './message-feature.ts';
 import type { MessageView } from './message-view.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import { isResponse, methodOf, paramsOf, type RpcItem } from './rpc.ts';
+import { isResponse, methodOf, paramsOf, sentShape, type SentShape } from './rpc.ts';
 
-type AftermathOf = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other';
+type AftermathOf = SentShape | 'batch' | 'unparsable';
 
 /** Something the client sent: one JSON-RPC message, a batch, or bytes that are no JSON. */
 interface Sent {
@@ -45,6 +45,8 @@ interface Window {
   phase: string;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: unknown[];
+  /** Code of an error without id by which the HTTP reply refuses what was sent. */
+  refusalCode?: unknown;
   /** Place of the last of them. */
   orphanSeq: number;
   laterAnswered: number;
@@ -105,6 +107,7 @@ const ownFacts: Definitions<Window> = {
   phase: { ...exchangeFacts.phase!, read: ({ phase }) => phase },
   params: { ...exchangeFacts.params!, read: ({ sent }) => paramsOf(sent.message) },
   httpStatus: { ...exchangeFacts.httpStatus!, read: ({ sent }) => sent.http?.status },
+  errorCode: { ...exchangeFacts.errorCode!, read: ({ sent: { record }, refusalCode }) => (record ? exchangeFacts.errorCode!.read!(record) : refusalCode) },
 };
 
 const aftermathFacts: Definitions<Window> = { ...ofExchange, ...ownFacts };
@@ -162,10 +165,11 @@ function createAftermath({ wants }: Surroundings): Hooks {
   function received({ item, session, place, http }: MessageView): void {
     if (!isResponse(item.shape) || place.replyState === 'matched' || place.replyState === 'duplicate') return;
     // An id-less error body under an error status refuses the POST; it answers no notification.
-    if (http?.status !== undefined && http.status >= 400) return;
+    const refuses = http?.status !== undefined && http.status >= 400;
     const { windows } = watches.of(session);
-    const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : culprit(windows);
-    if (!window || window.orphans.length >= 50) return;
+    const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : refuses ? undefined : culprit(windows);
+    if (window && refuses) window.refusalCode ??= asObject(asObject(item.message)?.error)?.code;
+    if (!window || refuses || window.orphans.length >= 50) return;
     window.orphans.push(item.message);
     window.orphanSeq = item.seq;
     window.events.push(item.seq);
@@ -251,7 +255,7 @@ function eventsOf({ sent: { seq, record, batch = none }, orphanSeqs, laterSeqs }
 }
 
 function sentOf({ item, session, place, http }: MessageView): Sent {
-  const of = aftermathOf(item);
+  const of = sentShape(item);
   const { record } = place;
   const cancels = item.shape === 'notification' && methodOf(item.message) === 'notifications/cancelled';
   return {
@@ -288,12 +292,4 @@ function culprit(windows: Window[]): Window | undefined {
     if (found) return found;
   }
   return undefined;
-}
-
-/** What a client message is, for the window it opens. */
-export function aftermathOf(item: RpcItem): AftermathOf {
-  if (item.shape === 'request' || item.shape === 'notification') {
-    return isObject(item.message) && typeof item.message.method === 'string' ? item.shape : 'other';
-  }
-  return isResponse(item.shape) && asObject(item.message) ? 'response' : 'other';
 }

@@ -66,6 +66,14 @@ export function isUnreadable({ shape, message }: RpcItem): boolean {
   return !isResponse(shape) || asObject(message) === undefined;
 }
 
+/** What a message of the client is, as the server has to take it: a response without an object, or a method that is no string, is no message. */
+export type SentShape = 'request' | 'notification' | 'response' | 'other';
+
+export function sentShape({ shape, message }: RpcItem): SentShape {
+  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) === 'string' ? shape : 'other';
+  return isResponse(shape) && asObject(message) ? 'response' : 'other';
+}
+
 export function methodOf(message: unknown): unknown {
   return asObject(message)?.method;
 }
