@@ -541,6 +541,7 @@ export type RuleId =
   | 'tools/result-structured-object'
   | 'tools/result-structured-text-copy'
   | 'tools/security-input-validation'
+  | 'versioning/era-dual-selection'
   | 'versioning/era-dual-server'
   | 'versioning/era-initialize-error-versions'
   | 'versioning/era-initialize-rejection'
