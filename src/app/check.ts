@@ -147,6 +147,11 @@ function startsProcesses({ target, serve }: CheckOptions): boolean {
   return target.kind === 'stdio' || serve !== undefined;
 }
 
+/** What was seen in place of the revision, where a check ended because the target does not speak it (`onlyIfSpoken`). */
+export function whyNotSpoken(error: unknown): string | undefined {
+  return error instanceof NotSpoken ? error.why : undefined;
+}
+
 /** An error as it may be shown: messages name the command and the address, which may hold secrets. */
 export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
   if (error instanceof NotSpoken) return new NotSpoken(error.revision, redactor.text(error.why));

@@ -80,6 +80,11 @@ function parseFailures({ revision, failures }: Record<string, unknown>, at: stri
   return { revision, failures: entries };
 }
 
+/** Whether a baseline says something of a revision. */
+export function knowsRevision(baseline: Baseline, revision: string): boolean {
+  return ofRevision(baseline, revision) !== undefined;
+}
+
 /** What the baseline knows of a revision, as a baseline of that alone. */
 function ofRevision({ more = [], ...baseline }: Baseline, revision: string): Baseline | undefined {
   if (baseline.revision === revision) return baseline;

@@ -10,6 +10,7 @@ export const rightFiles: Record<string, string> = {
   'an address from a variable': 'version: 1\nservers:\n  a: { url: "${BASE}/mcp", headers: { Authorization: "Bearer ${TOKEN:-none}" } }\n',
   'everything a server can have':
     'version: 1\nservers:\n  a:\n    command: node\n    env: { A: x, B: 1, C: true }\n    envFile: .env\n    cwd: sub\n    transport: stdio\n    spec: 2025-11-25\n    timeouts: { request: 5s, start: 1m, check: 90000 }\n    tags: [prod, eu-1]\n    owner: team one\n    hints: hints.yaml\n    baseline: "b/{{id}}.json"\n    grade: B\n    allowDestructive: false\n',
+  'several revisions': 'version: 1\ndefaults: { spec: each }\nservers:\n  a: { command: x }\n  b: { command: x, spec: [2025-11-25, 2026-07-28] }\n',
   'defaults': 'version: 1\ndefaults:\n  env: { A: b }\n  headers: { X-A: b }\n  transport: sse\n  spec: auto\n  tags: [all]\n  maxPerHost: 2\n  allowScripts: false\nservers: {}\n',
   'policies': 'version: 1\nservers: {}\npolicies:\n  minGrade: C\n  maxRegressions: 0\n  tags:\n    prod: { minGrade: A, minScore: 92.5, compliant: true }\n',
   'anchors': 'version: 1\nservers:\n  a: &a { command: node }\n  b: *a\n',
@@ -33,7 +34,9 @@ export const wrongFiles: Record<string, [text: string, message: RegExp]> = {
   'HTTP without an address': ['version: 1\nservers:\n  a: { command: x, transport: http }\n', /the transports http and sse need a "url"/],
   'an unknown transport': ['version: 1\nservers:\n  a: { url: "http://x/", transport: ws }\n', /^f\.yaml:3:37: server "a": transport: must be one of stdio, http, streamable-http, sse\.$/],
   'an address of another kind': ['version: 1\nservers:\n  a: { url: "ftp://x/" }\n', /^f\.yaml:3:13: server "a": url: "ftp:\/\/x\/" does not fit\. Address\./],
-  'an unknown revision': ['version: 1\nservers:\n  a: { command: x, spec: 2025-01-01 }\n', /spec: must be one of auto, 2024-11-05,/],
+  'an unknown revision': ['version: 1\nservers:\n  a: { command: x, spec: 2025-01-01 }\n', /spec: must be one of auto, each, 2024-11-05,/],
+  'an unknown revision of several': ['version: 1\nservers:\n  a: { command: x, spec: [2025-11-25, 2025-01-01] }\n', /spec.*must be one of 2024-11-05,/],
+  'no revision': ['version: 1\nservers:\n  a: { command: x, spec: [] }\n', /spec/],
   'a time without a unit': ['version: 1\nservers:\n  a: { command: x, timeouts: { check: "5" } }\n', /timeouts\.check: "5" does not fit/],
   'a time that is none': ['version: 1\nservers:\n  a: { command: x, timeouts: { check: 0 } }\n', /timeouts\.check: must be >= 1\.$/],
   'a grade that is none': ['version: 1\nservers:\n  a: { command: x, grade: G }\n', /grade: must be one of A, B, C, D, E, F\.$/],

@@ -816,7 +816,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^file:/`,
     ],
     'src/fleet/file/select-entries.ts': [
-      String.raw`/^(tag|owner):(.+)$/s`,
+      String.raw`/^(tag|owner|spec):(.+)$/s`,
       String.raw`/^(\d{1,4})\/(\d{1,4})$/`,
     ],
     'src/fleet/queue/places.ts': [
@@ -831,7 +831,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\.\d+/`,
       String.raw`/[-:]/g`,
       String.raw`/^E[A-Z]+$/`,
-      String.raw`/^[A-Za-z0-9_][\w.-]*$/`,
+      String.raw`/^[A-Za-z0-9_][\w.@-]*$/`,
     ],
   },
   'rule files, their examples, and requirements': {

@@ -150,7 +150,7 @@ export function sampleMaterial(): FleetMaterial {
     startedAt,
     ruleSet: older.ruleSet.digest,
     incomplete: false,
-    servers: Object.fromEntries(older.servers.map(({ id, status, score, grade, compliant }) => [id, { status, grade, compliant, score: score === null ? null : Math.max(0, score - change) }])),
+    servers: Object.fromEntries(older.servers.map(({ id, status, score, grade, compliant, revision }) => [id, { status, grade, compliant, revision, score: score === null ? null : Math.max(0, score - change) }])),
   });
   const diff = diffFleet(older, report);
   return {

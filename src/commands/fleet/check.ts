@@ -26,6 +26,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     { description: 'Every server of a file', command: '<%= config.bin %> fleet check fleet.yaml' },
     { description: 'Go on after Ctrl-C, a crash or a full disk', command: '<%= config.bin %> fleet check fleet.yaml --resume' },
     { description: 'Only what runs in production, four at a time', command: '<%= config.bin %> fleet check fleet.yaml --only tag:prod --jobs 4' },
+    { description: 'Every revision that each server speaks, a line for each', command: '<%= config.bin %> fleet check fleet.yaml --spec each' },
     { description: 'The second of four shares, to be joined by fleet merge', command: '<%= config.bin %> fleet check fleet.yaml --shard 2/4 --out shard-2' },
     { description: 'Only what changed since a run', command: '<%= config.bin %> fleet check fleet.yaml --changed-since mcpc-fleet/20261122T051500Z' },
     { description: 'By workers on other machines', command: '<%= config.bin %> fleet check fleet.yaml --queue redis://queue.example:6379' },

@@ -3,17 +3,22 @@ import type { FeatureChange, FleetDiff, FleetSide, Reached, RuleChange, ServerNa
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
 
-/** Servers are the same by id, rules by id. Lists are in the order of the newer run, and of its rules. */
+/** Servers are the same by id, and compared where both runs judged them by the same revision; rules are the same by id. Lists are in the order of the newer run, and of its rules. */
 export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
   const before = new Map(older.servers.map((server) => [server.id, server]));
   const now = new Map(newer.servers.map((server) => [server.id, server]));
-  const both = newer.servers.flatMap((server) => {
-    const old = before.get(server.id);
+  const pairs = newer.servers.flatMap((server) => {
+    const old = before.get(server.id) ?? asWhole(server, before.get(server.base?.id ?? ''));
     return old === undefined ? [] : [{ old, server }];
   });
-  const gone = older.servers.filter((server) => !now.has(server.id)).map(nameOf);
+  // What two revisions ask for is not the same: a server that gains one did not get worse by it.
+  const other = ({ old, server }: Pair): boolean => old.revision !== null && server.revision !== null && old.revision !== server.revision;
+  const both = pairs.filter((pair) => !other(pair));
+  const met = new Set(pairs.map(({ old }) => old.id));
+  const paired = new Set(pairs.map(({ server }) => server));
+  const gone = older.servers.filter((server) => !now.has(server.id) && !met.has(server.id)).map(nameOf);
   const whole = newer.incomplete === null && newer.shards === undefined;
-  const statusChanges = both.filter(({ old, server }) => old.status !== server.status).map(({ old, server }): StatusChange => ({ ...nameOf(server), from: old.status, to: server.status, reason: server.reason }));
+  const statusChanges = pairs.filter(({ old, server }) => old.status !== server.status).map(({ old, server }): StatusChange => ({ ...nameOf(server), from: old.status, to: server.status, reason: server.reason }));
   const lost = statusChanges.filter((change) => change.from === 'checked');
   const changes = ruleChanges(older, newer, both);
   const suites = suiteChanges(both);
@@ -22,10 +27,11 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     older: sideOf(older),
     newer: sideOf(newer),
     ruleSetChanged: older.ruleSet.digest !== newer.ruleSet.digest,
-    added: newer.servers.filter((server) => !before.has(server.id)).map(nameOf),
+    added: newer.servers.filter((server) => !paired.has(server)).map(nameOf),
     removed: whole ? gone : [],
     notRun: whole ? [] : gone,
-    renamed: both.filter(({ old, server }) => old.name !== server.name).map(({ old, server }) => ({ id: server.id, from: old.name, to: server.name })),
+    revisionChanges: pairs.filter(other).map(({ old, server }) => ({ ...nameOf(server), from: old.revision!, to: server.revision! })),
+    renamed: pairs.filter(({ old, server }) => old.id === server.id && old.name !== server.name).map(({ old, server }) => ({ id: server.id, from: old.name, to: server.name })),
     statusChanges,
     lost,
     ...changes,
@@ -34,6 +40,11 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     features: featureChanges(older, newer, both),
     worse,
   };
+}
+
+/** One revision of a server, and the line that the server had as a whole, where that was of the same revision. */
+function asWhole(server: FleetServer, old: FleetServer | undefined): FleetServer | undefined {
+  return old?.revision === server.revision ? old : undefined;
 }
 
 /** Names of cases are kept up to a hundred; of more only the rates are compared. */

@@ -2,6 +2,7 @@
 import { usageError } from '../../model/errors.ts';
 import type { Fleet, FleetEntry, FleetReach, TagPolicy } from '../../model/reports/fleet.ts';
 import { entryIds } from './entry-ids.ts';
+import { entriesBySpec, serverIdOf } from './entry-revisions.ts';
 import { isVariable, mergeSettings, present, type FileSettings, type Settings } from './fleet-settings.ts';
 
 const mostProblems = 8;
@@ -65,8 +66,11 @@ export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) 
   }
   if (problems.length > 0) throw usageError(problems.slice(0, mostProblems).join('\n'), 'Rename one; for servers of an included file: leave one out with "skip", or put something before the names with "prefix".');
   const ids = entryIds(drafts.map(({ name }) => name));
-  const entries = drafts.map((draft, index) => entryOf(draft, ids[index]!, exists));
-  const lost = entries.filter(hasLostPort).map(({ name, from, reach }) => `${from}: server "${name}": url: nothing tells the server what {{port}} in ${reach.url} is.`);
+  const entries = drafts.flatMap((draft, index) => entriesOfDraft(draft, ids[index]!, exists));
+  const names = new Set(drafts.map(({ name }) => name));
+  const clash = entries.find(({ name, base }) => base !== undefined && names.has(name));
+  if (clash !== undefined) throw usageError(`${clash.from}: server "${clash.base!.name}" is checked as ${clash.name} too, which is the name of another server.`, 'Rename one.');
+  const lost = entries.filter((entry, index) => hasLostPort(entry) && serverIdOf(entry) !== (entries[index - 1] && serverIdOf(entries[index - 1]!))).map(({ name, base, from, reach }) => `${from}: server "${base?.name ?? name}": url: nothing tells the server what {{port}} in ${reach.url} is.`);
   if (lost.length > 0) throw usageError(lost.slice(0, mostProblems).join('\n'), 'Write {{port}} into its arguments or environment too; a server that runs already has a fixed port.');
   return entries;
 }
@@ -79,15 +83,16 @@ function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
   return !told.some(asks);
 }
 
-function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, exists: (path: string) => boolean): FleetEntry {
-  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, suites, network, ...rest } = mergeSettings(layers);
+/** One, or where it is checked by several revisions one for each; `{{id}}` is the same for all of them. */
+function entriesOfDraft({ name, from, folder, reach, layers }: EntryDraft, id: string, exists: (path: string) => boolean): FleetEntry[] {
+  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, suites, network, spec = 'auto', ...rest } = mergeSettings(layers);
   const starts = reach.kind !== 'url';
   const addressed = reach.url !== undefined;
   const withId = (path: string | undefined): string | undefined => {
     const own = path?.replaceAll('{{id}}', id);
     return own === path || own === undefined || isVariable(own) || exists(own) ? own : undefined;
   };
-  return {
+  const entry: FleetEntry = {
     spec: 'auto',
     allowDestructive: false,
     ...rest,
@@ -111,6 +116,7 @@ function entryOf({ name, from, folder, reach, layers }: EntryDraft, id: string, 
       suites: suitesOf(suites?.flatMap((one) => withId(one) ?? [])),
     }),
   };
+  return entriesBySpec(entry, spec);
 }
 
 function suitesOf(paths: string[] | undefined): string[] | undefined {

@@ -1,7 +1,7 @@
 /** What a fleet file can say of a server besides how it is reached, and how several layers of it become one. Pure. */
 import { durationOf } from '../../model/duration.ts';
 import type { FleetEntry, FleetNetwork } from '../../model/reports/fleet.ts';
-import type { Revision } from '../../model/rules/requirement.ts';
+import type { EntrySpec } from './entry-revisions.ts';
 
 /** As written in the file, where it fits the schema. */
 export interface FileSettings extends FleetNetwork {
@@ -10,7 +10,7 @@ export interface FileSettings extends FleetNetwork {
   headers?: Record<string, string | number | boolean>;
   cwd?: string;
   transport?: 'stdio' | 'http' | 'streamable-http' | 'sse';
-  spec?: Revision | 'auto';
+  spec?: EntrySpec;
   timeouts?: { request?: number | string; start?: number | string; check?: number | string };
   tags?: string[];
   owner?: string;
@@ -27,8 +27,9 @@ export interface FileSettings extends FleetNetwork {
 }
 
 /** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
-export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'spec' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'suites' | 'fixture' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'>> & {
+export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'suites' | 'fixture' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'>> & {
   allowScripts?: boolean;
+  spec?: EntrySpec;
 };
 
 /**

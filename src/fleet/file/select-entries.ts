@@ -1,11 +1,12 @@
-/** Picks servers of a fleet: by name, tag and owner, and one share of several. Pure. */
+/** Picks servers of a fleet: by name, tag, owner and revision, and one share of several. Pure. */
 import picomatch from 'picomatch';
 import { usageError } from '../../model/errors.ts';
 import type { Fleet, FleetEntry } from '../../model/reports/fleet.ts';
+import { serverIdOf } from './entry-revisions.ts';
 import { suggestion } from '../../model/suggestion.ts';
 
 export interface EntrySelection {
-  /** Names, globs over names, `tag:GLOB`, `owner:GLOB`; empty means all. */
+  /** Names, globs over names, `tag:GLOB`, `owner:GLOB`, `spec:GLOB`; empty means all. */
   only: readonly string[];
   skip: readonly string[];
   /** `i/n`, i from 1 to n: every n-th of the servers that are left. */
@@ -25,7 +26,10 @@ export function selectEntries(fleet: Fleet, { only, skip, shard }: EntrySelectio
   if (shard === undefined) return left;
   const [part, of] = partOf(shard);
   // Every n-th, so that neighbours, which are often alike and alike slow, are spread.
-  return left.filter((_, index) => index % of === part - 1);
+  // The revisions of one server stay together: whether it speaks any of them shows in one share.
+  const servers = [...new Set(left.map(serverIdOf))];
+  const own = new Set(servers.filter((_, index) => index % of === part - 1));
+  return left.filter((entry) => own.has(serverIdOf(entry)));
 }
 
 /** Fits a name: it itself, or a glob whose stars go over slashes too. */
@@ -35,13 +39,13 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
 }
 
 function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEntry) => boolean {
-  const [, kind, rest] = /^(tag|owner):(.+)$/s.exec(pattern) ?? [];
+  const [, kind, rest] = /^(tag|owner|spec):(.+)$/s.exec(pattern) ?? [];
   const fits = nameMatcher(rest ?? pattern);
-  const namesOf = (entry: FleetEntry): readonly string[] => (kind === 'tag' ? entry.tags : kind === 'owner' ? [entry.owner ?? ''] : [entry.name]);
+  const namesOf = (entry: FleetEntry): readonly string[] => (kind === 'tag' ? entry.tags : kind === 'owner' ? [entry.owner ?? ''] : kind === 'spec' ? [entry.spec] : entry.base === undefined ? [entry.name] : [entry.name, entry.base.name]);
   const matches = (entry: FleetEntry): boolean => namesOf(entry).some(fits);
   if (!fleet.entries.some(matches)) {
     const known = [...new Set(fleet.entries.flatMap(namesOf))];
-    throw usageError(`${flag} ${pattern} fits no server of ${fleet.file}.${suggestion(rest ?? pattern, known)}`, 'Patterns are names, globs over names, tag:NAME and owner:NAME. `mcpc fleet list` shows what there is.');
+    throw usageError(`${flag} ${pattern} fits no server of ${fleet.file}.${suggestion(rest ?? pattern, known)}`, 'Patterns are names, globs over names, tag:NAME, owner:NAME and spec:REVISION. `mcpc fleet list` shows what there is.');
   }
   return matches;
 }

@@ -7,6 +7,7 @@ import { usageError } from '../../model/errors.ts';
 import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
 import { fleetFeatures, fleetRules } from '../../model/reports/verdict-codes.ts';
 import { fleetReport, isFailure } from '../compare/fleet-report.ts';
+import { serverIdOf } from '../file/entry-revisions.ts';
 import { placesOf } from '../queue/places.ts';
 import { schedule } from '../queue/scheduler.ts';
 import { carryOver } from './carry-over.ts';
@@ -172,7 +173,8 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
 
 async function headerOf({ fleet, entries, shard, selection, toolVersion }: FleetCheckOptions): Promise<FleetRunHeader> {
   const plan = await loadPlan(selection);
-  const places = new Map(fleet.entries.map(({ id }, index) => [id, index]));
+  const servers = [...new Set(fleet.entries.map(serverIdOf))];
+  const places = new Map(servers.map((id, index) => [id, index]));
   return {
     format: 'mcpc-fleet-run',
     version: 1,
@@ -190,7 +192,8 @@ async function headerOf({ fleet, entries, shard, selection, toolVersion }: Fleet
       id: entry.id,
       name: entry.name,
       digest: entryDigest(entry),
-      place: places.get(entry.id) ?? 0,
+      ...(entry.base === undefined ? {} : { base: entry.base }),
+      place: places.get(serverIdOf(entry)) ?? 0,
       tags: entry.tags,
       ...(entry.owner === undefined ? {} : { owner: entry.owner }),
       ...(entry.expectedGrade === undefined ? {} : { expectedGrade: entry.expectedGrade }),

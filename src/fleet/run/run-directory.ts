@@ -71,7 +71,7 @@ export function readRunHeader(directory: string): FleetRunHeader {
     throw usageError(`${path.join(directory, runFile)} is not the beginning of a fleet run that this version of mcpc knows.`);
   }
   // They become names of folders.
-  const odd = header.servers.find(({ id }) => !/^[A-Za-z0-9_][\w.-]*$/.test(id));
+  const odd = header.servers.find(({ id }) => !/^[A-Za-z0-9_][\w.@-]*$/.test(id));
   if (odd) throw usageError(`${path.join(directory, runFile)} has a server with the id ${JSON.stringify(odd.id)}, which is no name of a folder.`);
   return header;
 }

@@ -12,9 +12,10 @@ import { placeDurably, writeDurably } from '../../files/durable.ts';
 import type { SuiteReport } from '../../model/reports/suite-report.ts';
 import type { SuiteCases } from './entry-suites.ts';
 import { suitePath } from './run-directory.ts';
-import { summarise, unsettled } from './summary.ts';
+import { notSpoken, summarise, unsettled } from './summary.ts';
 import { applyBaselineFile, readBaseline } from '../../app/report/baseline-file.ts';
-import { runCheck } from '../../app/check.ts';
+import { knowsRevision } from '../../score/baseline.ts';
+import { runCheck, whyNotSpoken } from '../../app/check.ts';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../file/entry.ts';
 
@@ -89,6 +90,8 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
     report = await limit.within(
       runCheck({
         ...target,
+        // A revision of several is judged where it is spoken.
+        ...(entry.base === undefined ? {} : { onlyIfSpoken: {} }),
         selection: options.selection,
         jobs: options.connections.few,
         mostJobs: options.connections.most,
@@ -106,6 +109,12 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
   }
   refuseInterrupted(signal);
   refuseDisk(failure);
+  const unspoken = whyNotSpoken(failure);
+  if (unspoken !== undefined) {
+    // The trace holds nothing but the question.
+    await rm(fresh, { force: true });
+    return { server: notSpoken(entry, unspoken, { attempts, durationMs: performance.now() - began }) };
+  }
   const traced = await keepTrace(fresh, path.join(folder, 'trace.jsonl'));
   if (report === undefined) {
     if (limit.signal.aborted) return without('timeout', late, traced);
@@ -117,7 +126,9 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
   report = { ...report, trace: traced ? 'trace.jsonl' : null, ...(cut === undefined ? {} : { incomplete: cut }) };
   if (baselineFile !== undefined) {
     try {
-      report = applyBaselineFile(report, baselineFile, readBaseline(baselineFile, true), false);
+      const baseline = readBaseline(baselineFile, true);
+      // A file that all revisions of a server share may know nothing of this one.
+      if (entry.base === undefined || baseline === undefined || knowsRevision(baseline, report.parts[0]!.revision)) report = applyBaselineFile(report, baselineFile, baseline, false);
     } catch (error) {
       return without('error', messageOf(error), traced);
     }

@@ -5,10 +5,10 @@ import type { RunReport } from '../../model/reports/run-report.ts';
 import { encodeVerdicts } from '../../model/reports/verdict-codes.ts';
 import { reportPath, tracePath } from './run-directory.ts';
 
-type OfEntry = Pick<FleetServer, 'name' | 'id' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;
+type OfEntry = Pick<FleetServer, 'name' | 'id' | 'base' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;
 
-function ofEntry({ name, id, tags, owner, expectedGrade, suites }: FleetEntry): OfEntry {
-  return { name, id, tags, ...(owner === undefined ? {} : { owner }), ...(expectedGrade === undefined ? {} : { expectedGrade }), ...(suites === undefined ? {} : { suite: null }) };
+function ofEntry({ name, id, base, tags, owner, expectedGrade, suites }: FleetEntry): OfEntry {
+  return { name, id, ...(base === undefined ? {} : { base }), tags, ...(owner === undefined ? {} : { owner }), ...(expectedGrade === undefined ? {} : { expectedGrade }), ...(suites === undefined ? {} : { suite: null }) };
 }
 
 /**
@@ -86,4 +86,9 @@ export function unsettled(entry: FleetEntry, status: Exclude<FleetStatus, 'check
     failures: [],
     verdicts: null,
   };
+}
+
+/** A revision of several that the server does not speak; nothing is wrong with that. */
+export function notSpoken(entry: FleetEntry, why: string, how: { attempts: number; durationMs: number }): FleetServer {
+  return { ...unsettled(entry, 'error', why, how), status: 'checked', unspoken: true, revision: entry.spec };
 }

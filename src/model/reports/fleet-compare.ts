@@ -74,6 +74,8 @@ export interface FleetDiff {
   removed: ServerName[];
   /** Not in the newer run, which is not whole (cut short, or a shard). */
   notRun: ServerName[];
+  /** Checked by another revision than before, so that nothing of them is compared. */
+  revisionChanges: (ServerName & { from: string; to: string })[];
   /** The same id under another name. */
   renamed: { id: string; from: string; to: string }[];
   statusChanges: StatusChange[];
@@ -123,6 +125,8 @@ export interface FleetPastRun {
 }
 
 export interface PastServer {
+  /** By which it was checked. */
+  revision: string | null;
   status: FleetStatus;
   score: number | null;
   grade: string | null;

@@ -43,6 +43,8 @@ export interface FleetEntry {
   network?: FleetNetwork;
   cwd?: string;
   spec: Revision | 'auto';
+  /** Where it is one revision of a server that is checked by several: the server, whose own name and id these are, and how many revisions. */
+  base?: FleetBase;
   /** Milliseconds: of one answer, of the start, and of the whole check. */
   timeouts: { requestMs?: number; startMs?: number; checkMs?: number };
   tags: string[];
@@ -61,6 +63,14 @@ export interface FleetEntry {
   denyTools?: string[];
   /** Most requests a second. */
   maxRate?: number;
+}
+
+/** A server that is checked by several revisions, each as an entry `name@revision`. */
+export interface FleetBase {
+  id: string;
+  name: string;
+  /** By how many the file has it checked. */
+  revisions: number;
 }
 
 /** What a fleet file demands of servers with a tag. */
@@ -104,6 +114,10 @@ export interface FleetServer {
   name: string;
   id: string;
   status: FleetStatus;
+  /** Where it is one revision of a server that is checked by several. */
+  base?: FleetBase;
+  /** It does not speak the revision, and `reason` says by which answer; only in journals, a report has it under `unspoken`. */
+  unspoken?: true;
   /** Why there is no verdict, or why it is not whole; null for a check that ended as it should. */
   reason: string | null;
   /** Paths within the run directory. */
@@ -191,6 +205,20 @@ export interface FleetReport {
   shards?: string[];
   /** In the order of the fleet file. */
   servers: FleetServer[];
+  /** Revisions that servers were asked for and do not speak, in the order of the fleet file; absent where there are none. */
+  unspoken?: FleetUnspoken[];
+}
+
+/** A revision that a server was asked for and does not speak: news, and no failure. */
+export interface FleetUnspoken {
+  /** Those that its line would have. */
+  id: string;
+  name: string;
+  /** Id of the server itself. */
+  server: string;
+  revision: string;
+  /** By which answer, a sentence without its full stop. */
+  why: string;
 }
 
 /** `run.json`: what a run was begun with; never changed afterwards, so that it can be resumed as it was. */
@@ -220,6 +248,8 @@ export interface FleetRunServer {
   id: string;
   name: string;
   digest: string;
+  /** Where it is one revision of a server that is checked by several. */
+  base?: FleetBase;
   /** Position in the fleet file, from 0, by which joined shards are put in order. */
   place: number;
   tags: string[];

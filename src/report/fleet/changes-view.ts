@@ -56,6 +56,8 @@ export interface ChangesView {
   added: string;
   removed: string;
   notRun: string;
+  /** Checked by another revision than before, so not compared. */
+  revisions: { name: string; from: string; to: string }[];
   renamed: { from: string; to: string }[];
   /** Nothing at all differs. */
   nothing: boolean;
@@ -96,8 +98,9 @@ export function changesView(diff: FleetDiff, servers: readonly ServerView[], lim
     added: names(diff.added, limits),
     removed: names(diff.removed, limits),
     notRun: names(diff.notRun, limits),
+    revisions: diff.revisionChanges.slice(0, limits.servers).map(({ name, from, to }) => ({ name: nameOf(name), from: oneLine(from), to: oneLine(to) })),
     renamed: diff.renamed.slice(0, limits.servers).map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) })),
-    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.suites, diff.features, diff.added, diff.removed, diff.notRun, diff.renamed].every((list) => list.length === 0),
+    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.suites, diff.features, diff.added, diff.removed, diff.notRun, diff.renamed, diff.revisionChanges].every((list) => list.length === 0),
   };
 }
 

@@ -1,5 +1,5 @@
 /** One server of a fleet as it is shown: a line of the leaderboard, with what it is sorted and found by. Nothing is escaped or decided. */
-import type { FleetPastRun } from '../../model/reports/fleet-compare.ts';
+import type { FleetPastRun, PastServer } from '../../model/reports/fleet-compare.ts';
 import type { FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
 import { coverageText, formatDuration, formatScore, oneLine, shorten } from '../text.ts';
 import { sparkOf } from './spark.ts';
@@ -17,6 +17,8 @@ export interface ServerView {
   index: number;
   /** Rank by score, from 1; without a score after all that have one. */
   rank: number;
+  /** Rank among those that were judged by the same revision, since scores of two do not compare. */
+  place: number;
   id: string;
   /** At most 120 characters. */
   name: string;
@@ -62,15 +64,32 @@ const transports = { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' } 
 export function serverViews(servers: readonly FleetServer[], history: readonly FleetPastRun[], pages: boolean): ServerView[] {
   const order = servers.map((_, index) => index).sort((a, b) => (servers[b]!.score ?? -1) - (servers[a]!.score ?? -1) || coverageOf(servers[b]!) - coverageOf(servers[a]!) || a - b);
   const ranks = new Map(order.map((index, place) => [index, place + 1]));
-  return servers.map((server, index) => viewOf(server, index, ranks.get(index)!, history, pages));
+  const ahead = new Map<string | null, number>();
+  const places = new Map(
+    order.map((index, at): [number, number] => {
+      const { revision } = servers[index]!;
+      const place = (ahead.get(revision) ?? 0) + 1;
+      ahead.set(revision, place);
+      return [index, revision === null ? at + 1 : place];
+    }),
+  );
+  return servers.map((server, index) => viewOf(server, index, { rank: ranks.get(index)!, place: places.get(index)! }, history, pages));
 }
 
-function viewOf(server: FleetServer, index: number, rank: number, history: readonly FleetPastRun[], pages: boolean): ServerView {
+/** What it was before, as far as it was judged by the same revision. */
+function earlier(server: FleetServer, { servers }: FleetPastRun): PastServer | undefined {
+  const found = servers[server.id] ?? (server.base === undefined ? undefined : servers[server.base.id]);
+  const other = found !== undefined && server.revision !== null && typeof found.revision === 'string' && found.revision !== server.revision;
+  return other ? undefined : found;
+}
+
+function viewOf(server: FleetServer, index: number, { rank, place }: { rank: number; place: number }, history: readonly FleetPastRun[], pages: boolean): ServerView {
   const failed = (severity: 'error' | 'warning'): number => server.failures.filter((failure) => failure.severity === severity).length;
-  const past = history.map((run) => run.servers[server.id]);
+  const past = history.map((run) => earlier(server, run));
   return {
     index,
     rank,
+    place,
     id: server.id,
     name: nameOf(server.name),
     status: server.status,

@@ -34,6 +34,7 @@ export function renderFleetTerminal(view: FleetView, options: FleetTerminalOptio
     ...servers(view, c, options.verbose === true),
     ...list(c.bold('Rules that fail most'), view.failing.slice(0, mostRules).map((rule) => `${String(rule.failed).padStart(5)}  ${c.red(rule.rule)} ${c.dim(rule.level)}  ${rule.title}`), view.failing.length - mostRules + view.moreFailing, 'rule'),
     ...list(c.bold('Without a whole verdict'), view.without.map(({ name, status, reason }) => `${c.yellow('○')} ${shorten(name, 40)}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), view.moreWithout, 'server'),
+    ...list(c.bold('Not spoken, and not checked'), view.unspoken.map((line) => c.dim(shorten(line, width - 4))), 0, 'server'),
     ...list(c.bold('Suites'), view.suites.map(({ name, tone, words, failures }) => `${tone === 'good' ? c.green('✓') : c.red('✗')} ${shorten(name, 40)}  ${words}${failures === '' ? '' : `  ${shorten(failures, width * 2)}`}`), view.moreSuites, 'server'),
     ...list(c.bold('Broken policies'), view.broken.map(({ policy, tag, server, why }) => `${c.red('✗')} ${shorten(server, 40)}  ${c.dim(tag === '' ? policy : `${policy} of ${tag}`)}  ${why}`), view.moreBroken, 'policy'),
   ];
@@ -79,6 +80,7 @@ function changesLines(changes: ChangesView, c: Colors, width: number): string[] 
   for (const [what, names] of [['Added', changes.added], ['Removed', changes.removed], ['Not in this run', changes.notRun], ['Can be checked again', changes.returned.join(', ')]] as const) {
     if (names !== '') lines.push(`  ${c.bold(what)}: ${shorten(names, width * 2)}`);
   }
+  for (const { name, from, to } of changes.revisions) lines.push(`  ${c.bold('Other revision')}: ${name}, MCP ${from} → ${to}; not compared`);
   for (const { from, to } of changes.renamed) lines.push(`  ${c.bold('Renamed')}: ${from} → ${to}`);
   return lines;
 }

@@ -44,6 +44,8 @@ export interface FleetView {
   /** Without a whole verdict, in the order of the report. */
   without: { name: string; status: string; heading: string; reason: string; owner: string }[];
   moreWithout: number;
+  /** Revisions that servers were asked for and do not speak, a line for each server. */
+  unspoken: string[];
   /** What came of the suites of servers that have some, those that fail first. */
   suites: { name: string; tone: 'good' | 'bad'; words: string; failures: string }[];
   moreSuites: number;
@@ -118,6 +120,7 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     ranked: [...servers].sort((a, b) => a.rank - b.rank),
     without: without.slice(0, limits.servers).map((server) => ({ name: server.name, ...standingOf(server), reason: server.reason ?? '', owner: server.owner })),
     moreWithout: Math.max(0, without.length - limits.servers),
+    unspoken: unspokenViews(report).slice(0, limits.servers),
     suites: suites.slice(0, limits.servers),
     moreSuites: Math.max(0, suites.length - limits.servers),
     failing: failing.slice(0, limits.rules),
@@ -133,6 +136,16 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
       .map((status) => ({ status, label: statusWords[status].label, count: servers.filter((server) => server.status === status).length }))
       .filter(({ count }) => count > 0),
   };
+}
+
+/** `search: MCP 2025-03-26, 2024-11-05` */
+function unspokenViews({ unspoken = [] }: FleetReport): string[] {
+  const servers = new Map<string, string[]>();
+  for (const { name, revision } of unspoken) {
+    const server = name.endsWith(`@${revision}`) ? name.slice(0, -revision.length - 1) : name;
+    servers.set(server, [...(servers.get(server) ?? []), oneLine(revision)]);
+  }
+  return [...servers].map(([server, revisions]) => `${nameOf(server)}: MCP ${revisions.join(', ')}`);
 }
 
 const mostCases = 5;

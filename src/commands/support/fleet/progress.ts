@@ -44,12 +44,12 @@ function createTally(): Tally {
         began = performance.now();
       },
       begun: () => void (running += 1),
-      settled({ status, compliant, attempts }) {
+      settled({ status, compliant, attempts, unspoken }) {
         // A server that was not tried never began.
         if (attempts > 0 && running > 0) running -= 1;
         done += 1;
         fresh += 1;
-        if (status !== 'checked' || compliant !== true) failed += 1;
+        if (unspoken !== true && (status !== 'checked' || compliant !== true)) failed += 1;
       },
     },
     get total() {
@@ -111,9 +111,10 @@ function spinner(tally: Tally, view: Ora): FleetProgress {
   };
 }
 
-function resultText({ status, reason, score, grade, compliant, failures, durationMs }: FleetServer): string {
+function resultText({ status, reason, unspoken, score, grade, compliant, failures, durationMs }: FleetServer): string {
   const took = durationMs === 0 ? '' : ` (${formatDuration(durationMs)})`;
   const why = reason === null ? '' : `; ${shorten(oneLine(reason), 200)}`;
+  if (unspoken === true) return `not spoken${why}${took}`;
   if (status !== 'checked') return `${status}${why}${took}`;
   const broken = failures.filter(({ severity }) => severity === 'error').length;
   return `${grade ?? '-'} ${score ?? '-'}, ${compliant === true ? 'compliant' : `${broken} violated`}${why}${took}`;

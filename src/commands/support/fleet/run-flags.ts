@@ -1,10 +1,10 @@
 /** Flags of commands that run a fleet, and which servers and rules they mean. */
 import { Flags } from '@oclif/core';
 import type { RuleSelection } from '../../../app/check-options.ts';
-import { usageError } from '../../../model/errors.ts';
 import type { FleetEntry } from '../../../model/reports/fleet.ts';
-import type { Revision } from '../../../model/rules/requirement.ts';
-import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
+import { respecified } from '../../../fleet/file/entry-revisions.ts';
+import { revisions } from '../../../spec/revisions.ts';
+import { specsOf } from '../flags/spec-flag.ts';
 import { durationFlag, numberFlag, repeatedFlag } from '../flags/flag-values.ts';
 import { outputFlags, selectionFlags, selectionOf } from '../flags/run-flags.ts';
 
@@ -39,7 +39,7 @@ export const fleetRunFlags = {
 };
 
 export const fleetProbeFlags = {
-  spec: Flags.string({ summary: `Revision of the specification to judge every server by: auto, or one of ${revisions.join(', ')}. [default: as in the file]`, helpGroup: probe, helpValue: 'REVISION' }),
+  spec: Flags.string({ summary: `Revisions of the specification to judge every server by: auto (the newest that it supports), each (all that it supports, a line for each), or one or more of ${revisions.join(', ')}, separated by commas. [default: as in the file]`, helpGroup: probe, helpValue: 'REVISION[,REVISION]' }),
   'check-timeout': durationFlag('check-timeout', { summary: 'Time limit for the check of a server. [default: as in the file, or 5m]', helpGroup: probe }),
   'start-timeout': durationFlag('start-timeout', { summary: 'Time limit for the first response. [default: as in the file, or 30s]', helpGroup: probe }),
   timeout: durationFlag('timeout', { summary: 'Time limit for each later response. [default: as in the file, or 10s]', helpGroup: probe }),
@@ -82,13 +82,13 @@ export function ruleSelectionOf(flags: { 'only-rules'?: string[]; 'skip-rules'?:
 
 /** The entries with what flags say of all of them. @throws McpcError usage for an unknown revision */
 export function withProbeFlags(entries: readonly FleetEntry[], flags: { spec?: string | undefined; 'check-timeout'?: number | undefined; 'start-timeout'?: number | undefined; timeout?: number | undefined; 'max-rate'?: number | undefined }): FleetEntry[] {
-  const { spec } = flags;
-  if (spec !== undefined && spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
+  const asked = flags.spec === undefined ? undefined : specsOf(flags.spec);
   const timeouts = {
     ...(flags['check-timeout'] === undefined ? {} : { checkMs: flags['check-timeout'] }),
     ...(flags['start-timeout'] === undefined ? {} : { startMs: flags['start-timeout'] }),
     ...(flags.timeout === undefined ? {} : { requestMs: flags.timeout }),
   };
   const rate = flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] };
-  return entries.map((entry) => ({ ...entry, ...rate, ...(spec === undefined ? {} : { spec: spec as Revision | 'auto' }), timeouts: { ...entry.timeouts, ...timeouts } }));
+  const chosen = asked === undefined ? entries : respecified(entries, asked.specs ?? asked.spec);
+  return chosen.map((entry) => ({ ...entry, ...rate, timeouts: { ...entry.timeouts, ...timeouts } }));
 }

@@ -1,0 +1,37 @@
+/**
+ * One server, checked by several revisions: an entry for each, known before anything is started, so that everything
+ * that goes by entries (the journal, --resume, shards, the queue, comparisons) goes by server and revision. Pure.
+ */
+import type { FleetEntry } from '../../model/reports/fleet.ts';
+import type { Revision } from '../../model/rules/requirement.ts';
+import { eraOf, revisions } from '../../spec/revisions.ts';
+
+/** What can be said of a server: one revision, the newest that it speaks, all that it speaks, or those of a list that it speaks. */
+export type EntrySpec = Revision | 'auto' | 'each' | readonly Revision[];
+
+/**
+ * The entry itself for one revision or `auto`; else an entry named `name@revision` for each, newest first where the order is not given.
+ * @param entry one that is not of several
+ */
+export function entriesBySpec(entry: FleetEntry, spec: EntrySpec): FleetEntry[] {
+  if (spec === 'auto' || (typeof spec === 'string' && spec !== 'each')) return [{ ...entry, spec }];
+  // HTTP+SSE is a transport of the stateful era.
+  const wanted = spec === 'each' ? [...revisions].reverse().filter((revision) => entry.transport !== 'sse' || eraOf(revision) === 'stateful') : [...new Set(spec)];
+  const base = { id: entry.id, name: entry.name, revisions: wanted.length };
+  return wanted.map((revision) => ({ ...entry, spec: revision, id: `${entry.id}@${revision}`, name: `${entry.name}@${revision}`, base }));
+}
+
+/** The entries, checked by what `spec` says in place of what they say themselves. */
+export function respecified(entries: readonly FleetEntry[], spec: EntrySpec): FleetEntry[] {
+  const servers = new Map<string, FleetEntry>();
+  for (const { base, ...entry } of entries) {
+    const whole = base === undefined ? entry : { ...entry, id: base.id, name: base.name };
+    if (!servers.has(whole.id)) servers.set(whole.id, whole);
+  }
+  return [...servers.values()].flatMap((entry) => entriesBySpec(entry, spec));
+}
+
+/** The same for all revisions of one server. */
+export function serverIdOf({ id, base }: Pick<FleetEntry, 'id' | 'base'>): string {
+  return base?.id ?? id;
+}
