@@ -63,6 +63,7 @@ function createAjv(layout: MessageLayout, formatsModule?: string): Ajv2020 {
     allErrors: true,
     // Findings are worded elsewhere.
     messages: false,
+    inlineRefs: false,
     // A member called like something every object inherits must not count as present.
     ownProperties: true,
     code: formatsModule === undefined ? { process: appendErrors } : { source: true, esm: true, formats: _`require(${formatsModule}).messageFormats` },

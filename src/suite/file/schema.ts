@@ -176,7 +176,7 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
 }
 
 /** Types of several kinds are what text is made of; strict mode would refuse them. */
-export const validatorOptions = { allErrors: true, strict: false, verbose: true } as const;
+export const validatorOptions = { allErrors: true, inlineRefs: false, strict: false, verbose: true } as const;
 
 /** Steps are checked one by one, each against the schema of its own kind: a choice among all kinds tells nothing. */
 export function looseSchema(): JsonSchema {
