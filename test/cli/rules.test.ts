@@ -11,6 +11,7 @@ Revision: all
 
 - **MUST** server \`acme.tools.description\` Every tool has a description. [https://wiki.example/mcp#tools] {observe: server-passive}
 - **SHOULD** server \`acme.tools.prefix\` Every tool name starts with acme. [-] {observe: server-active}
+- **MAY** server \`acme.tools.icons\` A tool can have an icon. [-] {observe: server-passive}
 - **MUST** host \`acme.consent.dialog\` A person confirms. [-] {observe: none; reason: it happens on a screen}
 `;
 
@@ -53,6 +54,23 @@ describe('list, show, coverage', () => {
     expect(json.rule.examples.length).toBeGreaterThan(1);
   });
 
+  test('rules of level MAY are listed, shown and explained as what they are', async () => {
+    const id = 'tools/result-resource-link';
+    const { rules } = JSON.parse((await space.call(['rules', 'list', '--json', '--features'])).stdout) as Listed & { rules: { feature?: true }[] };
+    expect(rules.length).toBeGreaterThan(50);
+    for (const { levels, feature } of rules as (Listed['rules'][number] & { feature?: true })[]) expect([...new Set(Object.values(levels)), feature]).toEqual(['MAY', true]);
+    const narrow = await space.call(['rules', 'list', '--features', '--only', 'tools', '--spec', '2024-11-05']);
+    expect(narrow.stdout).toBe('tools/result-embedded-resource  MAY  A tool result embeds a resource\n');
+    expect(narrow.stderr).toContain('and 1 of level MAY that tell what is used');
+    expect((await space.call(['rules', 'list', '--level', 'should'])).stdout).not.toContain(id);
+    const shown = await space.call(['rules', 'show', id]);
+    expect(shown.stdout).toContain('Used when');
+    expect(shown.stdout).not.toContain('When it fails');
+    const explained = await space.call(['explain', id]);
+    expect(explained.stdout).toMatch(/An exchange that uses it\n[^]*One that does not\n/);
+    expect(explained.stdout).not.toContain('\nFix\n');
+  });
+
   test('show tells derived facts with what they are made of', async () => {
     const id = 'cancellation/sender-late-response';
     const { stdout } = await space.call(['rules', 'show', id]);
@@ -82,6 +100,7 @@ describe('rules of the user', () => {
       written: [
         { rule: 'acme/tools-description', file: 'own/acme/tools-description.json', requirement: 'acme.tools.description' },
         { rule: 'acme/tools-prefix', file: 'own/acme/tools-prefix.json', requirement: 'acme.tools.prefix' },
+        { rule: 'acme/tools-icons', file: 'own/acme/tools-icons.json', requirement: 'acme.tools.icons' },
       ],
       left: [{ requirement: 'acme.consent.dialog', why: 'it happens on a screen' }],
     });
@@ -93,6 +112,8 @@ describe('rules of the user', () => {
     const check = ['check', '--json', '--spec', '2025-11-25', ...own, '--only', 'acme,ping', '--', 'node', exampleServer, 'stdio'];
     const unfinished = parseReport((await space.call(check)).stdout, 'stdout');
     expect(unfinished.verdicts.filter((verdict) => verdict.area === 'acme').map((verdict) => verdict.status)).toEqual(['not-exercised', 'not-exercised']);
+    // A permission becomes a rule of level MAY, which is no verdict.
+    expect(unfinished.features).toMatchObject([{ rule: 'acme/tools-icons', status: 'not-seen' }]);
 
     // A second run touches nothing.
     const again = await space.call(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);

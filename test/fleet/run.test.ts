@@ -66,17 +66,24 @@ test('no server reached at all is code 3', async () => {
 });
 
 test('shares that are joined equal the whole run', async () => {
-  const whole = await space.call(check('three.json', 'whole'));
+  const feature = 'progress/receiver-permission';
+  const profiled = ['--only-rules', feature];
+  const whole = await space.call(check('three.json', 'whole', ...profiled));
   expect(whole.code, whole.stderr).toBe(0);
-  await Promise.all(['1/2', '2/2'].map((shard) => space.call(check('three.json', `shard-${shard[0]}`, '--shard', shard))));
+  await Promise.all(['1/2', '2/2'].map((shard) => space.call(check('three.json', `shard-${shard[0]}`, '--shard', shard, ...profiled))));
   expect(fleetReportOf(space.path('shard-1')).servers.map(({ name }) => name)).toEqual(['one', 'three']);
   const joined = await space.run(['fleet', 'merge', 'shard-2', 'shard-1', '--out', 'joined', '--no-dashboard', '--json']);
   expect(joined.code, joined.stderr).toBe(0);
   expect(resultsOf(space.path('joined'))).toEqual(resultsOf(space.path('whole')));
   expect(fleetReportOf(space.path('joined'))).toMatchObject({ incomplete: null, shards: ['2/2', '1/2'] });
+  // The profile of each server goes with it, and is no verdict.
+  for (const run of ['whole', 'joined']) {
+    const { features, rules, servers } = fleetReportOf(space.path(run));
+    expect([features!.map(({ id }) => id), rules.some(({ id }) => id === feature), servers.map((one) => one.features)]).toEqual([[feature], false, [[feature], [feature], [feature]]]);
+  }
   expect(JSON.parse(joined.stdout)).toEqual(fleetReportOf(space.path('joined')));
   // It can be built upon like any run.
-  const later = await space.call(check('three.json', 'later', '--changed-since', 'joined'));
+  const later = await space.call(check('three.json', 'later', '--changed-since', 'joined', ...profiled));
   expect(later.code, later.stderr).toBe(0);
   expect(fleetReportOf(space.path('later')).servers.map(({ carriedFrom }) => carriedFrom)).toEqual(['joined', 'joined', 'joined']);
   expect(journalOf(space.path('later')).filter(({ event }) => event === 'begun')).toEqual([]);
