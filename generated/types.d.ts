@@ -250,6 +250,7 @@ export type RuleId =
   | 'logging/request-level-opt-in'
   | 'logging/request-level-response-order'
   | 'logging/request-level-stream'
+  | 'logging/request-level-threshold'
   | 'logging/request-level-values'
   | 'logging/security-secrets'
   | 'logging/set-level-acceptance'
