@@ -11,7 +11,7 @@ import type { WireView } from './wire-view.ts';
 export type WireTable = Record<string, [from: string, arrow: string, label: string, meta: string, body: string, deviation: string]>;
 
 /** Characters of one body, and of all rows: of failures, of features that are used, and of what passed. */
-const longest = { failure: 1500, feature: 120, other: 200 };
+const longest = { failure: 1500, feature: 300, other: 200 };
 const budget = { failure: 24_000, feature: 3_000, other: 8_000 };
 
 /** The events of all cases of the verdicts, and of the first use of each feature. */
@@ -26,6 +26,8 @@ export function wireTableOf(verdicts: readonly VerdictView[], features: readonly
     table[entry.seq] = row;
   };
   for (const { failed, cases } of verdicts) if (failed) for (const { wire } of cases) for (const entry of wire) add(entry, 'failure');
+  // What failures leave is theirs: a page without any has room.
+  left.feature += Math.max(0, left.failure);
   for (const { wire } of features) for (const entry of wire) add(entry, 'feature');
   for (const { failed, status, cases } of verdicts) if (!failed && status === 'pass') for (const entry of cases[0]?.wire.slice(0, 4) ?? []) add(entry, 'other');
   return table;

@@ -110,6 +110,14 @@ describe('the report', () => {
     expect(both.parts[1]!.features!.find(({ rule }) => rule === id)!.evidence!.events[0]).toBeGreaterThan(shown.evidence!.events.at(-1)!);
     expect(ofPart(both, both.parts[1]).features).toEqual(part.features);
 
+    // The page has a row for each use, and the messages that it is opened on.
+    const page = renderReport(report, 'html');
+    const table = JSON.parse(/<script type="application\/json" class="wire">(.*?)<\/script>/.exec(page)![1]!) as Record<string, unknown>;
+    for (const { evidence, rule } of part.features!.filter(({ status }) => status === 'used')) {
+      expect(page).toMatch(new RegExp(`<code>${rule}</code></th><td>\\d+ times?</td><td data-seqs="${evidence!.events.join(' ')}">`));
+      expect(Object.keys(table)).toEqual(expect.arrayContaining(evidence!.events.map(String)));
+    }
+
     const brief = renderReport(report, 'terminal', { color: false, width: 100 });
     expect(brief).toMatch(/Optional features {2}\d+ of \d+ used; --verbose lists them\n/);
     const verbose = renderReport(report, 'terminal', { color: false, width: 120, verbose: true });
