@@ -1807,6 +1807,7 @@ export interface SubjectFacts {
   | 'subject.nextCursor'
   | 'subject.askedBefore'
   | 'subject.equalsEarlierPage'
+  | 'subject.otherInBetween'
   | 'subject.sincePageMs'
   | 'subject.callsSincePage'
   | 'subject.equalsFirstPage'

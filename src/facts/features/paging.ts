@@ -11,6 +11,7 @@ import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { hasHeardSince } from '../transports/listening.ts';
+import { besideEarlier, type Fetch, firstPageText, newPageRepeats, noteFetch, type PageRepeats } from './page-repeats.ts';
 import { toolResultsOf } from './tool-call.ts';
 
 /** Paginated methods and the member of a result that holds the items, with the member that names an item. */
@@ -45,8 +46,7 @@ interface Walk {
 
 interface ListState {
   issued: Set<string>;
-  /** Page by cursor ('' with a leading mark for the first page), as a text to compare with. */
-  pages: Map<string, { text: string; t: number; calls: number }>;
+  repeats: PageRepeats;
   walk?: Walk;
   /** The newest walk that came to its end, and what there was at its beginning. */
   complete?: { keys: Set<string>; seq: number; calls: number };
@@ -56,20 +56,20 @@ interface ListState {
   paginates: boolean;
 }
 
-const keptPages = 2000;
+const keptCursors = 2000;
 const keptNames = 20;
 const keptScopes = 5;
-const firstPage = 'first';
 
 const pageFacts: Definitions<RpcRecord> = {
   cursor: { says: 'List methods: the cursor that was sent.', rests: [] },
-  cursorState: { says: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued).', rests: [], doubtful: ({ cursorState }, { wholeOrder }) => !wholeOrder && cursorState === 'unknown' },
+  cursorState: { says: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued); absent for one that is no string.', rests: [], doubtful: ({ cursorState }, { wholeOrder }) => !wholeOrder && cursorState === 'unknown' },
   listPaginates: { says: 'List methods: a nextCursor was seen for the method earlier in the session.', rests: ['order'] },
   itemCount: { says: 'List methods: entries on the page.', rests: [] },
   nextCursor: { says: 'List methods: the nextCursor member.', rests: [] },
   askedBefore: { says: 'List methods: the same page was fetched before in the session.', rests: ['order'] },
-  equalsEarlierPage: { says: 'List methods: the page equals the one fetched before with the same cursor (unless the server told of a change since).', rests: ['order'] },
-  sincePageMs: { says: 'List methods: milliseconds since that page was fetched before.', rests: ['timing'] },
+  equalsEarlierPage: { says: 'List methods: the page equals the one fetched before with the same cursor, or behind the same first page (unless the server told of a change since).', rests: ['order'] },
+  otherInBetween: { says: 'List methods, where the same page was fetched before: another page or an error came for it since.', rests: ['order'] },
+  sincePageMs: { says: 'List methods: milliseconds since that page was last fetched so.', rests: ['timing'] },
   callsSincePage: { says: 'List methods: results of tools/call since then (in the stateless era on whatever connection); a tool may change a list.' },
   equalsFirstPage: { says: 'List methods: the page equals the first page.', rests: ['order'] },
 };
@@ -106,7 +106,7 @@ function createPaging(): Hooks {
   function stateOf(session: SessionState, method: string): ListState {
     const perMethod = sessions.of(session);
     let state = perMethod.get(method);
-    if (!state) perMethod.set(method, (state = { issued: new Set(), pages: new Map(), paginates: false, told: false }));
+    if (!state) perMethod.set(method, (state = { issued: new Set(), repeats: newPageRepeats(), paginates: false, told: false }));
     return state;
   }
 
@@ -158,34 +158,36 @@ function createPaging(): Hooks {
       const result = asObject(asObject(record.reply)?.result);
       const items = Array.isArray(result?.[list.member]) ? (result[list.member] as unknown[]) : undefined;
       const text = items === undefined ? undefined : markOf(JSON.stringify(items));
-      const pageKey = typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
-      const before = state.pages.get(pageKey);
-      const calls = record.session.era === 'stateless' ? callsAnywhere : toolResultsOf(record.session);
-      const facts = {
+      const fetch: Fetch = {
         cursor,
-        cursorState: cursor === undefined ? 'none' : state.issued.has(String(cursor)) ? 'issued' : 'unknown',
+        text,
+        failed: record.outcome === 'error',
+        next: result?.nextCursor,
+        t: record.replyT ?? record.t,
+        calls: record.session.era === 'stateless' ? callsAnywhere : toolResultsOf(record.session),
+        events: record.events,
+      };
+      const beside = besideEarlier(state.repeats, fetch);
+      const facts: Facts = {
+        cursor,
+        cursorState: stateOfCursor(cursor, state.issued),
         listPaginates: state.paginates,
         itemCount: items?.length,
         nextCursor: result?.nextCursor,
-        equalsEarlierPage: before === undefined || text === undefined ? undefined : before.text === text,
-        sincePageMs: before === undefined || record.replyT === undefined ? undefined : record.replyT - before.t,
-        callsSincePage: before === undefined ? undefined : calls - before.calls,
-        askedBefore: before !== undefined,
-        equalsFirstPage: text === undefined ? undefined : state.pages.get(firstPage)?.text === text,
+        ...beside.facts,
+        equalsFirstPage: text === undefined ? undefined : firstPageText(state.repeats) === text,
       };
-      // The newest is kept: what lies between two fetches should be as little as possible.
-      if (text !== undefined && facts.cursorState !== 'unknown' && (before !== undefined || state.pages.size < keptPages)) {
-        state.pages.set(pageKey, { text, t: record.replyT ?? record.t, calls });
-      }
+      const known = facts.cursorState === 'none' || facts.cursorState === 'issued';
+      if (known) noteFetch(state.repeats, fetch);
       const next = result?.nextCursor;
       if (typeof next === 'string') {
         state.paginates = true;
-        if (state.issued.size < keptPages) state.issued.add(next);
+        if (state.issued.size < keptCursors) state.issued.add(next);
       }
       const subjects: Subject[] = [];
-      if (items && facts.cursorState !== 'unknown') append(subjects, step(record, state, method, list.key, cursor, items, result!));
+      if (items && known) append(subjects, step(record, state, method, list.key, cursor, items, result!));
       else if (state.walk && cursor === state.walk.next && cursor !== undefined) append(state.walk.events, record.events);
-      return { facts, subjects };
+      return { facts, subjects, events: beside.events };
     },
 
     /** After list_changed, pages seen before are no measure any more. */
@@ -193,7 +195,7 @@ function createPaging(): Hooks {
       if (item.from !== 'server' || item.shape !== 'notification' || typeof method !== 'string' || !method.endsWith('/list_changed')) return undefined;
       for (const [list, state] of sessions.find(session) ?? []) {
         if (method !== changeOf(list)) continue;
-        state.pages.clear();
+        state.repeats = newPageRepeats();
         state.told = true;
         if (state.walk) state.walk.changed = true;
       }
@@ -247,6 +249,12 @@ function createPaging(): Hooks {
     walk.next = next;
     return subjects;
   }
+}
+
+function stateOfCursor(cursor: unknown, issued: ReadonlySet<string>): string | undefined {
+  if (cursor === undefined) return 'none';
+  if (typeof cursor !== 'string') return undefined;
+  return issued.has(cursor) ? 'issued' : 'unknown';
 }
 
 /** The notification that tells of a change of the list: templates belong to the resources. */

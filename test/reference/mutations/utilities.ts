@@ -132,6 +132,7 @@ const paginationMutations: readonly Mutation[] = [
   mutation({
     rule: 'pagination/cursor-invalid-code',
     description: 'An invalid cursor is an internal error.',
+    alsoBreaks: ['tasks/errors-invalid-cursor'],
     change: { outgoing: editing(errorFor('cursor'), withError({ code: errorCode.internal })) },
   }),
   mutation({
@@ -143,6 +144,7 @@ const paginationMutations: readonly Mutation[] = [
   mutation({
     rule: 'pagination/cursor-continuation',
     description: 'The first page of tools comes again and again.',
+    alsoBreaks: ['tools/name-uniqueness'],
     change: {
       paginate: (items, cursor, size, list, session) => {
         const page = compliant.paginate(items, cursor, size, list, session);

@@ -1,0 +1,90 @@
+/**
+ * Pages that are fetched more than once: whether a page came back as it was, and what came in its place in between.
+ * A page that differs once proves nothing, since a list may change; one that differs, and is as before when it is
+ * fetched again, does. Pages are told by their cursor; where the first page comes anew, and leads on by another
+ * cursor than before, that one stands for the same second page.
+ */
+
+/** A page as it was fetched first, or again. */
+interface Page {
+  text: string;
+  /** When it was last fetched so, and the tool results that had been seen then. */
+  t: number;
+  calls: number;
+  /** What came for its cursor since then that was not this page; an error has no text. */
+  other?: { text?: string; events: readonly number[] };
+}
+
+export interface PageRepeats {
+  pages: Map<string, Page>;
+  /** The cursor that the newest first page led on to. */
+  second?: string;
+}
+
+/** One fetch of a page. */
+export interface Fetch {
+  cursor: unknown;
+  /** The entries, as a text to compare with; absent for an error. */
+  text: string | undefined;
+  failed: boolean;
+  next: unknown;
+  t: number;
+  calls: number;
+  events: readonly number[];
+}
+
+const keptPages = 2000;
+const firstPage = 'first';
+
+export function newPageRepeats(): PageRepeats {
+  return { pages: new Map() };
+}
+
+export function firstPageText({ pages }: PageRepeats): string | undefined {
+  return pages.get(firstPage)?.text;
+}
+
+/** How a fetch stands to the ones before it; `events` are those of what came in between. */
+export function besideEarlier({ pages }: PageRepeats, { cursor, text, t, calls }: Fetch): { facts: Record<string, unknown>; events: readonly number[] } {
+  const page = pages.get(keyOf(cursor));
+  if (page === undefined) return { facts: { askedBefore: false }, events: [] };
+  const equals = text === undefined ? undefined : page.text === text;
+  return {
+    facts: { askedBefore: true, equalsEarlierPage: equals, otherInBetween: page.other !== undefined, sincePageMs: t - page.t, callsSincePage: calls - page.calls },
+    events: equals === true && page.other ? page.other.events : [],
+  };
+}
+
+/** Takes in a fetch whose cursor the server gave out, or a first page. */
+export function noteFetch(repeats: PageRepeats, fetch: Fetch): void {
+  const { pages } = repeats;
+  const { cursor, text, next } = fetch;
+  const before = pages.get(keyOf(cursor));
+  const same = before !== undefined && before.text === text;
+  notePage(pages, fetch, before);
+  if (cursor !== undefined || text === undefined) return;
+  const second = repeats.second === undefined ? undefined : pages.get(keyOf(repeats.second));
+  if (same && second && typeof next === 'string' && !pages.has(keyOf(next)) && pages.size < keptPages) pages.set(keyOf(next), second);
+  if (typeof next === 'string') repeats.second = next;
+  else delete repeats.second;
+}
+
+function notePage(pages: Map<string, Page>, { cursor, text, failed, t, calls, events }: Fetch, before: Page | undefined): void {
+  if (text === undefined) {
+    if (before && failed) before.other ??= { events: [...events] };
+  } else if (before === undefined) {
+    if (pages.size < keptPages) pages.set(keyOf(cursor), { text, t, calls });
+  } else if (before.text === text) {
+    Object.assign(before, { t, calls });
+    delete before.other;
+  } else if (before.other?.text === undefined) before.other = { text, events: [...events] };
+  else {
+    // It has changed for good, or changes with every fetch.
+    Object.assign(before, { text, t, calls });
+    delete before.other;
+  }
+}
+
+function keyOf(cursor: unknown): string {
+  return typeof cursor === 'string' ? `cursor ${cursor}` : firstPage;
+}
