@@ -92,7 +92,7 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
 function runProperties(view: ReportView): { name: string; value: string }[] {
   return [
     { name: 'mcpc.revision', value: view.revision },
-    ...(view.revisions === null && view.partsOf?.revisions == null ? [] : [{ name: 'mcpc.revisions', value: (view.revisions ?? view.partsOf!.revisions)!.summary }]),
+    ...(view.revisions === null && (view.partsOf?.revisions ?? null) === null ? [] : [{ name: 'mcpc.revisions', value: (view.revisions ?? view.partsOf!.revisions)!.summary }]),
     ...toolProperties(view),
   ];
 }

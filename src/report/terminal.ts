@@ -47,7 +47,7 @@ function overview(views: readonly ReportView[], pen: Pen, verbose: boolean): str
     ...(revisions === null ? [] : verbose ? indent(c.dim(revisions.summary), 2, pen) : [`  ${c.dim(shorten(revisions.brief, pen.width - 2))}`]),
     ...indent(first.partsOf?.summary ?? '', 2, pen),
     ...views.map((view) => `  MCP ${view.revision}  ${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`),
-    ...(first.partsOf?.incomplete == null ? [] : indent(c.yellow(`INCOMPLETE: ${first.partsOf.incomplete}`), 2, pen)),
+    ...((first.partsOf?.incomplete ?? null) === null ? [] : indent(c.yellow(`INCOMPLETE: ${first.partsOf!.incomplete}`), 2, pen)),
   ];
 }
 

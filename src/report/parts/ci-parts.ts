@@ -22,7 +22,7 @@ function joinedBadge(sections: readonly Section[]): CiViews['badge'] {
   const label = `MCP ${sections.map(({ revision }) => revision).join(', ')}`;
   const worst = sections.reduce((one, other) => (shades.indexOf(other.gradeClass) > shades.indexOf(one.gradeClass) ? other : one));
   const compliant = sections.every((section) => section.compliant);
-  if (sections.some(({ incomplete }) => incomplete !== null) || sections[0]!.partsOf?.incomplete != null) return badgeWith(label, 'incomplete', 'none', true);
+  if (sections.some(({ incomplete }) => incomplete !== null) || (sections[0]!.partsOf?.incomplete ?? null) !== null) return badgeWith(label, 'incomplete', 'none', true);
   const message = `${sections.map(({ grade, score }) => `${grade} · ${score}`).join(', ')}${compliant ? '' : ' · not compliant'}`;
   return badgeWith(label, message, !compliant && shades.indexOf(worst.gradeClass) < shades.indexOf('d') ? 'd' : worst.gradeClass, !compliant);
 }
