@@ -50,6 +50,7 @@ function undecided(report: RunReport): string[] {
 /** Whether an entry of the list speaks of a run. */
 function concerns(entry: Undecided, { transport, revision, speaks }: Served): boolean {
   if (entry.bothEras && speaks !== 'all revisions') return false;
+  if (entry.oneEra && speaks === 'all revisions') return false;
   return (entry.at === undefined || entry.at === revision) && (entry.on === undefined || entry.on.includes(transport));
 }
 

@@ -15,6 +15,8 @@ export interface Undecided {
   on?: readonly TransportKind[];
   /** Only on a server that also speaks the stateful era. */
   bothEras?: true;
+  /** Only on a server that speaks no other era. */
+  oneEra?: true;
 }
 
 export const undecidedHere: readonly Undecided[] = [
@@ -57,6 +59,7 @@ export const undecidedHere: readonly Undecided[] = [
     on: ['http'],
     rules: ['cancellation/race-tolerance', 'cancellation/receiver-response-suppression', 'cancellation/receiver-work-stop'],
   },
+  { why: 'binds servers of both eras', at: '2026-07-28', oneEra: true, rules: ['versioning/era-dual-selection'] },
   {
     why: 'binds servers of this revision alone',
     at: '2026-07-28',
