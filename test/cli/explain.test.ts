@@ -31,7 +31,7 @@ describe('explain', () => {
     for (const text of ['A ping is answered with an empty result', 'https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping', 'A good exchange\n  → {"id":1,"method":"ping"}\n  ← {"id":1,"result":{}}', 'A bad exchange\n', 'Fix\n  Answer ping with', 'the handshake, then the request ping']) expect(stdout).toContain(text);
     space.write('run.json', (await space.call(['judge', 'bad.jsonl', '--json'])).stdout);
     const found = await space.call(['explain', 'ping/answer-empty-result', '--run', 'run.json', '--no-color']);
-    expect(found.stdout).toContain('The result of ping is "pong"');
+    expect(found.stdout).toContain('The result of ping is not empty: result is "pong".');
     expect(found.stdout).toMatch(/#4 → [^]*#5 ←/);
     const traced = await space.call(['explain', 'ping/answer-empty-result', '--trace', 'bad.jsonl', '--no-color']);
     expect(traced.stdout).toBe((await space.call(['rules', 'explain', 'ping/answer-empty-result', 'bad.jsonl', '--no-color'])).stdout);
@@ -58,7 +58,10 @@ describe('rules explain', () => {
     const { status, subjects, more } = JSON.parse(stdout) as Explanation;
     expect({ status, more }).toEqual({ status: 'fail', more: 0 });
     expect(subjects.map(({ outcome, events }) => [outcome, events])).toEqual([['pass', [4, 5]], ['fail', [8, 9]]]);
-    expect(subjects[1]!.conditions).toEqual([{ name: 'expect', holds: false, leaves: [{ fact: 'subject.result', operator: 'hasType', option: 'object', actual: 'pong', holds: false }] }]);
+    expect(subjects[1]!.conditions).toEqual([{ name: 'expect', holds: false, leaves: [
+      { fact: 'subject.result', operator: 'hasType', option: 'object', actual: 'pong', holds: false },
+      { fact: 'subject.result', operator: 'hasOnlyMembers', option: ['_meta'], actual: 'pong', holds: false },
+    ] }]);
   });
 
   test('tells why nothing was judged', async () => {

@@ -50,7 +50,7 @@ const before: Record<string, string[]> = {
   ],
 };
 
-/** These look at the course of the conversation, or at more than shapes, and the corpus has neither. */
+/** These look at the course of the conversation, at more than shapes, or at what a page demands beyond its schema (a MIME type in prompts), and the corpus has none of it. */
 const beyondShape = new Set([
   'progress/token-active-reference',
   'cancellation/notification-own-request',
@@ -59,6 +59,7 @@ const beyondShape = new Set([
   'resources/uri-custom-scheme-syntax',
   'sampling/messages-tool-result-purity',
   'sampling/tool-result-id-match',
+  'prompts/content-embedded-resource',
 ]);
 
 const clientCapabilities = { sampling: { tools: {}, context: {} }, elicitation: { form: {}, url: {} }, roots: {} };

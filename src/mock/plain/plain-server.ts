@@ -201,6 +201,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
 
   function read({ uri }: Json): Json {
     if (known.resources.has(uri)) return { contents: [{ uri, mimeType: 'text/plain', text: 'A note.' }] };
+    if (typeof uri !== 'string') throw new Refusal(code.params, 'The parameter uri is missing');
     const number = era === 'stateless' ? code.params : code.resource;
     throw new Refusal(number, 'Resource not found', { data: { uri } });
   }
