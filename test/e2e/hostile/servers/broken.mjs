@@ -169,6 +169,8 @@ function serveHttp() {
 }
 
 function onHttp(request, response, text) {
+  // What a sound server would refuse as well.
+  if (id === 'always-502') return postHabits[id]()(response);
   const { host, origin } = request.headers;
   const json = (code, body, headers = {}) => void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   if (new URL(request.url, 'http://x').pathname !== '/mcp') return void response.writeHead(404).end();
