@@ -1,6 +1,7 @@
 /**
  * Tells who sent a message where a capture does not say: by the method, and for responses by the request with
- * the same id. What stays doubtful is left undecided; it must not guess.
+ * the same id. What stays doubtful is left undecided; it must not guess. Whose a cancellation of a subscription is,
+ * only what follows can tell (subscription-ends.ts).
  */
 import { isExactObject, numberText } from './exact-json.ts';
 
@@ -10,8 +11,14 @@ export type Side = 'client' | 'server';
 export type SendersOf = (method: string) => Side | 'both' | undefined;
 
 export interface DirectionFinder {
-  /** @returns undefined when the sender cannot be told */
-  senderOf(message: unknown): Side | undefined;
+  /** @returns undefined when the sender cannot be told; what names a subscription where what follows has to tell it */
+  senderOf(message: unknown): Side | SubscriptionEnd | undefined;
+}
+
+/** A cancellation of an open `subscriptions/listen`: either side may have sent it. */
+export interface SubscriptionEnd {
+  /** The id of the request, as `keyOf` writes it. */
+  subscription: string;
 }
 
 /** What is known of the requests of one side. */
@@ -26,6 +33,7 @@ interface Asked {
   newest: number | undefined;
 }
 
+const subscriptionIdKey = 'io.modelcontextprotocol/subscriptionId';
 /** Requests that wait for their answer, at most that many on each side. */
 const keptOpen = 50_000;
 
@@ -56,8 +64,11 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
     return asker === 'client' ? 'server' : 'client';
   }
 
-  /** Progress and cancellations are sent by both sides; the request that they are about tells which. */
-  function notificationFrom(method: string, params: unknown): Side | undefined {
+  /**
+   * Progress and cancellations are sent by both sides; the request that they are about tells which. The server ends a
+   * subscription as its client does (2026-07-28: basic/patterns/cancellation), but it alone labels what it sends.
+   */
+  function notificationFrom(method: string, params: unknown): Side | SubscriptionEnd | undefined {
     const told = senders(method);
     if (told !== 'both' || !isExactObject(params)) return told === 'both' ? undefined : told;
     if (method === 'notifications/progress') {
@@ -65,7 +76,11 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
       return token === undefined ? undefined : onlyOne(asked.server.tokens.has(token), asked.client.tokens.has(token));
     }
     const named = method === 'notifications/cancelled' ? keyOf(params['requestId']) : undefined;
-    return named === undefined ? undefined : onlyOne(asked.client.open.has(named), asked.server.open.has(named));
+    if (named === undefined) return undefined;
+    const meta = params['_meta'];
+    if (isExactObject(meta) && keyOf(meta[subscriptionIdKey]) !== undefined) return 'server';
+    const side = onlyOne(asked.client.open.has(named), asked.server.open.has(named));
+    return side === 'client' && asked.client.open.get(named) === 'subscriptions/listen' ? { subscription: named } : side;
   }
 
   return {
@@ -116,7 +131,8 @@ function doubled(result: unknown, serverMethod: string): Side | undefined {
   return mark in result ? 'server' : 'client';
 }
 
-function keyOf(id: unknown): string | undefined {
+/** An id as text that keeps its JSON type; undefined for what is no id. */
+export function keyOf(id: unknown): string | undefined {
   if (typeof id === 'string') return `s${id}`;
   const digits = numberText(id);
   return digits === undefined ? undefined : `n${digits}`;

@@ -6,6 +6,7 @@ import type { EventInput, Recorded, TraceEvent, TraceHeader, TransportKind } fro
 import type { Capture, Captured } from '../captured.ts';
 import { createDirectionFinder, type SendersOf } from '../direction.ts';
 import { countOf, isExactObject, plainOf } from '../exact-json.ts';
+import { createPlacement, type Placed } from '../subscription-ends.ts';
 
 export interface WireOptions {
   senders: SendersOf;
@@ -71,20 +72,19 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
   let unplaced = 0;
 
   async function* batches(): AsyncGenerator<TraceEvent[]> {
-    const finder = createDirectionFinder(options.senders);
+    const placement = createPlacement(createDirectionFinder(options.senders));
     const sessionOf = createSessions();
     let seq = 0;
     let t = 0;
-    const eventFrom = (entry: Captured): TraceEvent => {
-      const from = entry.from ?? (entry.kind === 'message' ? finder.senderOf(entry.message) : undefined);
-      // The finder has to see what the capture tells, too: later messages may rest on it.
+    const eventFrom = ({ entry, from }: Placed): TraceEvent => {
       if (entry.time !== undefined && began !== undefined) t = Math.max(t, entry.time - began);
       seq += 1;
       if (from === undefined) unplaced += 1;
       return { seq, t, session: sessionOf(entry, from), ...eventOf(entry, from) };
     };
-    yield [...head, ...behind].map(eventFrom);
-    for await (const entries of source) yield entries.map(eventFrom);
+    yield [...head, ...behind].flatMap((entry) => placement.take(entry)).map(eventFrom);
+    for await (const entries of source) yield entries.flatMap((entry) => placement.take(entry)).map(eventFrom);
+    yield placement.rest().map(eventFrom);
   }
 
   return { header, batches: batches(), unplaced: () => unplaced };
