@@ -15,6 +15,7 @@ import { createPatience } from './patience.ts';
 import { waitsForTask, runTaskProbes } from './task-probes.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
+import { listenAlong } from './steps/http-steps.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepContext, type StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -121,6 +122,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   /** Takes what is left of the shared probes, one after another, on one session. */
   async function runShared(begun: Peer, left: Probe[]): Promise<void> {
     let peer = begun;
+    listenAlong(peer);
     for (let probe = left.shift(); probe !== undefined; probe = left.shift()) {
       if (stopped()) break;
       if (!peer.alive) {
@@ -133,6 +135,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
         await peer.close();
         peer = await open();
         await peer.handshake();
+        listenAlong(peer);
       }
       options.watch?.probe(peer.session, probe.rules);
       await runSteps(probe.steps, peer, context);

@@ -3,6 +3,7 @@ import type { TraceEvent } from '../../model/trace.ts';
 import { within } from '../../transport/within.ts';
 import type { HeaderChanges } from '../client/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
+import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { exchangeOf } from './step-scope.ts';
@@ -94,6 +95,16 @@ async function openStream(name: string, { scope, context }: StepWork): Promise<v
   scope.exchanges.set(name, exchange);
   // A server may hold the head of the reply back until it has an event to send.
   await within(exchange.response, context.timing.streamEndMs);
+}
+
+/**
+ * Opens the listening stream that a client of Streamable HTTP keeps beside its session. Without it, whatever a server
+ * asks on its own account would wait for its answer until the deadline. Nobody waits for the reply: a server may
+ * refuse the stream, or hold the head of the reply back until it has something to send.
+ */
+export function listenAlong(peer: Peer): void {
+  if (peer.transport !== 'http' || peer.sessionId === undefined || !peer.alive) return;
+  peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
 }
 
 async function resume(name: string, { scope, context }: StepWork): Promise<void> {
