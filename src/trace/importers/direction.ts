@@ -119,7 +119,8 @@ function onlyOne(client: boolean, server: boolean): Side | undefined {
   return client ? 'client' : 'server';
 }
 
-function numberOf(id: string): number | undefined {
+/** The whole number that a key stands for. */
+export function numberOf(id: string): number | undefined {
   return /^n\d{1,15}$/.test(id) ? Number(id.slice(1)) : undefined;
 }
 

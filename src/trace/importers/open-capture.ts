@@ -20,7 +20,7 @@ import { openSource, type SourceLine, type SourceText } from './source-text.ts';
  */
 export async function openCapture(file: string, format: CaptureFormat | undefined, options: ReadOptions = {}): Promise<Capture> {
   const source = openSource(file);
-  if (format === 'jsonrpc' || (format === undefined && (await looksLikeLines(source)))) {
+  if (format === 'jsonrpc' || (format === undefined && (await looksLikeLines(source, file)))) {
     return { format: 'jsonrpc', exchanges: false, ordered: true, warnings: [], batches: jsonRpcLines(source.batches(), file, options) };
   }
   const document = await readDocument(source, file, format, options);
@@ -75,7 +75,7 @@ function adviceFor(problem: string): string {
 }
 
 /** JSON-RPC lines begin with a line that is a whole message; documents begin with a bracket, or hold entries. */
-async function looksLikeLines(source: SourceText): Promise<boolean> {
+async function looksLikeLines(source: SourceText, file: string): Promise<boolean> {
   let first: SourceLine | undefined;
   let second: SourceLine | undefined;
   for await (const line of source.lines()) {
@@ -94,8 +94,14 @@ async function looksLikeLines(source: SourceText): Promise<boolean> {
     // Cut off in its first line, or a document over several lines.
     return second !== undefined && second.text.startsWith('{"jsonrpc"');
   }
-  return isExactObject(value) && !('log' in value) && !Array.isArray(value['entries']) && !Array.isArray(value['events']);
+  if (!isExactObject(value) || 'log' in value || Array.isArray(value['entries']) || Array.isArray(value['events'])) return false;
+  if (second === undefined || membersOfMessages.some((name) => name in value)) return true;
+  // Lines of another tool's log, say, with messages inside: read as messages they would be nobody's.
+  const names = Object.keys(value).slice(0, 5).join(', ');
+  throw captureError(file, 'line 1', `an object that is no JSON-RPC message (its members: ${names === '' ? 'none' : names})`, 'Put the message alone on each line, or all in one list, which is the format inspector.');
 }
+
+const membersOfMessages = ['jsonrpc', 'method', 'id', 'result', 'error'];
 
 /** The format of a document. */
 function formatOf(document: unknown, file: string): CaptureFormat {

@@ -29,6 +29,11 @@ const wrappings: [string, (text: string) => Buffer][] = [
   ['gzip of UTF-16', (text) => gzipSync(Buffer.from(mark + text, 'utf16le'))],
 ];
 
+test('lines of objects that are no messages are refused with what they hold', async () => {
+  const logged = [call(1, 'a'), answer(1, {})].map((message) => JSON.stringify({ direction: 'out', message })).join('\n');
+  await expect(imported(Buffer.from(logged), undefined)).rejects.toThrow('line 1: an object that is no JSON-RPC message (its members: direction, message)');
+});
+
 describe('wrappings', () => {
   test.each(wrappings)('%s', async (_title, wrap) => {
     for (const text of [lines, document]) {

@@ -4,6 +4,7 @@
  */
 import type { EventInput, Recorded, TraceEvent, TraceHeader, TransportKind } from '../../../model/trace.ts';
 import type { Capture, Captured } from '../captured.ts';
+import { createConnections } from '../connections.ts';
 import { createDirectionFinder, type SendersOf } from '../direction.ts';
 import { countOf, isExactObject, plainOf } from '../exact-json.ts';
 import { createPlacement, type Placed } from '../subscription-ends.ts';
@@ -73,14 +74,15 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
 
   async function* batches(): AsyncGenerator<TraceEvent[]> {
     const placement = createPlacement(createDirectionFinder(options.senders));
-    const sessionOf = createSessions();
+    const connectionOf = createConnections((text) => void capture.warnings.push(text));
     let seq = 0;
     let t = 0;
     const eventFrom = ({ entry, from }: Placed): TraceEvent => {
       if (entry.time !== undefined && began !== undefined) t = Math.max(t, entry.time - began);
       seq += 1;
       if (from === undefined) unplaced += 1;
-      return { seq, t, session: sessionOf(entry, from), ...eventOf(entry, from) };
+      const { session, certain } = connectionOf(entry, from);
+      return { seq, t, session, ...eventOf(entry, certain ? from : undefined) };
     };
     yield [...head, ...behind].flatMap((entry) => placement.take(entry)).map(eventFrom);
     for await (const entries of source) yield entries.flatMap((entry) => placement.take(entry)).map(eventFrom);
@@ -105,31 +107,6 @@ function showsStart({ kind, message }: Captured): boolean | undefined {
 function versionIn(head: readonly Captured[]): string | undefined {
   const value = head.map((entry) => entry.http?.headers?.['mcp-protocol-version']).find((one) => one !== undefined);
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** Names connections: by what the capture tells, and anew with each further `initialize`. */
-function createSessions(): (entry: Captured, from: 'client' | 'server' | undefined) => string {
-  const names = new Map<string, { name: string; initialized: boolean }>();
-  const exchanges = new Map<string, string>();
-  let count = 0;
-  return (entry, from) => {
-    const known = entry.exchange === undefined ? undefined : exchanges.get(entry.exchange);
-    if (known !== undefined) return known;
-    const key = entry.connection ?? '';
-    const opens = from === 'client' && (isInitialize(entry.message) || entry.opens === true);
-    let current = names.get(key);
-    if (!current || (opens && current.initialized)) {
-      count += 1;
-      names.set(key, (current = { name: `s${count}`, initialized: false }));
-    }
-    if (opens) current.initialized = true;
-    if (entry.exchange !== undefined) exchanges.set(entry.exchange, current.name);
-    return current.name;
-  };
-}
-
-function isInitialize(message: unknown): boolean {
-  return isExactObject(message) && message['method'] === 'initialize';
 }
 
 const kinds = { message: 'message', event: 'sse-event', request: 'http-request', response: 'http-response', stream: 'sse-open' } as const;
