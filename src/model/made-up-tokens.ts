@@ -1,6 +1,6 @@
 /**
- * The access tokens that the checker makes up in order to be refused. They stand in stimuli as they are, are
- * known again in any trace, and are no secrets. Data only.
+ * The access tokens and states that the checker makes up in order to be refused. They stand in stimuli as they are,
+ * are known again in any trace, and are no secrets. Data only.
  */
 
 /** A token of no form in particular, which nobody has issued. */
@@ -12,6 +12,9 @@ export const madeUpToken = 'mcpc-made-up-token';
  */
 export const foreignToken =
   'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJpc3MiOiJodHRwczovL21jcGMuaW52YWxpZCIsImF1ZCI6Imh0dHBzOi8vb3RoZXIubWNwYy5pbnZhbGlkL21jcCIsInN1YiI6Im1jcGMiLCJleHAiOjQxMDI0NDQ4MDB9.';
+
+/** Begins a state of a round of input that no server gave: what it comes to shows whether states are looked at. */
+export const forgedState = 'mcpc-forged-';
 
 export function isMadeUpToken(value: string): boolean {
   return value === madeUpToken || value === foreignToken;

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isStandIn } from '../../src/model/stand-ins.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { createJsonlWriter } from '../../src/trace/jsonl-writer.ts';
@@ -23,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs, saves, reads again: what was read must be what judging saw live. Returns the bytes of the file. */
 async function saved(name: string, run: (recorder: Recorder) => Promise<void>): Promise<{ live: readonly TraceEvent[]; file: string }> {
   const path = join(folder, name);
-  const recorder = createRecorder({ keep: true, redactor: createRedactor({ secrets: [secret] }) });
+  const recorder = createRecorder({ keep: true, redactor: createRedactor({ secrets: [secret], answers: 'all' }) });
   const writer = createJsonlWriter(path);
   recorder.writeTo(writer);
   recorder.setHeader({ format: 'mcpc-trace', version: 1, origin: 'live', transport: 'http', target: { env: { KEY: secret } } });
@@ -66,6 +67,29 @@ test('over HTTP, with a session id, secrets and odd numbers', async () => {
       expect(live.findLast((event) => event.kind === 'http-request')?.http?.headers?.['mcp-session-id']).toBe(issued);
     },
   );
+});
+
+test('rounds of input, whose states and answers are digests', async () => {
+  const [state, other, answer] = ['c3RhdGU.sealed', 'b3RoZXI.sealed', 'Ada Lovelace'];
+  const { file, live } = await saved('rounds.jsonl', async (recorder) => {
+    const asks = (id: number, value: string): string => JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'input_required', requestState: value, inputRequests: { name: { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object', properties: { name: { type: 'string', enum: ['one of these'] } } } } } } } });
+    // The command line is written down as well.
+    const encoded = (lines: string[]): string => JSON.stringify(lines.map((line) => Buffer.from(line).toString('hex')));
+    const script = `process.stdin.resume().once('data', () => { for (const line of ${encoded([asks(1, state), asks(2, other)])}) console.log(Buffer.from(line, 'hex').toString()); process.exit(); });`;
+    const server = await openStdioProcess({ command: process.execPath, args: ['-e', script], env: process.env, session: 's1', sink: recorder.sink });
+    server.sendText(JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'x', requestState: state, inputResponses: { name: { action: 'accept', content: { name: answer, list: ['one of these', answer] } } } } }));
+    await server.exited;
+    await server.close(0);
+  });
+  for (const hidden of [state, other, answer]) expect(file).not.toContain(hidden);
+  expect(file).toContain('one of these');
+  const messages = live.filter(({ kind }) => kind === 'message').map(({ message }) => message as Record<string, Record<string, unknown>>);
+  const sent = messages.find(({ params }) => params !== undefined)!['params']!;
+  const [first, second] = messages.flatMap(({ result }) => (result === undefined ? [] : [result['requestState']]));
+  expect(first).toBe(sent['requestState']);
+  expect(second).not.toBe(first);
+  expect([first, second].every((one) => isStandIn(String(one)))).toBe(true);
+  for (const event of live.filter(({ raw }) => raw !== undefined)) expect(JSON.parse(event.raw!)).toEqual(event.message);
 });
 
 test('over stdio, with a secret in the environment that the server prints', async () => {

@@ -86,7 +86,7 @@ export async function redactTrace(file: string, output: string, { secrets, overw
   refuseSame(file, output);
   const place: OutputFile = { path: output, what: 'the trace', replaces: 'trace', overwrite, mode: privateMode };
   checkOutput(place);
-  const redactor = createRedactor({ secrets });
+  const redactor = createRedactor({ secrets, answers: 'all' });
   let count = 0;
   const write = async (path: string): Promise<void> => {
     const trace = await readTrace(file);

@@ -109,7 +109,7 @@ export async function openTrace(file: string, choice: WireChoice = {}): Promise<
 }
 
 export function redactorFor({ keepSecrets, key }: Pick<WireChoice, 'keepSecrets' | 'key'>): Redactor {
-  return createRedactor({ keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
+  return createRedactor({ answers: 'all', keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
 }
 
 async function* redactedBatches(batches: AsyncIterable<TraceEvent[]>, redactor: Redactor): AsyncGenerator<TraceEvent[]> {

@@ -40,7 +40,7 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
   let clock = began;
   const recorder = createRecorder({
     now: () => clock,
-    redactor: createRedactor({ secrets: options.secrets, keepSecrets: options.keepSecrets, ...options.known }),
+    redactor: createRedactor({ answers: 'all', secrets: options.secrets, keepSecrets: options.keepSecrets, ...options.known }),
     // It may run for days; what it writes is bounded by the disk alone.
     limits: { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER },
   });

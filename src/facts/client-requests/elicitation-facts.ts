@@ -4,6 +4,7 @@
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, isObject } from '../../model/json.ts';
+import { isStandIn } from '../../model/stand-ins.ts';
 import { isLoopbackHost } from '../transports/loopback.ts';
 
 type Json = Record<string, unknown>;
@@ -120,8 +121,15 @@ export function contentFaults(params: Json | undefined, content: unknown): { fie
   return [
     ...missing.map((field) => ({ field, value: undefined, why: 'is missing' })),
     ...Object.entries(given).flatMap(([field, value]) => {
-      const fit = Object.hasOwn(fields, field) ? fitOf(fields[field], value, schema) : 'unsure';
+      const fit = Object.hasOwn(fields, field) && !isHidden(fields[field], value) ? fitOf(fields[field], value, schema) : 'unsure';
       return isMisfit(fit) ? [{ field, value, why: fit.what }] : [];
     }),
   ];
+}
+
+/** Of an answer that redaction took out nothing is known but that it was a text, or a list with one. */
+function isHidden(field: unknown, value: unknown): boolean {
+  const type = asObject(field)?.type;
+  if (Array.isArray(value)) return (type === undefined || type === 'array') && value.some((one) => typeof one === 'string' && isStandIn(one));
+  return typeof value === 'string' && isStandIn(value) && (type === undefined || type === 'string');
 }

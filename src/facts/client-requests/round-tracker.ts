@@ -4,6 +4,7 @@
  * Judges nothing.
  */
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -198,9 +199,6 @@ function outcomesOf(key: string, { round, asked }: Retry, { outcomes }: Kept): O
   if (outcomes.size < keptOutcomes) outcomes.set(name, known);
   return known;
 }
-
-/** Begins a state of no server: what it comes to shows whether states are looked at. */
-export const forgedState = 'mcpc-forged-';
 
 function compare(retry: Retry, record: RpcRecord, known: Outcomes): { fact: JsonObject; events: readonly number[] } {
   const { of: _of, round: _round, ...told } = retry;

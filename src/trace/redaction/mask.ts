@@ -4,6 +4,7 @@
  * It must not know where in a trace a value stands.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { standInOf } from '../../model/stand-ins.ts';
 
 export interface Masker {
   /**
@@ -11,6 +12,8 @@ export interface Masker {
    * beginning by which tokens of well-known kinds are known is kept: it tells what kind of secret was there.
    */
   mask(value: string): string;
+  /** A digest, for values of which nothing but equality is judged, or which are known by its form to be hidden. Masked values have the same. */
+  digest(value: string): string;
   /** A short label that tells nothing of the value, for places whose shape nobody judges. */
   label(value: string): string;
   /**
@@ -58,6 +61,7 @@ export function createMasker(key: Buffer = randomBytes(32)): Masker {
 
   return {
     mask,
+    digest: (value) => standInOf(createHmac('sha256', key).update(value).digest('hex')),
     label(value) {
       if (/^\[redacted-\d+\]$/.test(value)) return value;
       const known = labels.get(value);

@@ -6,6 +6,7 @@ import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { HeaderMap, TraceEvent, TraceHeader } from '../../model/trace.ts';
 import { replaceCredentials, replaceQuerySecrets, replaceTokens } from './credential-scan.ts';
 import { isSecretWord, secretPart, secretsOfAddress, secretsOfCommand } from './given-secrets.ts';
+import { createInputAnswers } from './input-answers.ts';
 import { mapStrings, mapStringsInText } from './json-strings.ts';
 import type { JsonPath } from './json-strings.ts';
 import { createLiteralSearch, type StreamEnd } from './literal-search.ts';
@@ -20,6 +21,11 @@ export interface RedactorOptions {
   addresses?: readonly string[];
   /** Command lines that are started: what stands behind a flag or a name that says secret is one. */
   commands?: readonly (readonly string[])[];
+  /**
+   * Answers to input requests that are secret: all of them, since they are those of users, or these texts, which a user
+   * gave for a check. Those that a check makes up are none. Default: none.
+   */
+  answers?: 'all' | readonly string[];
   /** Change nothing at all. */
   keepSecrets?: boolean;
   /** Key of the stand-ins for session ids; random when absent. */
@@ -58,6 +64,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   /** The stream of the event that is at work. */
   let stream: StreamEnd | undefined;
 
+  const answers = createInputAnswers(masker, { answers: options.answers === 'all' ? 'all' : new Set(options.answers) });
   learnGiven(options, learn);
 
   function learn(value: string, standIn: string, keep = 0): void {
@@ -92,7 +99,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   /** A string value within a JSON-RPC message (or a batch of them). */
   function messageString(value: string, path: JsonPath): string {
     if (path.at(-1) === 'id' && (path.length === 1 || (path.length === 2 && typeof path[0] === 'number'))) return value;
-    return stringAt(value, path, 0);
+    return answers.replace(value, path) ?? stringAt(value, path, 0);
   }
 
   function stringAt(value: string, path: JsonPath, nesting: number): string {
@@ -122,7 +129,11 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 
   function rawText(raw: string): string {
-    if (isJson(raw.startsWith('\uFEFF') ? raw.slice(1) : raw)) return mapStringsInText(raw, messageString, name);
+    const message = parsedJson(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
+    if (message !== undefined) {
+      answers.begin(message);
+      return mapStringsInText(raw, messageString, name);
+    }
     return text(raw.length > maxRawText ? raw.slice(0, maxRawText) : raw);
   }
 
@@ -187,7 +198,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         if (event.sse.id !== undefined) out.sse.id = literals.replace(event.sse.id);
         if (event.sse.data !== undefined) out.sse.data = rawText(event.sse.data);
       }
-      if (event.message !== undefined) out.message = mapStrings(event.message, messageString, name);
+      if (event.message !== undefined) {
+        answers.begin(event.message);
+        out.message = mapStrings(event.message, messageString, name);
+      }
       if (event.raw !== undefined) {
         if (stream !== undefined && event.message !== undefined) stream.open = before ?? [];
         out.raw = rawText(event.raw);
@@ -251,12 +265,16 @@ function withoutPart(word: string, mask: (value: string) => string): string {
 }
 
 function isJson(text: string): boolean {
+  return parsedJson(text) !== undefined;
+}
+
+/** @returns undefined for what is no JSON */
+function parsedJson(text: string): unknown {
   // A failing parse is slow; most text that is no JSON shows it at once.
-  if (!/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/.test(text)) return false;
+  if (!/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/.test(text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -3,8 +3,8 @@
  * left out, too many or none at all, a state that was left out, changed, made up or given out for another request
  * (2026-07-28: basic/patterns/mrtr). Each begins with a call of its own.
  */
-import { forgedState } from '../../../facts/client-requests/round-tracker.ts';
 import { asObject } from '../../../model/json.ts';
+import { forgedState } from '../../../model/made-up-tokens.ts';
 import { callsOf } from '../../choose-tools.ts';
 import type { Inputs } from '../../client/answers/client-behavior.ts';
 import { inputRequired } from '../../client/answers/input-rounds.ts';
