@@ -2380,6 +2380,38 @@ export interface Part {
    * What the specification permits (level MAY) on this transport, and whether the target was seen to use it; never scored.
    */
   features?: Feature[];
+  /**
+   * Deprecated features that were seen in use; advice, never judged or scored. Absent where there are none.
+   */
+  deprecations?: {
+    /**
+     * A short name, for example logging.
+     */
+    feature: string;
+    /**
+     * Whose use it is.
+     */
+    role: "server" | "client";
+    title: string;
+    /**
+     * The revision that deprecated it.
+     */
+    since: string;
+    /**
+     * What to do instead.
+     */
+    instead: string;
+    /**
+     * When it may be removed at the earliest, in words.
+     */
+    earliestRemoval: string;
+    link: string;
+    /**
+     * The first events that show it; none where the transport does.
+     */
+    events: number[];
+    [k: string]: unknown;
+  }[];
   baseline?: {
     file: string;
     known: string[];

@@ -5,6 +5,7 @@
 import { withoutCommands } from '../model/ci-logs.ts';
 import pc from 'picocolors';
 import { append } from '../model/lists.ts';
+import { deprecationLines } from './features/deprecations-view.ts';
 import { featureLines } from './features/terminal-features.ts';
 import { plainTable } from './plain-table.ts';
 import { detailed, indent, short, symbol } from './terminal-finding.ts';
@@ -186,6 +187,7 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   }
   append(lines, toolLines(view, pen, verbose));
   append(lines, featureLines(view.features, pen, verbose));
+  append(lines, deprecationLines(view.deprecations, pen));
   if (view.skipped.length > 0) {
     append(lines, ['', c.bold(`Left out (${view.skippedCount})`), ...view.skipped.flatMap(({ what, why, allow }) => [...indent(`${what}: ${why}`, 2, pen), ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen))])]);
   }

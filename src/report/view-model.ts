@@ -7,6 +7,7 @@ import type { PartReport } from '../model/reports/run-parts.ts';
 import { revisionsView, type RevisionsView, type RunPartsView } from './parts/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
+import { deprecationsView, type DeprecationsView } from './features/deprecations-view.ts';
 import { featuresView, type FeaturesView } from './features/features-view.ts';
 import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
 import { leftOutView, toolsView } from './tools-view.ts';
@@ -112,6 +113,8 @@ export interface ReportView {
   tools: ToolsView | null;
   /** What the target may use, and what of it was seen; null for reports without it. */
   features: FeaturesView | null;
+  /** What of it is deprecated; null where nothing was seen. */
+  deprecations: DeprecationsView | null;
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
@@ -202,6 +205,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     skippedCount: report.skipped.length,
     tools: toolsView(report),
     features,
+    deprecations: deprecationsView(report),
     leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
     trace: report.trace === null ? null : oneLine(report.trace),

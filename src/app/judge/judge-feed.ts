@@ -12,6 +12,7 @@ import { loadValidators } from '../../spec/messages/load-validators.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import { revisions } from '../../spec/revisions.ts';
 import { createEventStore } from '../../trace/event-store.ts';
+import { createDeprecationLog, type SeenDeprecations } from '../report/deprecations.ts';
 import { createOccasionLog, type Occasions } from './occasions.ts';
 import { createSpokenLog, type SpokenRevisions } from './spoken-log.ts';
 import { createCallLog, type SeenTools } from '../report/tool-calls.ts';
@@ -22,6 +23,7 @@ export interface Judged extends JudgeResult {
   tools: SeenTools;
   occasions: Occasions;
   revisions: SpokenRevisions;
+  deprecations: SeenDeprecations;
 }
 
 export interface JudgeFeed {
@@ -70,6 +72,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   const breakdowns = createUnansweredRequests({ transport: header.transport, own: header.origin === 'live' });
   const calls = createCallLog();
   const occasions = createOccasionLog();
+  const deprecations = createDeprecationLog();
   const revisionsSeen = createSpokenLog();
   /** Events that came while the judge had to wait for something. */
   let queue = createEventStore();
@@ -102,6 +105,7 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
       calls.see(event);
       occasions.see(event);
       revisionsSeen.see(event);
+      deprecations.see(event);
       if (failure !== undefined) return;
       breakdowns.push(event);
       if (busy) {
@@ -119,11 +123,11 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async peek() {
       await settled();
-      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result() };
+      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result(), deprecations: deprecations.result() };
     },
     async finish() {
       await settled();
-      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result() };
+      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result(), deprecations: deprecations.result() };
     },
   };
 }

@@ -12,6 +12,7 @@ import { sdkOfFooter } from '../../target/sdk-fixes.ts';
 import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { causeEvents, withCauses } from './causes.ts';
+import { deprecationsOf } from './deprecations.ts';
 import { featuresOf } from './features.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { decidedOpen, createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
@@ -46,6 +47,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const around = { revision, occasions: judged.occasions, live, quick, whole: live && !quick && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: decidedOpen(verdictOf(outcome, { revision, transport: header.transport }, render, sdk), outcome, around) }));
   const features = featuresOf(judged.features, revision, header.transport);
+  const deprecations = deprecationsOf(judged.deprecations, { revision, transport: header.transport, role: sources.role });
   const versions = sources.role === 'client' ? undefined : judged.revisions;
   const told = versions === undefined ? [] : [...versions.spoken.flatMap(({ evidence }) => evidence), ...versions.unspoken];
   const found = new Map((await sources.cited(new Set([...told.flatMap(({ events }) => events), ...citedBy(judgements.map(({ verdict }) => verdict), features), ...causeEvents(judgements)]))).map((event) => [event.seq, event]));
@@ -72,6 +74,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ...(incomplete === null ? {} : { compliant: false, grade: null }),
     verdicts,
     features,
+    ...(deprecations.length === 0 ? {} : { deprecations }),
     wire: [...found.values()].filter(({ seq }) => shown.has(seq)).map(wireEntry),
     trace: sources.trace,
     incomplete,

@@ -9,7 +9,7 @@ import type { ToolCalls } from './tool-calls.ts';
 /** One part of a run, with the members of the run beside its own. */
 export type PartReport = Omit<RunReport, 'parts'> & Omit<ReportPart, OwnMember>;
 
-const partMembers = ['revision', 'era', 'compliant', 'score', 'grade', 'counts', 'decided', 'applicable', 'areas', 'levels', 'verdicts', 'features', 'baseline'] as const satisfies readonly (keyof ReportPart)[];
+const partMembers = ['revision', 'era', 'compliant', 'score', 'grade', 'counts', 'decided', 'applicable', 'areas', 'levels', 'verdicts', 'features', 'deprecations', 'baseline'] as const satisfies readonly (keyof ReportPart)[];
 /** Members of the run that each of several parts has for itself. */
 const ownMembers = ['target', 'transport', 'startedAt', 'durationMs', 'startUpMs', 'requests', 'skipped', 'calls', 'trace', 'incomplete', 'leftBehind'] as const satisfies readonly (keyof ReportPart & keyof RunReport)[];
 type OwnMember = (typeof ownMembers)[number];
@@ -97,10 +97,11 @@ function moved(events: readonly number[], by: number): number[] {
 }
 
 /** What of a part names events, with their numbers moved. */
-function renumberedPart({ verdicts, features }: ReportPart, by: number): Pick<ReportPart, 'verdicts' | 'features'> {
+function renumberedPart({ verdicts, features, deprecations }: ReportPart, by: number): Pick<ReportPart, 'verdicts' | 'features' | 'deprecations'> {
   return {
     verdicts: verdicts.map((verdict) => renumbered(verdict, by)),
     ...(features === undefined ? {} : { features: features.map((one) => (one.evidence === null ? one : { ...one, evidence: { ...one.evidence, events: moved(one.evidence.events, by) } })) }),
+    ...(deprecations === undefined ? {} : { deprecations: deprecations.map((one) => ({ ...one, events: moved(one.events, by) })) }),
   };
 }
 
@@ -114,7 +115,8 @@ function lastEvent({ wire, parts, requests }: RunReport): number {
   let last = 0;
   for (const { seq } of wire) last = Math.max(last, seq);
   for (const seq of requests?.events ?? []) last = Math.max(last, seq);
-  for (const { verdicts, features = [] } of parts) {
+  for (const { verdicts, features = [], deprecations = [] } of parts) {
+    for (const { events } of deprecations) for (const seq of events) last = Math.max(last, seq);
     for (const { evidence } of verdicts) for (const { events, event = 0 } of evidence) for (const seq of [...events, event]) last = Math.max(last, seq);
     for (const { evidence } of features) for (const seq of evidence?.events ?? []) last = Math.max(last, seq);
   }

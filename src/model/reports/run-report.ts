@@ -87,6 +87,25 @@ export interface ReportFeature {
   evidence: EvidenceCase | null;
 }
 
+/** A feature that the specification is going to remove, and that was seen in use. Advice: it is never judged or scored. */
+export interface ReportDeprecation {
+  /** A short name, for example `logging`. */
+  feature: string;
+  /** Whose use it is. */
+  role: 'server' | 'client';
+  title: string;
+  /** The revision that deprecated it. */
+  since: string;
+  /** What to do instead: a sentence without its beginning capital and full stop. */
+  instead: string;
+  /** When it may be removed at the earliest, in words. */
+  earliestRemoval: string;
+  /** The registry of deprecated features. */
+  link: string;
+  /** Sequence numbers of the first events that show the use; none where the transport does. */
+  events: number[];
+}
+
 /** An event of the wire log shown beside a verdict; secrets already redacted. */
 export interface WireEntry {
   seq: number;
@@ -172,6 +191,8 @@ export interface ReportPart {
   verdicts: ReportVerdict[];
   /** What is permitted and may be used or not, by area and rule; absent in reports of older versions. */
   features?: ReportFeature[];
+  /** What of it is deprecated in this revision; absent where nothing was seen, and in reports of older versions. */
+  deprecations?: ReportDeprecation[];
   /** What the baseline says of the failures of this revision. */
   baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
   /** Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. */
