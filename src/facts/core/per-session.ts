@@ -7,6 +7,8 @@ export interface PerSession<T> {
   /** The same, or undefined. */
   find(session: SessionState): T | undefined;
   forget(session: SessionState): void;
+  /** What is kept of all connections. */
+  values(): Iterable<T>;
 }
 
 export function perSession<T>(make: () => T): PerSession<T> {
@@ -33,6 +35,7 @@ export function perSession<T>(make: () => T): PerSession<T> {
       return made;
     },
     find,
+    values: () => all.values(),
     forget(session) {
       all.delete(session);
       if (session !== last) return;

@@ -160,7 +160,14 @@ function note(own: Subscription, method: string, view: MessageView, tag: unknown
 function isAsked(filter: JsonObject, method: string, { item }: MessageView): boolean {
   if (method !== updated) return filter[flags[method]!] === true;
   const { resourceSubscriptions: uris } = filter;
-  return Array.isArray(uris) && uris.includes(paramsOf(item.message)?.uri);
+  const uri = paramsOf(item.message)?.uri;
+  return Array.isArray(uris) && uris.some((one) => one === uri || isPartOf(uri, one));
+}
+
+/** The address that is told may be that of a part of the resource that was asked for (2026-07-28: schema, ResourceUpdatedNotificationParams). */
+function isPartOf(uri: unknown, whole: unknown): boolean {
+  if (typeof uri !== 'string' || typeof whole !== 'string' || whole === '' || !uri.startsWith(whole)) return false;
+  return whole.endsWith('/') || '/?#'.includes(uri[whole.length] ?? ' ');
 }
 
 function add(list: string[], one: string): void {

@@ -15,7 +15,7 @@ import type { HttpState } from '../transports/http-state.ts';
 import { exchangeFacts, hasMeta } from './exchange-feature.ts';
 import { cancelsWhat, isDoubtfulCancel } from './message-feature.ts';
 import type { MessageView } from './message-view.ts';
-import type { RpcRecord } from './rpc-record.ts';
+import type { ReplyState, RpcRecord } from './rpc-record.ts';
 import { isResponse, methodOf, paramsOf, sentShape, type SentShape } from './rpc.ts';
 
 type AftermathOf = SentShape | 'batch' | 'unparsable';
@@ -65,6 +65,9 @@ interface Window {
 const keptOpen = 5000;
 const keptMethods = 1000;
 const none: RpcRecord[] = [];
+
+/** Responses that are no answer to what stands in a window: they belong to a request, here or on another connection. */
+const answersSomething = new Set<ReplyState>(['matched', 'duplicate', 'foreign']);
 
 /** Statuses by which a server, or something before it, turns away whoever asks, whatever was sent earlier. */
 const turningAway = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
@@ -163,7 +166,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
 
   /** A message of the server that may be one of those that answer nothing. */
   function received({ item, session, place, http }: MessageView): void {
-    if (!isResponse(item.shape) || place.replyState === 'matched' || place.replyState === 'duplicate') return;
+    if (!isResponse(item.shape) || (place.replyState !== undefined && answersSomething.has(place.replyState))) return;
     // An id-less error body under an error status refuses the POST; it answers no notification.
     const refuses = http?.status !== undefined && http.status >= 400;
     const { windows } = watches.of(session);

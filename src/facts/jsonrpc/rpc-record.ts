@@ -80,8 +80,9 @@ export interface RpcRecord {
 /**
  * Which request a response answers: `matched` the first time, `duplicate` later, the rest have no partner.
  * `of-response`: it has the id of a response that its receiver had sent, and seems to answer that.
+ * `foreign`: another connection has, or had, a request with the id, this one has none.
  */
-export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'of-response' | 'unknown' | 'null' | 'absent';
+export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'of-response' | 'foreign' | 'unknown' | 'null' | 'absent';
 
 /** Which request a progress token belongs to; `finished-elsewhere`: over, but on another HTTP stream. */
 export type TokenState = 'active' | 'finished' | 'finished-elsewhere' | 'task' | 'type-changed' | 'never-supplied';

@@ -12,12 +12,14 @@ import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc
 import { createLargeRecords } from './large-records.ts';
 import { createRecord } from './new-record.ts';
 import type { Outcome, Place, ReplyState, RpcRecord } from './rpc-record.ts';
-import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type RpcItem } from './rpc.ts';
+import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 
 const keptProgress = 1000;
 /** Requests in flight of which any may be meant by a response that names none of them. */
 const keptMisanswered = 100;
 const keptCancelled = 1000;
+/** Connections among which the one is sought that a response belongs to. */
+const keptElsewhere = 200;
 /** Requests without an answer that are followed, over all connections. */
 const keptOpen = 20_000;
 
@@ -108,6 +110,17 @@ export function createRpcTracker(): RpcTracker {
     return { replyState };
   }
 
+  /** Servers that confuse their clients send to one what another has asked for. */
+  function isAskedElsewhere(here: Side, key: IdKey): boolean {
+    let looked = 0;
+    for (const { client } of sides.values()) {
+      if (client !== here && client.usedIds.has(key)) return true;
+      looked += 1;
+      if (looked > keptElsewhere) return false;
+    }
+    return false;
+  }
+
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
     const { client, server } = sidesOf(session);
     const [asker, answerer] = item.from === 'server' ? [client, server] : [server, client];
@@ -120,9 +133,12 @@ export function createRpcTracker(): RpcTracker {
     if (!record && asker.usedIds.has(typedKey(message.id))) return { replyState: 'duplicate' };
     if (!record) {
       if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
-      if (answerer.strayIds.size < keptCancelled) answerer.strayIds.add(typedKey(message.id));
-      const other = typeof message.id === 'number' ? String(message.id) : Number(message.id);
-      return misanswer(asker, http, asker.open.has(typedKey(other)) ? 'type-changed' : 'unknown');
+      const key = typedKey(message.id);
+      const other = typedKey(typeof message.id === 'number' ? String(message.id) : Number(message.id));
+      const few = answerer.strayIds.size < keptCancelled;
+      if (few) answerer.strayIds.add(key);
+      if (asker.open.has(other)) return misanswer(asker, http, 'type-changed');
+      return misanswer(asker, http, few && session.transport !== 'stdio' && item.from === 'server' && isAskedElsewhere(asker, key) ? 'foreign' : 'unknown');
     }
     record.replies += 1;
     record.events.push(item.seq);

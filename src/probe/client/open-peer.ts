@@ -46,10 +46,15 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
     open(options) {
       count += 1;
       const session = `s${count}`;
-      return openPeer({ ...options, session, sink, waits, lenience, paramHeaders, tools }, (handler) => handlers.set(session, handler));
+      // A server that sends the answers of one connection on another is found by their ids: no two connections share any.
+      const lastId = options.target.kind === 'stdio' ? 0 : (count - 1) * idsEach;
+      return openPeer({ ...options, session, sink, waits, lenience, paramHeaders, tools, lastId }, (handler) => handlers.set(session, handler));
     },
   };
 }
+
+/** Request ids of one connection over HTTP, before those of the next one begin. */
+const idsEach = 10_000;
 
 /** What the connections of a run know together. */
 interface Known {
@@ -58,6 +63,8 @@ interface Known {
   lenience: { needed: boolean; told: Set<string> };
   paramHeaders: ParamHeaders;
   tools: ListedTools;
+  /** The number before the id of the first request. */
+  lastId: number;
 }
 
 async function openPeer(options: PeerOptions & Known, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
@@ -66,8 +73,8 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   const state = createConnectionState({ negotiated: era === 'stateless' ? revision : undefined, rate });
   const answerer = createAnswerer(options.canned, options.permission);
   let channel: Channel | undefined;
-  let counter = 0;
-  const nextId = (): number => (counter += 1);
+  let { lastId } = options;
+  const nextId = (): number => (lastId += 1);
   const began = performance.now();
   let tellOpened: (ms: number) => void = () => {};
   const opened = new Promise<number>((resolve) => (tellOpened = resolve));

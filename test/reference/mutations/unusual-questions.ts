@@ -46,5 +46,5 @@ function page(params: JsonObject): JsonObject {
 /** What is wrong with an answer is said in a plain result. */
 function politely(result: JsonObject): JsonObject {
   const useless = result.isError === true && JSON.stringify(result.content).includes('The answer is no use');
-  return useless ? { content: [{ type: 'text', text: 'The answer was left aside.' }] } : result;
+  return useless ? { ...without(result, 'isError'), content: [{ type: 'text', text: 'The answer was left aside.' }] } : result;
 }
