@@ -1,5 +1,6 @@
 /** Reaches a target for whoever wants to talk to it: opens connections, and finds out what it speaks. */
 import { permissionOf } from '../probe/choose-tools.ts';
+import { hintedAnswer } from '../probe/hinted.ts';
 import { createPeerHub } from '../probe/client/open-peer.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import { detect, type Detected } from '../probe/detect.ts';
@@ -32,7 +33,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const peers = new Set<Peer>();
   const permission = permissionOf(options);
   const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, rate, target, timing, era, revision, permission, toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+    const peer = await hub.open({ ...how, rate, target, timing, era, revision, permission, hintedAnswer: (...asked) => hintedAnswer(options.hints, ...asked), toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
     peers.add(peer);
     return peer;
   };

@@ -1,15 +1,17 @@
 /** The redactor of a run, which knows from the start what the user gave: values, addresses, command lines. */
 import { isSecretVariable } from '../trace/redaction/secret-names.ts';
 import { createRedactor, type Redactor } from '../trace/redaction/redact.ts';
+import { textsOfAnswers } from '../probe/hinted.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** @param options the target, the server that is started for it, and the values that came from secrets */
-export function redactorOf({ target, serve, secrets, keepSecrets }: Pick<CheckOptions, 'target' | 'serve' | 'secrets' | 'keepSecrets'>): Redactor {
+export function redactorOf({ target, serve, secrets, keepSecrets, hints }: Pick<CheckOptions, 'target' | 'serve' | 'secrets' | 'keepSecrets' | 'hints'>): Redactor {
   const started = target.kind === 'stdio' ? target : serve;
   return createRedactor({
     secrets: [...secrets, ...(target.kind === 'stdio' ? [] : target.headers.map(([, value]) => value)), ...secretsOfEnvironment(started?.env ?? {})],
     addresses: target.kind === 'stdio' ? [] : [target.url],
     commands: started === undefined ? [] : [[started.command, ...started.args]],
+    answers: textsOfAnswers(hints),
     keepSecrets: keepSecrets === true,
   });
 }

@@ -5,6 +5,7 @@
 import { Document, isMap, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { CheckOptions } from '../app/check-options.ts';
 import { withTarget } from '../app/with-target.ts';
+import { headerParameters } from '../json-schema/header-parameters.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import { decideTool, noPermission } from '../permission/decide.ts';
 import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
@@ -71,7 +72,8 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
   for (const [name, tool] of named(tools, 'name')) {
     const hint = new YAMLMap();
     const key = new Scalar(name);
-    if (typeof tool.description === 'string') key.commentBefore = ` ${commentText(tool.description)}`;
+    const told = [typeof tool.description === 'string' ? commentText(tool.description) : '', headerText(tool)].filter((line) => line !== '');
+    if (told.length > 0) key.commentBefore = told.map((line) => ` ${line}`).join('\n');
     hint.add(new Pair(new Scalar('arguments'), argumentMap(tool, open)));
     const { call, why } = decideTool(tool, noPermission);
     if (!call) {
@@ -90,6 +92,14 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
   }
   return section;
 }
+
+/** Which arguments a client repeats as headers over HTTP in 2026-07-28. */
+function headerText({ inputSchema }: Json): string {
+  const headers = headerParameters(inputSchema).slice(0, mostHeaders).map(({ header, path }) => `${path.join('.')} as Mcp-Param-${header}`);
+  return headers.length === 0 ? '' : commentText(`Arguments that travel as headers as well: ${headers.join(', ')}`, 300);
+}
+
+const mostHeaders = 10;
 
 function traitMembers(tool: Json): [string, boolean | YAMLSeq, string][] {
   const traits = traitsOf(tool);

@@ -41,6 +41,28 @@ export function hintedTrait(hint: ToolHint | undefined, choice: string): boolean
   }
 }
 
+/**
+ * The content that a form is accepted with by the hints: that of the tool, else that for the key.
+ * @param key under which a result of the method asked for input
+ */
+export function hintedAnswer(hints: Hints | undefined, method: string, { name }: Json, key: string): Json | undefined {
+  const ofTool = method === 'tools/call' && typeof name === 'string' ? toolHint(hints, name)?.answers : undefined;
+  for (const answers of [ofTool, hints?.answers]) if (answers !== undefined && Object.hasOwn(answers, key)) return answers[key];
+  return undefined;
+}
+
+/** Every text in answers of the hints; a user may have given what is nobody else's business. */
+export function textsOfAnswers(hints: Hints | undefined): string[] {
+  const found: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') found.push(value);
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) walk(one);
+  };
+  walk(hints?.answers);
+  for (const { answers } of Object.values(hints?.tools ?? {})) walk(answers);
+  return found;
+}
+
 /** Resources to read, those of the hints and of hinted templates before the listed ones. */
 export function hintedResources(hints: Hints | undefined, listed: readonly string[]): string[] {
   if (hints === undefined) return [...listed];

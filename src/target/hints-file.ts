@@ -15,6 +15,7 @@ interface HintsFile {
   resources?: { read?: string[]; never?: string[] };
   templates?: Record<string, Record<string, string>>;
   completions?: Hints['completions'];
+  answers?: Hints['answers'];
 }
 
 /** @throws McpcError usage, naming file, line and place of everything that is wrong */
@@ -33,10 +34,10 @@ export function parseHints(text: string, file: string): Hints {
   return hintsOf(parseSchemaFile<HintsFile>(text, { file, schema: 'hints.schema.json', remedy, largest }).value, file);
 }
 
-function hintsOf({ tools = {}, prompts = {}, resources = {}, templates = {}, completions = [] }: HintsFile, file: string): Hints {
+function hintsOf({ tools = {}, prompts = {}, resources = {}, templates = {}, completions = [], answers }: HintsFile, file: string): Hints {
   const toolHints = Object.entries(tools).map(([name, { 'changes-lists': changesLists, 'changes-resource': changesResource, ...hint }]): [string, ToolHint] => [
     name,
     { ...hint, ...(changesLists === undefined ? {} : { changesLists }), ...(changesResource === undefined ? {} : { changesResource }) },
   ]);
-  return { file, tools: Object.fromEntries(toolHints), prompts, resources: { read: resources.read ?? [], never: resources.never ?? [] }, templates, completions };
+  return { file, tools: Object.fromEntries(toolHints), prompts, resources: { read: resources.read ?? [], never: resources.never ?? [] }, templates, completions, ...(answers === undefined ? {} : { answers }) };
 }

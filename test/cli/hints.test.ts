@@ -1,7 +1,9 @@
 /** Hints: what is wrong with a file is told, what is in it is done, and a file to start from can be had. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { starterHints } from '../../src/authoring/starter-hints.ts';
 import { parseHints } from '../../src/target/hints-file.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { inventory } from './servers.ts';
@@ -28,6 +30,26 @@ async function calls(hints: string | undefined, flags: readonly string[] = ['--o
 }
 
 const toolCalls = (asked: readonly Call[], name: string): Call[] => asked.filter(({ method, params }) => method === 'tools/call' && params.name === name);
+
+describe('answers to forms of 2026-07-28', () => {
+  test('are given by key or by tool, and hidden in the trace', async () => {
+    const program = fileURLToPath(new URL('../e2e/servers/sdk-server.mjs', import.meta.url));
+    space.write('answers.yaml', 'tools:\n  greet: { answers: { name: { name: Zaphod Beeblebrox } } }\nanswers:\n  name: { name: Trillian }\n');
+    const { code, stderr } = await space.call(['check', '--spec', '2026-07-28', '--only', 'mrtr/result-schema', '--hints', 'answers.yaml', '--trace', 'answers.jsonl', '--', process.execPath, program, 'stdio']);
+    expect(code, stderr).toBe(0);
+    const lines = space.read('answers.jsonl').split('\n');
+    expect(lines.some((line) => line.includes('Hello Zaphod Beeblebrox'))).toBe(true);
+    expect(lines.some((line) => line.includes('the answers were Trillian, Trillian, Trillian'))).toBe(true);
+    const retries = lines.filter((line) => line.includes('"inputResponses"'));
+    expect(retries.length).toBeGreaterThan(3);
+    expect(retries.filter((line) => /Zaphod|Trillian/.test(line))).toEqual([]);
+  });
+
+  test('have to be objects by key', () => {
+    expect(() => parseHints('answers: { name: Ada }', 'h.yaml')).toThrow('h.yaml:1:18: answers.name: must be object.');
+    expect(parseHints('answers: { name: { a: 1 } }', 'h.yaml').answers).toEqual({ name: { a: 1 } });
+  });
+});
 
 describe('what hints do', () => {
   test('without them tools that sound dangerous are left alone, and arguments are made up', async () => {
@@ -144,6 +166,14 @@ describe('what is wrong with a file', () => {
 });
 
 describe('mcpc hints init', () => {
+  test('tells which arguments travel as headers', () => {
+    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, customer: { type: 'object', properties: { name: { type: 'string', 'x-mcp-header': 'Customer' } } } }, required: ['region'] };
+    const { yaml } = starterHints({ tools: [{ name: 'route', description: 'Routes.', inputSchema }, { name: 'plain', inputSchema: { type: 'object' } }], prompts: [], resources: [], templates: [] }, 'server', '2026-07-28 over http');
+    expect(yaml).toMatch(/# Routes\.\n\s*# Arguments that travel as headers as well: region as Mcp-Param-Region, customer\.name as Mcp-Param-Customer\n\s*route:/);
+    expect(yaml.split('as headers')).toHaveLength(2);
+    expect(() => parseHints(yaml, 'h.yaml')).not.toThrow();
+  });
+
   test('writes down what would be used, marks what was made up, and calls no tool', async () => {
     space.write('calls.txt', '');
     const { code, stdout, stderr } = await space.run(['rules', 'hints', '--', 'node', 'server.mjs']);

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hintedAnswer } from '../../src/probe/hinted.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import type { Peer } from '../../src/probe/client/peer.ts';
 import { permissionOf } from '../../src/probe/choose-tools.ts';
@@ -50,6 +51,7 @@ const server = createServer((request, response) => {
 const recorder = createRecorder({ keep: true });
 const limits = (): string[] => recorder.events.filter(({ kind }) => kind === 'limit').map(({ reason }) => String(reason));
 let peer: Peer;
+const peerTarget = () => ({ kind: 'http' as const, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: [] });
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
@@ -103,6 +105,31 @@ test('who asks for ever is left after eight rounds, and a state of more than a m
   expect((await call('get-for-ever')).sent).toHaveLength(9);
   expect((await call('get-much-state')).sent).toHaveLength(1);
   expect(limits()).toEqual(['a request that asked for input 8 times was left as it is', 'a requestState of more than 1000000 characters was not sent back']);
+});
+
+test('forms are accepted with what hints give, where it fits and a yes is due', async () => {
+  const hints = { file: 'h', tools: { 'get-things': { answers: { first: { sure: false } } } }, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [], answers: { first: { sure: true }, second: { sure: true, more: 'kept as it is' }, page: { sure: true }, model: { sure: true } } };
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const hinted = await hub.open({ target: peerTarget(), timing: defaultTiming, era: 'stateless', revision: '2026-07-28', toolVersion: '0', hintedAnswer: (...asked) => hintedAnswer(hints, ...asked) });
+  const answersTo = async (behavior: 'usual' | 'decline' | 'unfit'): Promise<Json[]> => {
+    calls.delete('get-things');
+    hinted.answerIn(behavior);
+    await hinted.request('tools/call', { name: 'get-things' }, { rounds: 8 }).answer;
+    return calls.get('get-things')!.flatMap(({ params }): Json[] => (params.inputResponses === undefined ? [] : [params.inputResponses as Json]));
+  };
+  await hinted.request('tools/list').answer;
+  const [first, second] = await answersTo('usual');
+  // What was given for the tool goes before what was given for the key; addresses and models have no content.
+  expect(first).toMatchObject({ first: { action: 'accept', content: { sure: false } }, page: { action: 'decline' }, model: { role: 'assistant' } });
+  expect(first!.page).toEqual({ action: 'decline' });
+  expect(second).toEqual({ second: { action: 'accept', content: { sure: true, more: 'kept as it is' } } });
+  expect((await answersTo('decline'))[0]!.first).toEqual({ action: 'decline' });
+  expect((await answersTo('unfit'))[0]!.first).not.toEqual({ action: 'accept', content: { sure: false } });
+  Object.assign(hints.answers, { second: { sure: 'no boolean' } });
+  const [, unfit] = await answersTo('usual');
+  expect(unfit).toEqual({ second: { action: 'accept', content: { sure: expect.any(Boolean) as boolean } } });
+  expect(limits().at(-1)).toBe('an answer of the hints does not fit its form and was not used');
+  await hinted.close();
 });
 
 test('a tool that may do harm gets no yes, though all may be called', async () => {

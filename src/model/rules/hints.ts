@@ -11,6 +11,8 @@ export interface ToolHint {
   fails?: boolean;
   /** Questions that a call makes the server ask its client. */
   asks?: ('sampling' | 'elicitation' | 'roots')[];
+  /** Contents that forms are accepted with which a call asks for, by input key (2026-07-28). */
+  answers?: Record<string, Record<string, unknown>>;
   /** Lists that a call changes. */
   changesLists?: ('tools' | 'prompts' | 'resources')[];
   /** Resource that a call changes. */
@@ -38,4 +40,6 @@ export interface Hints {
   /** Values of the variables, by template. */
   templates: Record<string, Record<string, string>>;
   completions: CompletionHint[];
+  /** Contents that forms are accepted with, by input key, whatever asks for them. */
+  answers?: Record<string, Record<string, unknown>>;
 }

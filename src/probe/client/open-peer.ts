@@ -163,7 +163,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   const request = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
-  const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing };
+  const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
 
   const peer: Peer = {
     session,

@@ -84,6 +84,8 @@ export interface PeerOptions {
   capabilities?: Json;
   /** What the server's questions are answered with, in place of what is made up. */
   canned?: CannedAnswers;
+  /** The content that a user's hints give for a form, by the request and the key that asked for it; undefined where they give none. */
+  hintedAnswer?: (method: string, params: Json, key: string) => Json | undefined;
   /** Which tools may be used that a server offers a model; by default those that certainly read. */
   permission?: Permission;
 }

@@ -3,6 +3,7 @@
  * faultless client does, by the same request under a new id, with an answer under each key, and with requestState as it
  * came. It goes on until the result is complete, and never agrees to anything in the name of a tool that may do harm.
  */
+import { fitOf, isMisfit } from '../../../json-schema/schema-fit.ts';
 import { asObject, isObject } from '../../../model/json.ts';
 import type { EventSink } from '../../../model/trace.ts';
 import type { Answer, Peer, Pending } from '../peer.ts';
@@ -21,6 +22,8 @@ export interface InputRoundsOptions {
   /** Whether questions that come in the name of this request may be agreed to. */
   mayAgree(method: string, params: Json): boolean;
   isAlive(): boolean;
+  /** The content that a user's hints give for a form. */
+  hintedAnswer?(method: string, params: Json, key: string): Json | undefined;
 }
 
 /** Rounds of answers to one request. */
@@ -62,10 +65,20 @@ export async function inputsFor(result: Json, { method, params }: { method: stri
     if (!isObject(asked) || !inputMethods.has(asked.method) || !options.answerer.mayAnswer()) return undefined;
     const answer = await options.answerer.respond(asked.method, asObject(asked.params), options.declared(), agree);
     if (!('result' in answer.reply)) return undefined;
-    responses.push([key, answer.reply.result]);
+    responses.push([key, answer.deviation === undefined ? asHinted(answer.reply.result, asked, options.hintedAnswer?.(method, params, key), options) : answer.reply.result]);
     deviation ??= answer.deviation;
   }
   return { members: { inputResponses: Object.fromEntries(responses), ...state }, ...(deviation === undefined ? {} : { deviation }) };
+}
+
+/** A form that is accepted gets the content of the hints, if it fits; a check sends nothing unfit that it does not mean to. */
+function asHinted(result: unknown, asked: Json, content: Json | undefined, options: InputRoundsOptions): unknown {
+  const answer = asObject(result);
+  if (content === undefined || asked.method !== 'elicitation/create' || answer?.action !== 'accept' || answer.content === undefined) return result;
+  const schema = asObject(asked.params)?.requestedSchema;
+  if (!isMisfit(fitOf(schema, content))) return { ...answer, content };
+  tell('an answer of the hints does not fit its form and was not used', options);
+  return result;
 }
 
 /** Requests of which those with `rounds` are sent again, with answers, as often as the server asks, but for that many times. */
