@@ -110,7 +110,7 @@ test('who asks for ever is left after eight rounds, and a state of more than a m
 test('forms are accepted with what hints give, where it fits and a yes is due', async () => {
   const hints = { file: 'h', tools: { 'get-things': { answers: { first: { sure: false } } } }, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [], answers: { first: { sure: true }, second: { sure: true, more: 'kept as it is' }, page: { sure: true }, model: { sure: true } } };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-  const hinted = await hub.open({ target: peerTarget(), timing: defaultTiming, era: 'stateless', revision: '2026-07-28', toolVersion: '0', hintedAnswer: (...asked) => hintedAnswer(hints, ...asked) });
+  const hinted = await hub.open({ target: peerTarget(), timing: defaultTiming, era: 'stateless', revision: '2026-07-28', toolVersion: '0', hintedAnswer: (method, params, key) => hintedAnswer(hints, method, params, key) });
   const answersTo = async (behavior: 'usual' | 'decline' | 'unfit'): Promise<Json[]> => {
     calls.delete('get-things');
     hinted.answerIn(behavior);
