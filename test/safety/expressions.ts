@@ -109,6 +109,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/\bhttps?:\/\/[^\s"'<>)\]]+/gi`,
     String.raw`/(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost)$/i`,
     String.raw`/^(?:access_?token|refresh_?token|id_?token|auth_?token|bearer|api_?key|client_?secret|password|passwd|pwd|x-amz-signature|x-amz-security-token|x-goog-signature)$/i`,
+    String.raw`/^(?:e-?mail(?:_?address)?|phone(?:_?number)?|ssn|social_?security(?:_?number)?|birth_?(?:date|day)|date_?of_?birth|dob|passport(?:_?number)?|(?:first|last|full)_?name)$/i`,
+    String.raw`/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/`,
     String.raw`/([a-z0-9])([A-Z])/g`,
     String.raw`/^https?:$/`,
     String.raw`/^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)|^\[f[cde]|\.(?:local|internal|lan|home|test|invalid|corp|intranet)$/i`,

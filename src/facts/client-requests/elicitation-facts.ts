@@ -24,6 +24,10 @@ const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|l
 
 const nativeCredential = /^(?:access_?token|refresh_?token|id_?token|auth_?token|bearer|api_?key|client_?secret|password|passwd|pwd|x-amz-signature|x-amz-security-token|x-goog-signature)$/i;
 
+/** Names of parameters that hold what identifies a person. */
+const personalName = /^(?:e-?mail(?:_?address)?|phone(?:_?number)?|ssn|social_?security(?:_?number)?|birth_?(?:date|day)|date_?of_?birth|dob|passport(?:_?number)?|(?:first|last|full)_?name)$/i;
+const emailAddress = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
 /** The `subject.*` facts of what an elicitation asks for; see question-facts.ts. */
 export function elicitationFacts(params: Json | undefined): Record<string, unknown> {
   const mode = params?.mode === undefined ? 'form' : params.mode;
@@ -92,13 +96,16 @@ function urlFacts(params: Json | undefined): Record<string, unknown> {
   if (typeof text !== 'string') return {};
   if (!URL.canParse(text)) return { url: { parses: false } };
   const url = new URL(text);
-  const named = [...url.searchParams.keys(), ...new URLSearchParams(url.hash.slice(1)).keys()].filter((name) => nativeCredential.test(name));
+  const parameters = [...url.searchParams.entries(), ...new URLSearchParams(url.hash.slice(1)).entries()];
+  const named = parameters.map(([name]) => name).filter((name) => nativeCredential.test(name));
+  const personal = parameters.filter(([name, value]) => value !== '' && (personalName.test(name) || emailAddress.test(value))).map(([name]) => name);
   return {
     url: {
       parses: true,
       scheme: url.protocol.slice(0, -1),
       place: /^https?:$/.test(url.protocol) ? placeOf(url.hostname) : 'none',
       credentials: [...(url.password === '' ? [] : ['a password before the host']), ...new Set(named)],
+      personal: [...new Set(personal)],
     },
   };
 }

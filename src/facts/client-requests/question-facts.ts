@@ -14,7 +14,7 @@ export const questionFacts: Definitions = {
   modeOffered: { says: 'Elicitation: the client declared the mode.', rests: ['start'] },
   fields: { says: 'Forms: the fields, each with its name; unfit (its name and why, when it is no single value and no choice), choices (it takes several of given texts), format (of a text field), secret (a text field whose name or title can only mean a secret).', rests: [] },
   wording: { says: 'Forms, their message, titles and descriptions: secrets (words by which they may be about one) and links (http addresses, those of documentation aside).', rests: [] },
-  url: { says: 'URL mode: parses (the url is an absolute one), scheme, place of its host (loopback, private or public; none where the scheme is not http or https), credentials (what it carries that lets its holder in: a password, parameters named after tokens or keys, signatures).', rests: [] },
+  url: { says: 'URL mode: parses (the url is an absolute one), scheme, place of its host (loopback, private or public; none where the scheme is not http or https), credentials (what it carries that lets its holder in: a password, parameters named after tokens or keys, signatures), personal (what may be personal data: parameters named after such, or with an e-mail address).', rests: [] },
   elicitationIdReuse: { says: 'URL mode: whether its elicitationId was announced on the connection for the first time (first), again, or had stood for another one or one that is complete (other); absent where that is not plain.' },
   action: { says: 'Elicitation: what the client answered: accept, decline or cancel.', rests: [] },
   contentFaults: { says: 'Elicitation: what of the accepted content does not fit the form.', rests: [] },

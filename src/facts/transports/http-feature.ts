@@ -59,6 +59,7 @@ const streamFacts: Definitions<Streamed> = {
   resumedSawRetry: { says: 'Some event of that stream had a retry time.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.sawRetry },
   responses: { says: 'Responses on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.responses },
   requests: { says: 'Requests on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.requests },
+  badData: { says: 'Data of its events that is no single message of its request, at most 10: text that is no JSON, several messages in an array, JSON that is no message, or the response to something else.', rests: ['exchanges', 'streams', 'bytes'], read: ({ stream }) => stream.badData },
   answered: { says: 'All requests of the POST were answered on it.', rests: ['exchanges', 'streams'], read: isAnswered },
   closedBy: { says: 'server, client (also where the server ended it because the client was deleting the session) or open.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.closedBy ?? 'open' },
   overdue: { says: 'It was still open when its end was due.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.overdue },

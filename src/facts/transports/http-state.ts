@@ -60,6 +60,8 @@ export interface StreamState {
   responses: number;
   responseIds: Set<IdKey>;
   requests: number;
+  /** What of its data is no single message of its request, in words, at most 10. */
+  badData: string[];
   closedBy?: string;
   overdue: boolean;
 }

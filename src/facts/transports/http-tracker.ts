@@ -11,7 +11,7 @@ import { isResponse, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { header, mediaType } from './header.ts';
 import type { HttpState } from './http-state.ts';
-import { createStream, observeStreamEvent } from './stream-state.ts';
+import { createStream, observeStreamEvent, observeStreamMisfit, observeStreamText } from './stream-state.ts';
 
 const keptReplies = 50;
 const keptEvents = 200;
@@ -84,6 +84,8 @@ export function createHttpTracker(): HttpTracker {
         state.overLimit = true;
       } else if (state.stream && event.from === 'server' && event.kind === 'sse-event') {
         observeStreamEvent(state.stream, event, []);
+      } else if (state.stream && event.from === 'server' && event.kind === 'unparsable') {
+        observeStreamText(state.stream, event.raw ?? '');
       } else if (event.kind === 'closed') {
         state.closed = event.from;
       }
@@ -96,7 +98,9 @@ export function createHttpTracker(): HttpTracker {
         return;
       }
       if (state.replies.length < keptReplies) state.replies.push(item);
-      if (state.stream) observeStreamEvent(state.stream, item.event, [item]);
+      if (!state.stream) return;
+      observeStreamEvent(state.stream, item.event, [item]);
+      observeStreamMisfit(state.stream, item, state.rpcIds);
     },
 
     settle(state, event) {

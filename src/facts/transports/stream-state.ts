@@ -1,7 +1,7 @@
 /** Takes in what happens on one event stream. */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import { isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import { isIdType, isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { StreamState } from './http-state.ts';
 
 export function createStream(openSeq: number, resumes: boolean): StreamState {
@@ -14,6 +14,7 @@ export function createStream(openSeq: number, resumes: boolean): StreamState {
     responses: 0,
     responseIds: new Set(),
     requests: 0,
+    badData: [],
     overdue: false,
   };
 }
@@ -38,7 +39,29 @@ export function observeStreamEvent(stream: StreamState, event: TraceEvent, items
     event: sse.event ?? 'message',
     data: sse.data,
   };
+  if (items.length === 0 && (sse.event ?? 'message') === 'message' && sse.data !== undefined && sse.data.trim() !== '') observeStreamText(stream, sse.data);
   for (const item of items) observeStreamItem(stream, item);
+}
+
+const keptBadData = 10;
+
+/** Notes data of an event that is no JSON. */
+export function observeStreamText(stream: StreamState, raw: string): void {
+  if (stream.badData.length < keptBadData) stream.badData.push(`text that is no JSON (${raw.slice(0, 80)})`);
+}
+
+/**
+ * Notes a message that no event of the reply to a request may carry: one of several in an array, JSON that is no message,
+ * or the response to something else.
+ * @param rpcIds ids of the requests that were posted
+ */
+export function observeStreamMisfit(stream: StreamState, { inBatch, shape, message }: RpcItem, rpcIds: readonly unknown[]): void {
+  if (stream.badData.length >= keptBadData) return;
+  const id = isResponse(shape) ? asObject(message)?.id : undefined;
+  const foreign = isIdType(id) && rpcIds.length > 0 && !rpcIds.some((one) => String(one) === String(id));
+  if (inBatch) stream.badData.push('several messages in an array');
+  else if (shape === 'invalid') stream.badData.push('JSON that is no message');
+  else if (foreign) stream.badData.push(`a response with the id ${JSON.stringify(id).slice(0, 80)}`);
 }
 
 function observeStreamItem(stream: StreamState, item: RpcItem): void {

@@ -14,6 +14,7 @@ import { metaMutations } from './meta.ts';
 import type { Mutation } from './mutation.ts';
 import { paramHeaderMutations } from './param-headers.ts';
 import { promptMutations } from './prompts.ts';
+import { refusalMutations } from './refusals.ts';
 import { offeringMutations } from './resources.ts';
 import { roundMutations } from './rounds.ts';
 import { rootsAndLoggingMutations } from './roots-and-logging.ts';
@@ -41,6 +42,7 @@ export const mutations: readonly Mutation[] = [
   ...toolMutations,
   ...taskMutations,
   ...promptMutations,
+  ...refusalMutations,
   ...offeringMutations,
   ...rootsAndLoggingMutations,
   ...taskLifetimeMutations,

@@ -140,6 +140,7 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/url-preauthentication',
     revisions: sinceUrls,
     description: 'The address of a page carries an access token.',
+    alsoBreaks: ['elicitation/url-user-data'],
     change: { outgoing: withPages(({ url }) => ({ url: `${String(url)}?access_token=f00dfeedf00dfeed` })) },
   }),
   mutation({
