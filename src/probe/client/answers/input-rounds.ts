@@ -65,20 +65,18 @@ export async function inputsFor(result: Json, { method, params }: { method: stri
     if (!isObject(asked) || !inputMethods.has(asked.method) || !options.answerer.mayAnswer()) return undefined;
     const answer = await options.answerer.respond(asked.method, asObject(asked.params), options.declared(), agree);
     if (!('result' in answer.reply)) return undefined;
-    responses.push([key, answer.deviation === undefined ? asHinted(answer.reply.result, asked, options.hintedAnswer?.(method, params, key), options) : answer.reply.result]);
+    responses.push([key, answer.deviation === undefined ? asHinted(answer.reply.result, asked, options.hintedAnswer?.(method, params, key)) : answer.reply.result]);
     deviation ??= answer.deviation;
   }
   return { members: { inputResponses: Object.fromEntries(responses), ...state }, ...(deviation === undefined ? {} : { deviation }) };
 }
 
 /** A form that is accepted gets the content of the hints, if it fits; a check sends nothing unfit that it does not mean to. */
-function asHinted(result: unknown, asked: Json, content: Json | undefined, options: InputRoundsOptions): unknown {
+function asHinted(result: unknown, asked: Json, content: Json | undefined): unknown {
   const answer = asObject(result);
   if (content === undefined || asked.method !== 'elicitation/create' || answer?.action !== 'accept' || answer.content === undefined) return result;
   const schema = asObject(asked.params)?.requestedSchema;
-  if (!isMisfit(fitOf(schema, content))) return { ...answer, content };
-  tell('an answer of the hints does not fit its form and was not used', options);
-  return result;
+  return isMisfit(fitOf(schema, content)) ? result : { ...answer, content };
 }
 
 /** Requests of which those with `rounds` are sent again, with answers, as often as the server asks, but for that many times. */

@@ -1,6 +1,8 @@
 /** The step that opens a subscription of the stateless era, which stays open beside other steps until `cancel` or `drop` ends it. */
 import type { TraceEvent } from '../../../model/trace.ts';
 import { sendRequest } from '../send-request.ts';
+import type { Peer } from '../../client/peer.ts';
+import type { Scope } from '../step-scope.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
 
 export const subscriptionSteps: readonly ObjectStep[] = [
@@ -14,19 +16,61 @@ export const subscriptionSteps: readonly ObjectStep[] = [
   },
 ];
 
+/** Subscriptions that are open on one connection at a time, and messages of all of them; servers may be asked for no more. */
+const mostOpen = 20;
+const mostMessages = 10_000;
+
+interface Subscribed {
+  open: Set<string>;
+  messages: number;
+}
+
+const subscribed = new WeakMap<Peer, Subscribed>();
+
 /** A subscription is answered when it ends; nobody waits for that. */
 const never = 2_000_000_000;
 
 async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   const name = String(step.listen);
+  const known = subscribed.get(peer) ?? { open: new Set<string>(), messages: 0 };
+  if (known.open.size >= mostOpen || known.messages > mostMessages) {
+    context.skip({ what: 'a subscription', why: known.open.size >= mostOpen ? `${mostOpen} were open on the same connection` : `others on the same connection had brought ${mostMessages} messages` });
+    return;
+  }
   await sendRequest('subscriptions/listen', { notifications: step.filter }, { ...step, as: name, wait: false, deadlineMs: never }, scope);
   const pending = scope.pending.get(name);
   if (!pending) return;
+  known.open.add(name);
+  void pending.answer.then(() => known.open.delete(name));
+  if (!subscribed.has(peer)) {
+    subscribed.set(peer, known);
+    void endFlood(known, scope, context);
+  }
   const acknowledges = (event: TraceEvent): boolean => {
     const { method, params } = (event.kind === 'message' && event.from === 'server' ? event.message : {}) as { method?: unknown; params?: Json };
     const meta = params?._meta as Json | undefined;
     return method === 'notifications/subscriptions/acknowledged' && meta?.['io.modelcontextprotocol/subscriptionId'] === pending.id;
   };
   await peer.waiter.wait(acknowledges, context.timing.lateMs, pending.answer);
+}
+
+/** Ends all subscriptions of a connection, as a client may, once so many messages came on them that nothing more can be learnt. */
+async function endFlood(known: Subscribed, { peer, pending }: Scope, { skip }: StepWork['context']): Promise<void> {
+  const flooded = (event: TraceEvent): boolean => {
+    if (event.kind === 'message' && event.from === 'server' && isOfSubscription(event.message)) known.messages += 1;
+    return known.messages > mostMessages;
+  };
+  if ((await peer.waiter.wait(flooded, never)) === undefined) return;
+  skip({ what: 'what came later on subscriptions', why: `they were ended after ${mostMessages} messages on one connection` });
+  for (const name of known.open) {
+    const one = pending.get(name);
+    if (one?.exchange) one.exchange.abort('more messages came than are looked at');
+    else if (one && peer.alive) peer.notify('notifications/cancelled', { requestId: one.id });
+  }
+}
+
+function isOfSubscription(message: unknown): boolean {
+  const { params } = message as { params?: Json };
+  return typeof params === 'object' && params !== null && (params._meta as Json | undefined)?.['io.modelcontextprotocol/subscriptionId'] !== undefined;
 }
