@@ -60,24 +60,38 @@ const mostMemory = 16 * 1024 * 1024;
 /** What is told of a list of which the rest was not asked for. */
 export const endlessPages = `the list had not ended after ${mostPages} pages, ${mostEntries} entries or ${mostMemory / 1024 / 1024} MiB; the rest was not asked for, and rules about pages are not exercised by it`;
 
+export interface WalkOptions {
+  /** Pages at most. */
+  limit?: number;
+  /** Told when the list is longer than what is looked at. */
+  cut?: () => void;
+  /** Changes to the _meta of each request. */
+  meta?: Json;
+  /** A cursor that comes again is followed once more, to see whether it leads round in circles. */
+  followsRepeated?: boolean;
+}
+
 /** Fetches the pages of one list; stops at the last one, at a repeated cursor, at an error or at the limit. */
-export async function walkList(peer: Peer, method: string, limit = mostPages, cut: () => void = () => {}): Promise<Answer[]> {
+export async function walkList(peer: Peer, method: string, { limit = mostPages, cut, meta, followsRepeated }: WalkOptions = {}): Promise<Answer[]> {
   const answers: Answer[] = [];
   let entries = 0;
   let memory = 0;
   const seen = new Set<string>();
   let cursor: string | undefined;
+  let repeated = false;
   for (let page = 0; page < limit; page += 1) {
-    const answer = await peer.request(method, cursor === undefined ? undefined : { cursor }).answer;
+    const answer = await peer.request(method, cursor === undefined ? undefined : { cursor }, meta === undefined ? {} : { meta }).answer;
     answers.push(answer);
     const next = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.nextCursor : undefined;
-    // A cursor that comes again leads round in circles; the trace already shows that.
     if (typeof next !== 'string' || !peer.alive) break;
-    if (seen.has(next)) break;
+    if (seen.has(next)) {
+      if (repeated || followsRepeated !== true) break;
+      repeated = true;
+    }
     entries += answer.kind === 'response' ? entriesIn(answer.message.result) : 0;
     memory += sizeOf(answer).memory;
     if (page + 1 >= mostPages || entries >= mostEntries || memory >= mostMemory) {
-      cut();
+      cut?.();
       break;
     }
     seen.add(next);
@@ -97,7 +111,7 @@ export async function surveyTarget(peer: Peer): Promise<Listing> {
   for (const { method, capability, member, into } of listMethods) {
     if (!peer.serverCapabilities || !(capability in peer.serverCapabilities) || !peer.alive) continue;
     const cut = (): void => void (listing.cut = [...(listing.cut ?? []), method]);
-    for (const answer of await walkList(peer, method, mostPages, cut)) {
+    for (const answer of await walkList(peer, method, { cut })) {
       const items = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.[member] : undefined;
       if (Array.isArray(items)) append(listing[into], items.filter((item): item is Json => typeof item === 'object' && item !== null));
     }

@@ -47,6 +47,8 @@ export type NotationAct =
   | { act: 'close-stdin' }
   /** `session`, `session bare`: a further connection begins, with the default handshake or without. */
   | { act: 'session'; bare: boolean }
+  /** `session 1`: what follows is on a connection that began earlier, by its number from 1. */
+  | { act: 'session-again'; number: number }
   /** `listening 0.0.0.0:80`: where the server listens. */
   | { act: 'listening'; addresses: string[] }
   /** `pause 600`: milliseconds pass; live the client decides how many. */
@@ -210,6 +212,7 @@ function parseHarness(line: string): NotationAct {
     case 'close-stdin':
       return { act: 'close-stdin' };
     case 'session':
+      if (/^[1-9]\d*$/.test(more[0] ?? '')) return { act: 'session-again', number: Number(more[0]) };
       return { act: 'session', bare: more.includes('bare') };
     case 'listening':
       return { act: 'listening', addresses: more };

@@ -944,6 +944,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(name|id|retry)=(\S*)\s*/`,
       String.raw`/\s+/`,
       String.raw`/^\d+$/`,
+      String.raw`/^[1-9]\d*$/`,
     ],
   },
   'puppets that play the examples of rules to mcpc itself': {

@@ -5,13 +5,17 @@
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
-import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { Subject } from '../core/subject.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { hasHeardSince } from '../transports/listening.ts';
+import { createListContexts, type ListContexts } from './list-contexts.ts';
+import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';
+import { pageFacts, walkFacts } from './page-facts.ts';
 import { besideEarlier, type Fetch, firstPageText, newPageRepeats, noteFetch, type PageRepeats } from './page-repeats.ts';
+import { textMark } from './text-mark.ts';
 import { toolResultsOf } from './tool-call.ts';
 
 /** Paginated methods and the member of a result that holds the items, with the member that names an item. */
@@ -23,35 +27,16 @@ const lists: Record<string, { member: string; key: string }> = {
   'tasks/list': { member: 'tasks', key: 'taskId' },
 };
 
-interface Walk {
-  method: string;
-  /** Seq of the first request, and the tool results that the session had seen then. */
-  seq: number;
-  calls: number;
-  pages: number;
-  items: number;
-  next?: string;
-  cursors: Set<string>;
-  keys: Set<string>;
-  repeatedItems: string[];
-  /** Names on a page that an earlier page had. */
-  overlap: string[];
-  repeatedCursor: boolean;
-  /** Values of cacheScope. */
-  scopes: Set<string>;
-  /** The server told of a change of the list in between. */
-  changed: boolean;
-  events: number[];
-}
-
 interface ListState {
   issued: Set<string>;
   repeats: PageRepeats;
   walk?: Walk;
   /** The newest walk that came to its end, and what there was at its beginning. */
-  complete?: { keys: Set<string>; seq: number; calls: number };
+  complete?: { entries: ReadonlyMap<string, string>; seq: number; calls: number };
   /** The server told of a change of the list since that walk began. */
   told: boolean;
+  /** The same, at any time. */
+  everTold: boolean;
   /** The list had a second page at some time in the session. */
   paginates: boolean;
 }
@@ -59,36 +44,6 @@ interface ListState {
 const keptCursors = 2000;
 const keptNames = 20;
 const keptScopes = 5;
-
-const pageFacts: Definitions<RpcRecord> = {
-  cursor: { says: 'List methods: the cursor that was sent.', rests: [] },
-  cursorState: { says: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued); absent for one that is no string.', rests: [], doubtful: ({ cursorState }, { wholeOrder }) => !wholeOrder && cursorState === 'unknown' },
-  listPaginates: { says: 'List methods: a nextCursor was seen for the method earlier in the session.', rests: ['order'] },
-  itemCount: { says: 'List methods: entries on the page.', rests: [] },
-  nextCursor: { says: 'List methods: the nextCursor member.', rests: [] },
-  askedBefore: { says: 'List methods: the same page was fetched before in the session.', rests: ['order'] },
-  equalsEarlierPage: { says: 'List methods: the page equals the one fetched before with the same cursor, or behind the same first page (unless the server told of a change since).', rests: ['order'] },
-  otherInBetween: { says: 'List methods, where the same page was fetched before: another page or an error came for it since.', rests: ['order'] },
-  sincePageMs: { says: 'List methods: milliseconds since that page was last fetched so.', rests: ['timing'] },
-  callsSincePage: { says: 'List methods: results of tools/call since then (in the stateless era on whatever connection); a tool may change a list.' },
-  equalsFirstPage: { says: 'List methods: the page equals the first page.', rests: ['order'] },
-};
-
-const walkFacts: Definitions = {
-  method: { says: 'The list method.', rests: [] },
-  pages: { says: 'Pages fetched.', rests: [] },
-  items: { says: 'Entries on them.', rests: [] },
-  ended: { says: 'The last page had no nextCursor.', rests: [] },
-  repeatedItems: { says: 'Names of entries that came twice, at most 20.', rests: [] },
-  overlap: { says: 'Names of entries on a page that an earlier page had, at most 20.', rests: [] },
-  repeatedCursor: { says: 'A nextCursor came twice.', rests: [] },
-  scopes: { says: 'Values of cacheScope on its pages, each once, at most 5.', rests: [] },
-  changed: { says: 'The server told of a change of the list in between.', rests: ['order'] },
-  differs: { says: 'Complete walks: the names are others than in the complete walk before, in the same session; this and the next ones are absent at the first.' },
-  callsSinceWalk: { says: 'Results of tools/call from the beginning of that walk to the beginning of this one.' },
-  toldOfChange: { says: 'The server told of a change of the list since that walk began.' },
-  heardSinceWalk: { says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open).' },
-};
 
 export const paging: Feature = {
   name: 'paging',
@@ -102,11 +57,12 @@ function createPaging(): Hooks {
   const sessions = perSession(() => new Map<string, ListState>());
   /** Results of tools/call on all connections: what one changes in the stateless era, others see. */
   let callsAnywhere = 0;
+  const contexts = createListContexts();
 
   function stateOf(session: SessionState, method: string): ListState {
     const perMethod = sessions.of(session);
     let state = perMethod.get(method);
-    if (!state) perMethod.set(method, (state = { issued: new Set(), repeats: newPageRepeats(), paginates: false, told: false }));
+    if (!state) perMethod.set(method, (state = { issued: new Set(), repeats: newPageRepeats(), paginates: false, told: false, everTold: false }));
     return state;
   }
 
@@ -115,23 +71,34 @@ function createPaging(): Hooks {
     const before = state.complete;
     if (!before) return {};
     return {
-      differs: before.keys.size !== walk.keys.size || [...walk.keys].some((key) => !before.keys.has(key)),
+      differs: before.entries.size !== walk.entries.size || [...walk.entries.keys()].some((name) => !before.entries.has(name)),
       callsSinceWalk: walk.calls - before.calls,
       toldOfChange: state.told,
       heardSinceWalk: hasHeardSince(session, before.seq),
     };
   }
 
-  function subjectOf(session: SessionState, state: ListState, walk: Walk, ended: boolean): Subject {
+  /** How they stand to those of walks on other connections, behind other requests and in the name of other clients. */
+  function besideOthers(session: SessionState, state: ListState, { method, seq: from, context, ...walk }: Walk, last: RpcRecord): ReturnType<ListContexts['beside']> {
+    if (context === undefined || session.era !== 'stateless' || walk.circles) return { facts: {}, events: [] };
+    const callsHere = toolResultsOf(session);
+    const when = { from, to: last.replySeq ?? last.seq, t: last.replyT ?? last.t };
+    const calls = { callsHere, callsAround: session.transport === 'stdio' ? callsHere : callsAnywhere };
+    return contexts.beside(method, { session, context, ...when, ...calls, entries: walk.entries, behindOthers: walk.behindOthers, told: state.everTold, events: walk.events });
+  }
+
+  function subjectOf(session: SessionState, state: ListState, walk: Walk, last?: RpcRecord): Subject {
+    const ended = last !== undefined;
     const beside = ended ? besideBefore(session, state, walk) : {};
+    const others = ended ? besideOthers(session, state, walk, last) : undefined;
     if (ended) {
-      state.complete = { keys: walk.keys, seq: walk.seq, calls: walk.calls };
+      state.complete = { entries: walk.entries, seq: walk.seq, calls: walk.calls };
       state.told = walk.changed;
     }
     return {
       kind: 'pagination',
       session,
-      events: walk.events,
+      events: others && others.events.length > 0 ? [...walk.events, ...others.events] : walk.events,
       facts: {
         method: walk.method,
         pages: walk.pages,
@@ -140,14 +107,21 @@ function createPaging(): Hooks {
         repeatedItems: walk.repeatedItems,
         overlap: walk.overlap,
         repeatedCursor: walk.repeatedCursor,
+        circles: walk.circles,
         scopes: [...walk.scopes],
         changed: walk.changed,
         ...beside,
+        ...others?.facts,
       },
     };
   }
 
   return {
+    request(record) {
+      contexts.sent(record);
+      return undefined;
+    },
+
     answered(record): Given | undefined {
       const method = String(record.method);
       if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
@@ -157,7 +131,7 @@ function createPaging(): Hooks {
       const cursor = paramsOf(record.message)?.cursor;
       const result = asObject(asObject(record.reply)?.result);
       const items = Array.isArray(result?.[list.member]) ? (result[list.member] as unknown[]) : undefined;
-      const text = items === undefined ? undefined : markOf(JSON.stringify(items));
+      const text = items === undefined ? undefined : textMark(JSON.stringify(items));
       const fetch: Fetch = {
         cursor,
         text,
@@ -196,7 +170,7 @@ function createPaging(): Hooks {
       for (const [list, state] of sessions.find(session) ?? []) {
         if (method !== changeOf(list)) continue;
         state.repeats = newPageRepeats();
-        state.told = true;
+        state.told = state.everTold = true;
         if (state.walk) state.walk.changed = true;
       }
       return undefined;
@@ -205,7 +179,7 @@ function createPaging(): Hooks {
     sessionOver(session) {
       const states = [...(sessions.find(session)?.values() ?? [])];
       sessions.forget(session);
-      return { subjects: states.flatMap((state) => (state.walk ? [subjectOf(session, state, state.walk, false)] : [])) };
+      return { subjects: states.flatMap((state) => (state.walk ? [subjectOf(session, state, state.walk)] : [])) };
     },
   };
 
@@ -220,27 +194,30 @@ function createPaging(): Hooks {
   ): Subject[] {
     const subjects: Subject[] = [];
     if (cursor === undefined) {
-      if (state.walk) subjects.push(subjectOf(record.session, state, state.walk, false));
+      if (state.walk) subjects.push(subjectOf(record.session, state, state.walk));
       state.walk = newWalk(method, record);
+      state.walk.behindOthers = state.walk.context !== undefined && contexts.isBehindOthers(record.session, state.walk.context);
     }
     const walk = state.walk;
     if (!walk || (cursor !== undefined && cursor !== walk.next)) return subjects;
+    noteContext(walk, record);
+    noteCursor(walk, cursor, `${textMark(JSON.stringify(items))} ${JSON.stringify(next)}`, typeof next === 'string');
     walk.pages += 1;
     walk.items += items.length;
     if (typeof scope === 'string' && walk.scopes.size < keptScopes) walk.scopes.add(scope);
     if (walk.events.length < 200) append(walk.events, record.events);
-    const onPage = new Set<string>();
+    const onPage = new Map<string, string>();
     for (const item of items) {
       const name = isObject(item) ? item[key] : undefined;
       if (typeof name !== 'string') continue;
-      const earlier = walk.keys.has(name);
+      const earlier = walk.entries.has(name);
       if ((earlier || onPage.has(name)) && walk.repeatedItems.length < keptNames) walk.repeatedItems.push(name);
       if (earlier && walk.overlap.length < keptNames) walk.overlap.push(name);
-      onPage.add(name);
+      onPage.set(name, walk.context ? textMark(JSON.stringify(item)) : '');
     }
-    for (const name of onPage) walk.keys.add(name);
+    for (const [name, mark] of onPage) walk.entries.set(name, mark);
     if (typeof next !== 'string') {
-      subjects.push(subjectOf(record.session, state, walk, true));
+      subjects.push(subjectOf(record.session, state, walk, record));
       delete state.walk;
       return subjects;
     }
@@ -260,35 +237,4 @@ function stateOfCursor(cursor: unknown, issued: ReadonlySet<string>): string | u
 /** The notification that tells of a change of the list: templates belong to the resources. */
 function changeOf(list: string): string {
   return `notifications/${list.split('/')[0]}/list_changed`;
-}
-
-function newWalk(method: string, record: RpcRecord): Walk {
-  return {
-    method,
-    seq: record.seq,
-    calls: toolResultsOf(record.session),
-    pages: 0,
-    items: 0,
-    cursors: new Set(),
-    keys: new Set(),
-    repeatedItems: [],
-    overlap: [],
-    repeatedCursor: false,
-    scopes: new Set(),
-    changed: false,
-    events: [],
-  };
-}
-
-/** Stands for a text: of a long one its length and a hash, so that thousands of pages take little room. */
-function markOf(text: string): string {
-  if (text.length <= 100) return text;
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  return `${text.length} ${a} ${b}`;
 }

@@ -66,33 +66,37 @@ export function compileScript(example: RuleExample, setting: ScriptSetting): Scr
     listening: [],
   };
   const acts = parseNotation(example.trace);
-  acts.forEach((act, index) => addAct(script, act, acts[index + 1]));
+  let section = script.sections[0]!;
+  acts.forEach((act, index) => (section = addAct(script, section, act, acts[index + 1])));
   const [first] = script.sections;
   // A script that leaves out the handshake may name its first connection as well.
   if (!handshake && script.sections.length > 1 && first!.opening.length + first!.lines.length === 0) script.sections.shift();
   return script;
 }
 
-function addAct(script: Script, act: NotationAct, next: NotationAct | undefined): void {
-  const section = script.sections.at(-1)!;
+/** @returns the section that the next act belongs to */
+function addAct(script: Script, section: Section, act: NotationAct, next: NotationAct | undefined): Section {
   switch (act.act) {
     case 'session':
       script.sections.push({ handshake: !act.bare, opening: [], lines: [] });
-      return;
+      return script.sections.at(-1)!;
+    case 'session-again':
+      return script.sections[act.number - 1] ?? section;
     case 'pause':
-      return;
+      return section;
     case 'listening':
       append(script.listening, act.addresses);
-      return;
+      return section;
     case 'client-message':
     case 'client-raw':
     case 'client-http':
     case 'client-drop':
     case 'close-stdin':
       section.lines.push({ act, reactions: [] });
-      return;
+      return section;
     default:
       addServerAct(section, act, next);
+      return section;
   }
 }
 

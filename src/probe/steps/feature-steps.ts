@@ -15,8 +15,9 @@ export const featureSteps: readonly ObjectStep[] = [
   {
     name: 'paginate',
     says: 'Fetch all pages of a list, at most the limit.',
-    schema: { paginate: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, as: partOf('name') },
-    run: async (step, { scope }) => void (await walkList(scope.peer, String(step.paginate), Number(step.limit ?? 100))),
+    schema: { paginate: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, meta: { type: 'object' }, as: partOf('name') },
+    run: async (step, { scope }) =>
+      void (await walkList(scope.peer, String(step.paginate), { limit: Number(step.limit ?? 100), followsRepeated: true, ...(step.meta === undefined ? {} : { meta: step.meta as Json }) })),
   },
   {
     name: 'callTool',

@@ -13,12 +13,13 @@ export async function runSteps(steps: readonly Step[], peer: Peer, context: Step
   await runAll(steps, scopeOn(peer), context);
 }
 
-function scopeOn(peer: Peer): Scope {
-  return { peer, pending: new Map(), exchanges: new Map() };
+/** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
+function scopeOn(peer: Peer, around?: Scope): Scope {
+  return { peer, pending: new Map(around?.pending), exchanges: new Map() };
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
-  const work: StepWork = { scope, context, runAll: (within, on) => runAll(within, on ? scopeOn(on) : scope, context) };
+  const work: StepWork = { scope, context, runAll: (within, on) => runAll(within, on ? scopeOn(on, scope) : scope, context) };
   for (const step of steps) {
     const { kind, run } = typeof step === 'string' ? wordToRun(step, work) : stepToRun(step, work);
     if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;

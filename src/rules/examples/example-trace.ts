@@ -174,6 +174,11 @@ function createWriter(setting: ExampleSetting) {
         if (line.bare) open();
         else handshake(example);
         break;
+      case 'session-again':
+        if (line.number > sessionNumber) throw new Error(`there is no connection ${line.number} yet`);
+        session = `s${line.number}`;
+        http.begin(false);
+        break;
       case 'pause':
         clock += line.ms;
         break;

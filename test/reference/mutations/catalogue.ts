@@ -10,6 +10,7 @@ import { elicitationMutations } from './elicitation.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
+import { listContextMutations } from './list-contexts.ts';
 import { metaMutations } from './meta.ts';
 import type { Mutation } from './mutation.ts';
 import { paramHeaderMutations } from './param-headers.ts';
@@ -56,6 +57,7 @@ export const mutations: readonly Mutation[] = [
   ...roundMutations,
   ...paramHeaderMutations,
   ...subscriptionMutations,
+  ...listContextMutations,
   ...ruleMutations,
 ];
 

@@ -82,6 +82,21 @@ const lifetimes: Readonly<Record<string, JsonObject>> = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
 };
 
+const grown = 'grown-';
+
+/** Each time the prompts are listed to their end, by whomever, there is one more. */
+const growing: BehaviourChange = {
+  incoming: rewriting((params, { method }) => (method === 'prompts/get' && String(params.name).startsWith(grown) ? { ...params, name: 'summary' } : undefined)),
+  outgoing: editing(
+    (about, message) => resultOf('prompts/list')(about, message) && (message.result as JsonObject).nextCursor === undefined,
+    (message, { session: { host } }) => {
+      const times = Number(host.scratch.get('listed prompts') ?? 0) + 1;
+      host.scratch.set('listed prompts', times);
+      return withResult(({ prompts }) => ({ prompts: [...(prompts as JsonObject[]), ...Array.from({ length: times }, (_, at) => ({ name: `${grown}${at}` }))] }))(message);
+    },
+  ),
+};
+
 /** All versions that a server speaks, those of the other era as well, oldest first. */
 const allVersions = ({ session }: About): string[] => [...session.host.stateful, statelessRevision];
 
@@ -154,6 +169,7 @@ export const statelessVariants: readonly Variant[] = [
       ),
     },
   }),
+  stateless({ id: 'list-grows', solitary: true, description: 'Each time the prompts are listed there is one more, whoever asks.', change: growing }),
   stateless({
     id: 'all-versions-named',
     description: 'A server of both eras names the revisions of either one, oldest first.',

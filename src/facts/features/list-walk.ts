@@ -1,0 +1,69 @@
+/** A walk through a list, page by page: what is kept of it while it goes on. The walks are followed in paging.ts. */
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { contextOf, type RequestContext, sameContext } from './list-contexts.ts';
+import { toolResultsOf } from './tool-call.ts';
+
+const keptCursors = 2000;
+
+export interface Walk {
+  method: string;
+  /** Seq of the first request, and the tool results that the session had seen then. */
+  seq: number;
+  calls: number;
+  pages: number;
+  items: number;
+  next?: string;
+  cursors: Set<string>;
+  repeatedItems: string[];
+  /** Names on a page that an earlier page had. */
+  overlap: string[];
+  repeatedCursor: boolean;
+  /** Values of cacheScope. */
+  scopes: Set<string>;
+  /** The server told of a change of the list in between. */
+  changed: boolean;
+  /** What came for each cursor and where it led, and whether one that came again gave the same page, and led on. */
+  byCursor: Map<string, string>;
+  circles: boolean;
+  /** What its requests have in common, unless they differ; and whether others came before on the connection. */
+  context?: RequestContext | undefined;
+  behindOthers: boolean;
+  entries: Map<string, string>;
+  events: number[];
+}
+
+/** Of a walk whose requests are not alike nothing is told beside others. */
+export function noteContext(walk: Walk, record: RpcRecord): void {
+  const context = contextOf(record);
+  if (walk.context && (context === undefined || !sameContext(walk.context, context))) walk.context = undefined;
+}
+
+/** Takes in the page that a cursor led to: the same one again, leading on as before, is the beginning of a circle. */
+export function noteCursor(walk: Walk, cursor: unknown, page: string, leadsOn: boolean): void {
+  if (typeof cursor !== 'string') return;
+  if (leadsOn && walk.byCursor.get(cursor) === page) walk.circles = true;
+  if (walk.byCursor.size < keptCursors) walk.byCursor.set(cursor, page);
+}
+
+/** A walk that begins with a request. */
+export function newWalk(method: string, record: RpcRecord): Walk {
+  return {
+    method,
+    seq: record.seq,
+    calls: toolResultsOf(record.session),
+    pages: 0,
+    items: 0,
+    cursors: new Set(),
+    repeatedItems: [],
+    overlap: [],
+    repeatedCursor: false,
+    scopes: new Set(),
+    changed: false,
+    byCursor: new Map(),
+    circles: false,
+    context: contextOf(record),
+    behindOthers: false,
+    entries: new Map(),
+    events: [],
+  };
+}
