@@ -89,7 +89,7 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     created,
     createdSeq: request.events.at(-1)!,
     createdT: request.replyT ?? request.t,
-    progress: { beforeCreated: request.progress.length, afterTerminal: 0 },
+    progress: { beforeCreated: cameInOrder(request) ? request.progress.length : 0, afterTerminal: 0 },
     idRepeated: false,
     seen: [],
     lastSeq: 0,
@@ -104,6 +104,11 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     walks: { showing: 0, lacking: 0 },
     events: new Set(request.events),
   };
+}
+
+/** Over HTTP what comes on one stream may overtake what was sent before on another. */
+function cameInOrder({ session, progressMixed, progressHttp, replyHttp }: RpcRecord): boolean {
+  return session.transport !== 'http' || (progressMixed !== true && progressHttp === replyHttp);
 }
 
 export function citeTask(task: TaskRecord, seqs: Iterable<number>): void {

@@ -42,12 +42,15 @@ export const jsonrpcMutations: readonly Mutation[] = [
     rule: 'jsonrpc/response-result-id',
     revisions: allRevisions,
     description: `The answer to ${sampleMethod} is preceded by one with an id that nobody used.`,
+    alsoBreaks: ['http/sse-message-per-event'],
     change: { outgoing: editing(resultOf(sampleMethod), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
   }),
   mutation({
     rule: 'jsonrpc/response-error-id',
     revisions: allRevisions,
     description: 'The error for an unknown method is preceded by one with an id that nobody used.',
+    // Two messages in a reply make it a stream, and that has the status 200.
+    alsoBreaks: ['http/post-unknown-method-404', 'http/sse-message-per-event'],
     change: { outgoing: editing(errorFor('unknown-method'), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
   }),
   mutation({
@@ -84,6 +87,7 @@ export const jsonrpcMutations: readonly Mutation[] = [
     rule: 'jsonrpc/encoding-utf8',
     revisions: [...from('2025-03-26'), '2026-07-28'],
     description: 'The instructions of the server are written in Latin-1.',
+    alsoBreaks: ['http/post-response-type'],
     change: {
       bytes: (text) =>
         text.includes('"instructions":"A reference') ? Buffer.from(text.replace('"A reference', '"A r\u00e9f\u00e9rence'), 'latin1') : Buffer.from(text),

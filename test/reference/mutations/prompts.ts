@@ -38,7 +38,7 @@ const prompts: readonly Mutation[] = [
     rule: 'prompts/get-argument-validation',
     revisions: allRevisions,
     description: 'A number for an argument ends up as the text of the prompt.',
-    alsoBreaks: schemaOfMessages,
+    alsoBreaks: [...schemaOfMessages, 'meta/server-info-inclusion'],
     change: {
       outgoing: editing(
         (about, message) => about.kind === 'error' && about.method === 'prompts/get' && String((message.error as JsonObject).message).startsWith('Prompt arguments'),
@@ -60,7 +60,7 @@ const completion: readonly Mutation[] = [
     rule: 'completion/capability-declaration',
     revisions: sinceCapability,
     description: 'Completion is offered but not declared, even for prompts that do not exist.',
-    alsoBreaks: ['completion/errors-unsupported', 'capabilities/server-advertisement'],
+    alsoBreaks: ['completion/errors-unsupported', 'capabilities/server-advertisement', 'meta/server-info-inclusion'],
     change: {
       outgoing: (message, about) => {
         const stripped = declaring((declared) => without(declared, 'completions'))(message, about);
@@ -83,6 +83,7 @@ const completion: readonly Mutation[] = [
     rule: 'completion/server-input-validation',
     revisions: sinceCapability,
     description: 'A reference of an unknown type has no completions, instead of being refused.',
+    alsoBreaks: ['meta/server-info-inclusion'],
     change: {
       outgoing: editing(
         (about, message) => about.kind === 'error' && about.method === 'completion/complete' && String((message.error as JsonObject).message).startsWith('Unknown type'),

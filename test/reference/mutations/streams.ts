@@ -47,7 +47,7 @@ export const streamMutations: readonly Mutation[] = [
   httpMutation({
     rule: 'http/sse-response-delivery',
     description: 'A stream ends after its first message and cannot be resumed.',
-    alsoBreaks: ['http/sse-early-close', 'http/sse-disconnect-as-cancellation', 'http/resume-event-id-stream-encoding'],
+    alsoBreaks: ['http/sse-early-close', 'http/sse-disconnect-as-cancellation', 'http/resume-event-id-stream-encoding', 'tasks/result-equivalence'],
     change: { neglects: ['deliver-responses-on-streams'] },
   }),
   httpMutation({

@@ -67,7 +67,9 @@ function marked(tool: JsonObject, header: string): JsonObject {
 }
 
 const results: readonly Mutation[] = [
-  called('call-result-schema', 'The content of a tool result is no list.', withResult((result) => ('content' in result ? { content: { type: 'text', text: 'bare' } } : {}))),
+  called('call-result-schema', 'The content of a tool result is no list.', withResult((result) => ('content' in result ? { content: { type: 'text', text: 'bare' } } : {})), {
+    alsoBreaks: ['tools/call-content-types', 'tools/result-structured-text-copy', 'tasks/result-equivalence'],
+  }),
   called('result-structured-object', 'Structured content is a list.', withResult((result) => ('structuredContent' in result ? { structuredContent: [result.structuredContent] } : {})), {
     alsoBreaks: ['tools/call-content-types', 'tools/call-result-schema', 'tools/output-schema-conformance', 'tools/result-structured-text-copy'],
     revisions: ['2025-06-18', '2025-11-25'],
@@ -96,7 +98,8 @@ const errors: readonly Mutation[] = [
     rule: 'tools/errors-unknown-tool',
     revisions: allRevisions,
     description: 'An unknown tool is a result that says so.',
-    alsoBreaks: ['meta/server-info-inclusion'],
+    // A call without a name names no tool that is known.
+    alsoBreaks: ['meta/server-info-inclusion', 'tools/call-malformed-request'],
     change: {
       outgoing: editing(errorFor('unknown-tool'), ({ id }) => ({
         jsonrpc: '2.0',
@@ -148,6 +151,8 @@ const behaviours: readonly Mutation[] = [
     rule: 'tools/errors-execution-failure',
     revisions: allRevisions,
     description: 'A failure of a tool is an internal error.',
+    // The result of a task is left as it is.
+    alsoBreaks: ['tasks/errors-wrapped-error'],
     change: {
       outgoing: editing(
         (about, message) => resultOf('tools/call')(about, message) && JSON.stringify(message).includes('This tool always fails.'),
