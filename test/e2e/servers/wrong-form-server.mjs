@@ -108,6 +108,8 @@ function onHttp() {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const { pathname: path, search: own } = new URL(request.url, 'http://x');
+    const { origin, 'mcp-protocol-version': version } = request.headers;
+    if (origin !== undefined && new URL(origin).host !== request.headers.host) return send(response, [403, 'text/plain', 'not from there']);
     if (path === '/sse') {
       if (request.method !== 'GET') return send(response, [405, 'text/plain', 'GET only']);
       if (form === 'sse-page') return send(response, [200, 'text/html', page]);
@@ -117,8 +119,6 @@ function onHttp() {
       return response.write((endpoints[form] ?? (() => event(`/messages${name}`, 'endpoint')))());
     }
     const message = parsed(text);
-    const { origin, 'mcp-protocol-version': version } = request.headers;
-    if (origin !== undefined && new URL(origin).host !== request.headers.host) return send(response, [403, 'text/plain', 'not from there']);
     if (path === '/mcp' && version !== undefined && !known.includes(version)) return send(response, [400, 'text/plain', 'unknown version']);
     if (message === undefined && request.method === 'POST') return send(response, [400, 'application/json', JSON.stringify(refusal)]);
     const answer = answerTo(message);
