@@ -23,8 +23,11 @@ export type NotationAct =
   | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
   /** `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for what is beside the endpoint, also with an origin. */
   | { act: 'client-http'; method: string; headers: HeaderChanges; address?: string; label?: string }
-  /** `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8; `< unfinished {…}`: without a newline, where the checker read it all the same. */
-  | { act: 'server-message'; message: unknown; encoding?: 'latin1' | 'unfinished'; label?: string }
+  /**
+   * `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8; `< unfinished {…}`: without a
+   * newline, where the checker read it all the same; `< raw {…}`: in just this text, which JSON has other ways to write.
+   */
+  | { act: 'server-message'; message: unknown; encoding?: 'latin1' | 'unfinished'; text?: string; label?: string }
   /** `<< text`: the server writes bytes that are no message. */
   | { act: 'server-raw'; text: string; label?: string }
   /** `< 404 type=… header.name=… body=…`: an HTTP reply given in full. */
@@ -155,6 +158,7 @@ function parseServer(text: string): NotationAct {
   if (text.startsWith('{') || text.startsWith('[')) return { act: 'server-message', message: withVersion(parseJson(text)) };
   if (text.startsWith('latin1 ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(7))), encoding: 'latin1' };
   if (text.startsWith('unfinished ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(11))), encoding: 'unfinished' };
+  if (text.startsWith('raw ')) return inJustThisText(text.slice(4).trim());
   if (text === 'end') return { act: 'server-end' };
   const status = /^(\d{3})\b\s*/.exec(text);
   if (status) {
@@ -165,7 +169,14 @@ function parseServer(text: string): NotationAct {
   if (stream) return { act: 'server-stream', headers: parseParts(text.slice(stream[0].length)).headers };
   const event = /^event\b\s*/.exec(text);
   if (event) return parseEvent(text.slice(event[0].length));
-  throw new Error('after < must come JSON, a status, "stream", "event" or "end"');
+  throw new Error('after < must come JSON, "raw" and JSON, a status, "stream", "event" or "end"');
+}
+
+/** A message in the text that it is written in; only `jsonrpc` is added. */
+function inJustThisText(text: string): NotationAct {
+  const given = parseJson(text);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('"raw" is followed by an object');
+  return { act: 'server-message', message: withVersion(given), text: 'jsonrpc' in given ? text : `{"jsonrpc":"2.0",${text.slice(1)}` };
 }
 
 /** `type=… header.name=… body=rest`. */

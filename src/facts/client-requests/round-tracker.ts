@@ -7,8 +7,10 @@ import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { repeatedMembers } from './repeated-members.ts';
 
 /** Methods whose results may ask for input. */
 const askingMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -76,7 +78,18 @@ const exchangeFacts: Definitions<RpcRecord> = {
   leftBefore: { says: 'tools/call, prompts/get, resources/read: how often the same request, by a client of the same capabilities, had asked for input on the connection that was not brought.', rests: ['order', 'start'] },
 };
 
-export const inputRounds: Feature = { name: 'input-rounds', facts: { exchange: exchangeFacts }, create: createRounds };
+const messageFacts: Definitions<MessageView> = {
+  repeatedInputKeys: { says: 'Results that ask for input: names that inputRequests has more than once in the text on the wire.', rests: ['bytes'], read: repeatedInputKeys },
+};
+
+export const inputRounds: Feature = { name: 'input-rounds', facts: { exchange: exchangeFacts, message: messageFacts }, create: createRounds };
+
+/** A text that equals what JSON.stringify makes of it (no `raw` then) names nothing twice. */
+function repeatedInputKeys({ item: { event, inBatch, shape }, body }: MessageView): string[] | undefined {
+  const result = shape === 'result' && !inBatch ? asObject(body?.result) : undefined;
+  if (result?.resultType !== 'input_required' || !isObject(result.inputRequests)) return undefined;
+  return event.raw === undefined ? [] : repeatedMembers(event.raw, ['result', 'inputRequests']);
+}
 
 /** The result that a request takes up; undefined for one that begins anew. */
 export function retryOf(record: RpcRecord): Retry | undefined {

@@ -219,7 +219,7 @@ export function createPlayer(options: PlayerOptions): Player {
     const message = reading.ids.toLive(act.message);
     observe(message);
     const exchange = act.label === undefined ? undefined : reading.labels.get(act.label);
-    const bytes = Buffer.from(JSON.stringify(message), act.encoding === 'latin1' ? 'latin1' : 'utf8');
+    const bytes = Buffer.from(act.text === undefined ? JSON.stringify(message) : withLiveId(act.text, act.message, message), act.encoding === 'latin1' ? 'latin1' : 'utf8');
     return wire.message(bytes, { message, last: act.continues !== true, stray, ...(exchange ? { exchange } : {}) });
   }
 
@@ -260,6 +260,12 @@ export function createPlayer(options: PlayerOptions): Player {
       for (const act of held) if (!put(act, true)) uncarried.push(act);
     },
   };
+}
+
+/** The text of a script, in which nothing but the id of the message is translated. */
+function withLiveId(text: string, scripted: unknown, live: unknown): string {
+  if (!isRecord(scripted) || !isRecord(live) || !('id' in scripted)) return text;
+  return text.replace(`"id":${JSON.stringify(scripted.id)}`, () => `"id":${JSON.stringify(live.id)}`);
 }
 
 function pause(): Promise<void> {

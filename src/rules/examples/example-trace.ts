@@ -6,7 +6,7 @@
 import type { RuleExample } from '../../model/rules/rule.ts';
 import type { EventInput, Trace, TraceEvent } from '../../model/trace.ts';
 import { parseNotation, type HeaderChanges, type NotationAct } from '../../trace/notation.ts';
-import { bytesPayload } from '../../trace/payload.ts';
+import { bytesPayload, textPayload } from '../../trace/payload.ts';
 import { createExampleHttp, parseOrUndefined } from './example-http.ts';
 import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
@@ -92,8 +92,8 @@ function createWriter(setting: ExampleSetting) {
     if (exchange && transport === 'sse' && next?.act !== 'server-status') http.respond(exchange, 202, {}, 0);
   }
 
-  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, encoding?: 'latin1' | 'unfinished'): void {
-    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8' | 'readAs'> = encoding === 'latin1'
+  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, { encoding, text }: { encoding?: 'latin1' | 'unfinished'; text?: string } = {}): void {
+    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8' | 'readAs'> = text !== undefined ? textPayload(text, json) : encoding === 'latin1'
       ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), json)
       : { kind: 'message', message, ...(encoding === 'unfinished' ? { readAs: 'unfinished' } : {}) };
     if (transport === 'stdio') add({ from: 'server', ...payload });
@@ -137,7 +137,7 @@ function createWriter(setting: ExampleSetting) {
         http.bare(line.method, line.headers, line.label, line.address);
         break;
       case 'server-message':
-        receiveMessage(line.message, line.label, !continues(line, next), line.encoding);
+        receiveMessage(line.message, line.label, !continues(line, next), line);
         break;
       case 'server-raw':
         if (transport === 'stdio') add(rawLine(line.text));

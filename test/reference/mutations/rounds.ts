@@ -53,6 +53,11 @@ export const roundMutations: readonly Mutation[] = [
     alsoBreaks: ['elicitation/capability-server-mode-use', 'sampling/capability-tools-server-use', 'capabilities/client-missing-error', 'capabilities/client-missing-error-data', 'capabilities/client-missing-error-400'],
   }),
   rounds({
+    rule: 'mrtr/result-key-uniqueness',
+    description: 'The first entry of each inputRequests comes twice.',
+    change: { bytes: (text) => Buffer.from(text.replace(/"inputRequests":\{("(?:[^"\\]|\\.)*"):/, (start, key: string) => `${start}{"method":"roots/list"},${key}:`), 'utf8') },
+  }),
+  rounds({
     rule: 'elicitation/complete-removal',
     description: 'Ahead of each tool result comes notifications/elicitation/complete.',
     alsoBreaks: ['elicitation/complete-identifier', 'elicitation/complete-initiator', 'http/sse-message-per-event', 'http/sse-interim-relevance'],
