@@ -19,6 +19,7 @@ import type { CheckOptions } from './check-options.ts';
 import { loadPlan } from './plan.ts';
 import { createCallLog, toolCallsOf, type CallLog } from './report/tool-calls.ts';
 import { withTarget } from './with-target.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -84,7 +85,7 @@ function walkStep(step: Json, around: Walk): void {
   else if ('forEachList' in step) {
     for (const { method, capability } of listMethods) if (capability in declared) within(JSON.parse(JSON.stringify(step.forEachList).replaceAll('{{method}}', method)));
   } else if ('ifDeclared' in step) {
-    const name = String(step.ifDeclared);
+    const name = asText(step.ifDeclared);
     if ((resolvePath(declared, `$.${name.replace(/^!/, '')}`) !== undefined) !== name.startsWith('!')) within(step.then);
   } else if ('ifChallenged' in step) {
     if (peer.challenge) within(step.ifChallenged);

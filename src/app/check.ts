@@ -31,6 +31,7 @@ import { createStopwatch, type Stopwatch } from './report/stopwatch.ts';
 import { shownCommands } from './report/left-behind.ts';
 import { startUpOf } from './report/start-up.ts';
 import { redactorOf } from './run-redactor.ts';
+import { asText } from '../model/json.ts';
 
 /** What is said in one check; far beyond it there is only a flood. */
 const checkLimits = { maxBytes: 128 * 1024 * 1024 };
@@ -116,7 +117,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     return watch ? { ...report, timings: watch.result() } : report;
   } catch (error) {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
-    recorder.finish({ complete: false, reason: redactor.text(error instanceof Error ? error.message : String(error)) });
+    recorder.finish({ complete: false, reason: redactor.text(error instanceof Error ? error.message : asText(error)) });
     await writer?.close().catch(() => {});
     throw withoutSecrets(error, redactor);
   } finally {

@@ -1,5 +1,6 @@
 /** Errors on their way from one thread to another, which keeps neither their class nor their members. */
 import { McpcError, type ErrorStage } from '../model/errors.ts';
+import { asText } from '../model/json.ts';
 
 export interface ThrownError {
   message: string;
@@ -10,7 +11,7 @@ export interface ThrownError {
 }
 
 export function describeError(error: unknown): ThrownError {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { message, stack } = error instanceof Error ? error : new Error(asText(error));
   const own = error instanceof McpcError ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
   return { message, ...(stack === undefined ? {} : { stack }), ...own };
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { itemsOf, methodOf, paramsOf } from '../facts/jsonrpc/rpc.ts';
 import { usageError } from '../model/errors.ts';
-import { asObject } from '../model/json.ts';
+import { asObject, asText } from '../model/json.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { parseTrajectory } from '../suite/load-trajectory.ts';
 import { checkTrajectory, type ToolCall, type TrajectoryResult } from '../suite/trajectory.ts';
@@ -40,5 +40,5 @@ export function openTrajectory(file: string): TrajectoryWatch {
 export function callOf(message: unknown): ToolCall | undefined {
   const params = paramsOf(message);
   if (methodOf(message) !== 'tools/call' || !params) return undefined;
-  return { tool: String(params.name), args: asObject(params.arguments) ?? {} };
+  return { tool: asText(params.name), args: asObject(params.arguments) ?? {} };
 }

@@ -4,6 +4,7 @@ import { usageError } from '../model/errors.ts';
 import { writeWhole } from '../files/draft.ts';
 import { matchFiles } from '../rules/load-rules.ts';
 import { withNewNames } from '../rules/old-names.ts';
+import { asText } from '../model/json.ts';
 
 export interface FixedFile {
   file: string;
@@ -30,6 +31,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}.`, 'Check the path.');
+    throw usageError(`Cannot read ${file}: ${error instanceof Error ? error.message : asText(error)}.`, 'Check the path.');
   }
 }

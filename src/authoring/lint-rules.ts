@@ -20,6 +20,7 @@ import { loadValidators } from '../spec/messages/load-validators.ts';
 import { methodTables } from '../spec/messages/method-tables.ts';
 import { rulesFolder } from '../spec/package-root.ts';
 import { eraOf, isKnownRevision, revisions } from '../spec/revisions.ts';
+import { asText } from '../model/json.ts';
 
 export interface LintResult {
   rules: number;
@@ -59,7 +60,7 @@ async function lintExamples(source: RuleSource, rule: CompiledRule, methods: Met
     if (settings.length === 0) report(place, 'no transport and revision of the rule fits it');
     for (const setting of settings) {
       result.examples += 1;
-      const outcome = await judgeExample(rule, example, setting, methods).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+      const outcome = await judgeExample(rule, example, setting, methods).catch((error: unknown) => (error instanceof Error ? error.message : asText(error)));
       if (typeof outcome === 'string') {
         report(place, outcome);
         continue;

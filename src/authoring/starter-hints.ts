@@ -12,6 +12,7 @@ import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
 import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
 import { variablesIn } from '../app/suite/covered/uri-template.ts';
 import { commentText } from './listed-text.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -115,7 +116,7 @@ function traitMembers(tool: Json): [string, boolean | YAMLSeq, string][] {
 }
 
 function textOf({ name, description }: Json): string {
-  return `${String(name)} ${typeof description === 'string' ? description.slice(0, 300) : ''}`;
+  return `${asText(name)} ${typeof description === 'string' ? description.slice(0, 300) : ''}`;
 }
 
 function sequence(values: readonly string[]): YAMLSeq {
@@ -134,7 +135,7 @@ function argumentMap(tool: Json, open: Open): unknown {
   if (!isMap(node)) return node;
   if (node.items.length === 0) node.flow = true;
   for (const pair of node.items) {
-    const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
+    const name = asText(isScalar(pair.key) ? pair.key.value : pair.key);
     const property = (properties[name] ?? {}) as Json;
     const described = typeof property.description === 'string' ? commentText(property.description) : '';
     const madeUp = isMadeUp(property, name, values[name]);
@@ -161,7 +162,7 @@ function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
     if (required.length === 0) continue;
     const values = new YAMLMap();
     for (const one of required) {
-      const argument = String(one.name);
+      const argument = asText(one.name);
       const madeUp = suggestedText(argument) === undefined;
       if (madeUp) open.count += 1;
       const key = new Scalar(argument);

@@ -8,6 +8,7 @@ import type { CompiledRule, RuleExample } from '../model/rules/rule.ts';
 import { BaseCommand } from './support/base.ts';
 import { houseFlags, selectionOf } from './support/flags/run-flags.ts';
 import { namedRule } from './support/named-rule.ts';
+import { asText } from '../model/json.ts';
 
 export default class Explain extends BaseCommand {
   static override summary = 'Explain a rule: its requirement, a good and a bad exchange, and how to fix a failure.';
@@ -77,7 +78,7 @@ function exercisedBy(stimulus: readonly unknown[]): string {
     if (step === 'use:tour') return 'the tour of what the server offers (lists, reads, calls)';
     if (typeof step === 'string') return `the steps "${step.replace('use:', '')}"`;
     const [name, value] = Object.entries(step as Record<string, unknown>)[0] ?? ['', undefined];
-    if (name === 'request' || name === 'notify') return `${name === 'request' ? 'the request' : 'the notification'} ${String(value)}`;
+    if (name === 'request' || name === 'notify') return `${name === 'request' ? 'the request' : 'the notification'} ${asText(value)}`;
     if (name === 'callTool') return 'calls of tools';
     return `the step "${name}"`;
   });

@@ -9,6 +9,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, typ
 import { usageError } from '../model/errors.ts';
 import { suggestion } from '../model/suggestion.ts';
 import { rulesFolder } from '../spec/package-root.ts';
+import { asText } from '../model/json.ts';
 
 const mostProblems = 8;
 const composite = new Set(['oneOf', 'anyOf', 'not']);
@@ -116,7 +117,7 @@ function memberOffset(document: Document, at: readonly (string | number)[]): num
 const memberStarts = new WeakMap<YAMLMap, Map<string, number>>();
 
 function namesIn(map: YAMLMap): Map<string, number> {
-  const found = memberStarts.get(map) ?? new Map(map.items.flatMap(({ key }): [string, number][] => (isScalar(key) && key.range ? [[String(key.value), key.range[0]]] : [])));
+  const found = memberStarts.get(map) ?? new Map(map.items.flatMap(({ key }): [string, number][] => (isScalar(key) && key.range ? [[asText(key.value), key.range[0]]] : [])));
   memberStarts.set(map, found);
   return found;
 }
@@ -136,11 +137,11 @@ function told(error: ErrorObject, nameOf: (path: readonly string[]) => string): 
     return `${where}unknown property "${params.additionalProperty}".${suggestion(params.additionalProperty, members)}${members.length > 0 ? ` Known are ${members.join(', ')}.` : ''}`;
   }
   if (error.propertyName !== undefined) return `${where}"${error.propertyName}" cannot be a name here: it ${error.message ?? 'is wrong'}.`;
-  if (params.allowedValues) return `${where}must be one of ${params.allowedValues.join(', ')}.`;
-  if (error.keyword === 'const') return `${where}must be ${String(params.allowedValue)}.`;
+  if (params.allowedValues) return `${where}must be one of ${params.allowedValues.map(asText).join(', ')}.`;
+  if (error.keyword === 'const') return `${where}must be ${asText(params.allowedValue)}.`;
   if (error.keyword === 'type') return `${where}must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}.`;
   if (params.missingProperty !== undefined) return `${where}needs "${params.missingProperty}".`;
   if (composite.has(error.keyword) && parent?.description !== undefined) return `${where}${parent.description}.`;
-  if (error.keyword === 'pattern' && parent?.description !== undefined) return `${where}"${String(error.data)}" does not fit. ${parent.description}`;
+  if (error.keyword === 'pattern' && parent?.description !== undefined) return `${where}"${asText(error.data)}" does not fit. ${parent.description}`;
   return `${where}${error.message ?? 'is wrong'}.`;
 }

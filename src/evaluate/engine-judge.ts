@@ -11,6 +11,7 @@ import { readNow, readRecorded } from './conditions/fact-reader.ts';
 import { cheapFirst } from './conditions/leaf.ts';
 import { faultOf, type Evaluation, type RuleJudge } from './rule-judge.ts';
 import { createRuleTally, type JudgeHooks } from './rule-tally.ts';
+import { asText } from '../model/json.ts';
 
 /** What became of one subject, and why. */
 export interface Account {
@@ -89,7 +90,7 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
     try {
       because = await decide(subject, read);
     } catch (error) {
-      because = error instanceof Error ? error.message : String(error);
+      because = error instanceof Error ? error.message : asText(error);
       if (error === notRecorded) {
         because = 'a fact that it asks for was not recorded, or a path gives more values than are judged';
         if (await mayBreak(read.recorded)) tally.dropped = true;

@@ -10,13 +10,14 @@ import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { needsJsonSchemas } from './operators/schema-operators.ts';
 import { allows } from './rule-index.ts';
 import type { RuleJudge } from './rule-judge.ts';
+import { asText } from '../model/json.ts';
 
 /** Whether a rule takes a subject that no tree could be found for. */
 export function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
   try {
     return Object.keys(judge.rule.filter).every((name) => allows(judge.rule.filter, name, facts[name]));
   } catch (error) {
-    judge.spoil(error instanceof Error ? error.message : String(error));
+    judge.spoil(error instanceof Error ? error.message : asText(error));
     return false;
   }
 }

@@ -8,6 +8,7 @@ import { explainLeaf, type LeafResult } from './conditions/engine.ts';
 import { leafWords, type LeafWords } from './conditions/leaf-words.ts';
 import type { OperatorContext } from './operators/operator.ts';
 import { causeOf, eventsShowing, inOrder, keptCases, noWords, subjectWords, type Cause, type OutcomeCase } from './outcome-cases.ts';
+import { asText } from '../model/json.ts';
 
 export interface RuleOutcome {
   rule: CompiledRule;
@@ -148,7 +149,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       bound = held || bound === true;
     },
     note(error) {
-      problem ??= error instanceof Error ? error.message : String(error);
+      problem ??= error instanceof Error ? error.message : asText(error);
     },
     outcome(transport, more = { judged: 0, selected: 0 }) {
       const judged = this.judged + more.judged;

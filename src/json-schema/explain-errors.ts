@@ -3,6 +3,7 @@
  * sentence without subject. Relies on the shapes that `message-schema` and `message-union` produce and
  * knows no MCP type.
  */
+import { asText } from '../model/json.ts';
 
 /** The smallest failing part of a value. */
 export interface SchemaFinding {
@@ -59,9 +60,9 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
   const shape = (message: string): SchemaFinding => ({ path, message, kind: 'shape' });
   switch (error.keyword) {
     case 'required':
-      return { path: join(path, String(params.missingProperty), false), message: 'is missing', kind: 'shape' };
+      return { path: join(path, asText(params.missingProperty), false), message: 'is missing', kind: 'shape' };
     case 'type': {
-      const wanted = [params.type].flat().map(String);
+      const wanted = [params.type].flat().map(asText);
       const found = typeof value === 'number' && wanted.includes('integer') ? quote(value) : kindOf(value);
       return shape(`is ${found} where ${list(wanted.map((name) => kindNames[name] ?? name), 'or')} must stand`);
     }
@@ -72,23 +73,23 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
       return shape(`is ${quote(value)} where ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')} must stand`);
     }
     case 'minimum':
-      return shape(`is ${quote(value)}, below the least value ${String(params.limit)}`);
+      return shape(`is ${quote(value)}, below the least value ${asText(params.limit)}`);
     case 'maximum':
-      return shape(`is ${quote(value)}, above the greatest value ${String(params.limit)}`);
+      return shape(`is ${quote(value)}, above the greatest value ${asText(params.limit)}`);
     case 'maxItems':
-      return shape(`has ${(value as unknown[]).length} elements where at most ${String(params.limit)} may stand`);
+      return shape(`has ${(value as unknown[]).length} elements where at most ${asText(params.limit)} may stand`);
     case 'minItems':
-      return shape(`has ${(value as unknown[]).length} elements where at least ${String(params.limit)} must stand`);
+      return shape(`has ${(value as unknown[]).length} elements where at least ${asText(params.limit)} must stand`);
     case 'format':
-      return { path, message: `is ${quote(value)}, which is no ${formatNames[String(params.format)] ?? String(params.format)}`, kind: 'format' };
+      return { path, message: `is ${quote(value)}, which is no ${formatNames[asText(params.format)] ?? asText(params.format)}`, kind: 'format' };
     case 'false schema':
       return shape('is present where it must not be');
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return { path: join(path, String(params.additionalProperty ?? params.unevaluatedProperty), false), message: 'is not allowed', kind: 'shape' };
+      return { path: join(path, asText(params.additionalProperty ?? params.unevaluatedProperty), false), message: 'is not allowed', kind: 'shape' };
     case 'dependentRequired':
     case 'dependencies':
-      return { path: join(path, String(params.missingProperty), false), message: `is missing beside ${String(params.property)}`, kind: 'shape' };
+      return { path: join(path, asText(params.missingProperty), false), message: `is missing beside ${asText(params.property)}`, kind: 'shape' };
     case 'anyOf':
       return explainParts(partsOf(error, errors), root, at) ?? shape('fits none of the allowed shapes');
     default:
@@ -98,11 +99,11 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
 
 /** Limits that stand in schemas of targets, though not in those of the messages. */
 function limitText(keyword: string, params: Record<string, unknown>, value: unknown): string | undefined {
-  const limit = String(params.limit);
+  const limit = asText(params.limit);
   const texts: Record<string, () => string> = {
     exclusiveMinimum: () => `is ${quote(value)}, which is not above ${limit}`,
     exclusiveMaximum: () => `is ${quote(value)}, which is not below ${limit}`,
-    multipleOf: () => `is ${quote(value)}, which is no multiple of ${String(params.multipleOf)}`,
+    multipleOf: () => `is ${quote(value)}, which is no multiple of ${asText(params.multipleOf)}`,
     minLength: () => `is ${quote(value)}, shorter than ${limit} characters`,
     maxLength: () => `is ${quote(value)}, longer than ${limit} characters`,
     pattern: () => `is ${quote(value)}, which does not match ${quote(params.pattern)}`,
@@ -110,7 +111,7 @@ function limitText(keyword: string, params: Record<string, unknown>, value: unkn
     maxProperties: () => `has more members than ${limit}`,
     items: () => `has more elements than ${limit}`,
     additionalItems: () => `has more elements than ${limit}`,
-    unevaluatedItems: () => `has more elements than ${String(params.len)}`,
+    unevaluatedItems: () => `has more elements than ${asText(params.len)}`,
     uniqueItems: () => 'has the same element twice',
     contains: () => 'lacks an element of the kind that it must contain',
     propertyNames: () => `has a member ${quote(params.propertyName)}, whose name is not allowed`,
@@ -134,7 +135,7 @@ function explainParts(errors: readonly RawError[], root: unknown, at: string): S
   if (errors.every((error) => error.keyword === 'type')) return explain(errors[0]!, errors, root, at);
   if (errors.some((error) => error.keyword !== 'required')) return undefined;
   const { path } = locate(root, errors[0]!.instancePath, at);
-  const names = [...new Set(errors.map((error) => String(error.params.missingProperty)))];
+  const names = [...new Set(errors.map((error) => asText(error.params.missingProperty)))];
   if (names.length === 1) return { path: join(path, names[0]!, false), message: 'is missing', kind: 'shape' };
   return { path, message: `has none of the members ${list(names, 'and')}`, kind: 'shape' };
 }
@@ -166,7 +167,7 @@ function kindOf(value: unknown): string {
 /** The value itself where it is short, else what kind of thing it is. */
 function quote(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value));
-  return typeof value === 'object' && value !== null ? kindOf(value) : String(value);
+  return typeof value === 'object' && value !== null ? kindOf(value) : asText(value);
 }
 
 function shorten(text: string): string {

@@ -8,6 +8,7 @@ import { usualPlaces, type Places } from './places.ts';
 import { plainForms } from './plain-forms.ts';
 import { cautiousTexts, textsFor } from './sample-texts.ts';
 import { fitOf, isMisfit, type Work } from './schema-fit.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -121,8 +122,8 @@ function* valuesOf(type: unknown, form: Json, name: string, depth: number, makin
 function* objects(form: Json, depth: number, making: Making): Generator<Json> {
   const properties = (typeof form.properties === 'object' && form.properties !== null ? form.properties : {}) as Json;
   const dependent = (typeof form.dependentRequired === 'object' && form.dependentRequired !== null ? form.dependentRequired : {}) as Json;
-  const names = new Set(Array.isArray(form.required) ? (form.required as unknown[]).map(String) : []);
-  for (const name of names) for (const other of Array.isArray(dependent[name]) ? (dependent[name] as unknown[]) : []) names.add(String(other));
+  const names = new Set(Array.isArray(form.required) ? (form.required as unknown[]).map(asText) : []);
+  for (const name of names) for (const other of Array.isArray(dependent[name]) ? (dependent[name] as unknown[]) : []) names.add(asText(other));
   const least = typeof form.minProperties === 'number' ? Math.min(form.minProperties, mostItems) : 0;
   for (const name of Object.keys(properties)) if (names.size < least) names.add(name);
   for (let count = 1; names.size < least; count += 1) names.add(`member${count}`);

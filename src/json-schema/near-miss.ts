@@ -7,6 +7,7 @@ import { generateValue } from './generate-value.ts';
 import { usualPlaces, type Places } from './places.ts';
 import { plainForms } from './plain-forms.ts';
 import { fitOf, isMisfit } from './schema-fit.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -64,7 +65,7 @@ const depthLimit = 2;
 function* candidates(schema: Json, valid: Json, root: unknown, depth = 0): Generator<Candidate> {
   const [form] = plainForms(schema, root);
   const properties = (typeof form?.properties === 'object' && form.properties !== null ? form.properties : {}) as Json;
-  const required = Array.isArray(form?.required) ? (form.required as unknown[]).map(String) : [];
+  const required = Array.isArray(form?.required) ? (form.required as unknown[]).map(asText) : [];
   for (const name of required) {
     // Some generators of schemas list members as required that the server fills in by itself.
     if (!Object.hasOwn(valid, name) || isSafetySwitch(name, typeIn(properties[name])) || 'default' in ((properties[name] ?? {}) as Json)) continue;

@@ -8,7 +8,7 @@
  * than the answer and loading Ajv more than all of them; generators ask about hundreds of parts of one schema under one
  * bound of work; and coverage asks once for each call.
  */
-import { isObject } from '../model/json.ts';
+import { asText, isObject } from '../model/json.ts';
 import { append } from '../model/lists.ts';
 
 type Json = Record<string, unknown>;
@@ -117,7 +117,7 @@ export const jsonTypes: Readonly<Record<string, (value: unknown) => boolean>> = 
 function typeFits(schema: Json, value: unknown, path: string): Fit[] {
   const fits: Fit[] = [];
   if ('type' in schema) {
-    const named = (Array.isArray(schema.type) ? (schema.type as unknown[]) : [schema.type]).map(String);
+    const named = (Array.isArray(schema.type) ? (schema.type as unknown[]) : [schema.type]).map(asText);
     if (named.some((name) => !Object.hasOwn(jsonTypes, name))) fits.push('unsure');
     else fits.push(need(named.some((name) => jsonTypes[name]!(value)), path, `is not of type ${named.join(' or ')}`));
   }
@@ -194,10 +194,10 @@ function listFits(schema: Json, value: unknown[], path: string, part: PartFit): 
 
 function objectFits(schema: Json, value: Json, path: string, part: PartFit): Fit[] {
   const properties = isObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? (schema.required as unknown[]).map(String) : [];
+  const required = Array.isArray(schema.required) ? (schema.required as unknown[]).map(asText) : [];
   const patterned = isObject(schema.patternProperties) && Object.keys(schema.patternProperties).length > 0;
   const dependent = isObject(schema.dependentRequired) ? Object.entries(schema.dependentRequired) : [];
-  const missing = [...required, ...dependent.flatMap(([name, needs]) => (Object.hasOwn(value, name) && Array.isArray(needs) ? needs.map(String) : []))];
+  const missing = [...required, ...dependent.flatMap(([name, needs]) => (Object.hasOwn(value, name) && Array.isArray(needs) ? needs.map(asText) : []))];
   return [
     ...missing.map((name) => need(Object.hasOwn(value, name), `${path}.${name}`, 'is missing')),
     ...sizeFits(schema, 'minProperties', 'maxProperties', Object.keys(value).length, path, 'members'),

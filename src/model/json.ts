@@ -9,3 +9,21 @@ export function isObject(value: unknown): value is JsonObject {
 export function asObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
+
+/**
+ * The value as `String` has it, and as JSON where `String` throws: what others sent may hold an object whose own
+ * `toString` is no function. `String` itself is for values of a known type; the lint rule no-base-to-string holds that.
+ */
+export function asText(value: unknown): string {
+  try {
+    // oxlint-disable-next-line typescript/no-base-to-string -- the one place
+    return String(value);
+  } catch {
+    return JSON.stringify(value);
+  }
+}
+
+/** The value as `Number` has it, and NaN where `Number` throws. */
+export function asNumber(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Number.NaN : Number(value);
+}

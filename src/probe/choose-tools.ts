@@ -12,6 +12,7 @@ import { usualPlaces, type Places } from '../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing } from './survey.ts';
 import { swapCase, typedProperties, wrongTypes } from './steps/wrong-arguments.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -67,7 +68,7 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const { choice, most } = wish;
   const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
   const supports = wish.taskSupport ?? ['forbidden', 'optional'];
-  const supportOf = (tool: Json): string => String((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
+  const supportOf = (tool: Json): string => asText((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
   const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
   const callable = listing.tools.filter((tool) => nameOf(tool) !== '' && supports.includes(supportOf(tool)) && decideTool(tool, permission).call);
   // A name says more than a description, which may mention things only to deny them.

@@ -5,6 +5,7 @@
 import type { Hints, ToolHint } from '../model/rules/hints.ts';
 import type { Step } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -126,5 +127,5 @@ function strayArguments(file: string, tool: Json | undefined, given: Json | unde
   if (tool === undefined || known.length === 0) return [];
   return Object.keys(given ?? {})
     .filter((name) => !known.includes(name))
-    .map((name) => `${file}: the tool "${String(tool.name)}" has no argument "${name}".${suggestion(name, known)}`);
+    .map((name) => `${file}: the tool "${asText(tool.name)}" has no argument "${name}".${suggestion(name, known)}`);
 }

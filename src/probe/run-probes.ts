@@ -21,6 +21,7 @@ import { askSentinel, type StepContext, type StepWatch } from './steps/step-scop
 import type { RequestRate } from './request-rate.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
+import { asText } from '../model/json.ts';
 
 /** Told of what is being done, for those who measure it. */
 export interface ProbeWatch extends StepWatch {
@@ -229,7 +230,7 @@ const mostNamed = 500;
 export function leftOut(tools: readonly Record<string, unknown>[], permission: Permission): Skipped[] {
   const out = tools.flatMap((tool): Skipped[] => {
     const { call, why, remedy } = decideTool(tool, permission);
-    return call ? [] : [{ what: `tool ${String(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
+    return call ? [] : [{ what: `tool ${asText(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
   });
   return out.length <= mostNamed ? out : [...out.slice(0, mostNamed), { what: `${out.length - mostNamed} more tools`, why: 'they are left out for reasons like these' }];
 }

@@ -8,6 +8,7 @@ import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources } from './hinted.ts';
+import { asText, isObject } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -137,8 +138,8 @@ export function choosePrompts(listing: Listing, choice: Choice, most: number): J
   return found.slice(0, most).map((prompt) => {
     const given = hintOf(prompt)?.arguments;
     if (given !== undefined) return { name: prompt.name, arguments: given };
-    const required = ((prompt.arguments ?? []) as Json[]).filter((one) => one?.required === true);
-    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [String(one.name), promptValue(String(one.name))])) } : {}) };
+    const required = (Array.isArray(prompt.arguments) ? prompt.arguments : []).filter(isObject).filter((one) => one.required === true);
+    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [asText(one.name), promptValue(asText(one.name))])) } : {}) };
   });
 }
 

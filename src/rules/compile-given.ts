@@ -7,6 +7,7 @@ import type { RuleFile } from '../model/rules/rule.ts';
 import type { CompiledSelection, CompiledSource, GroupSelection, PairSelection, Selector, SubjectChoice, ValueSource } from '../model/rules/selection.ts';
 import { suggestion } from '../model/suggestion.ts';
 import type { Filter, SubjectKind } from '../model/rules/subject-kind.ts';
+import { asText } from '../model/json.ts';
 
 type Report = (path: string, message: string) => void;
 
@@ -77,7 +78,7 @@ function checkedSource(value: ValueSource, kind: SubjectKind, place: string, rep
     try {
       compilePath(path);
     } catch (error) {
-      report(place, `the path ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      report(place, `the path ${path} cannot be read: ${error instanceof Error ? error.message : asText(error)}`);
     }
   }
   return { fact: fact ?? 'subject.message', ...(path === undefined ? {} : { path }) };

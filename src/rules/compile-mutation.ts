@@ -7,6 +7,7 @@ import type { CompiledRule, FeatureFile, RuleFile } from '../model/rules/rule.ts
 import { suggestion } from '../model/suggestion.ts';
 import { methodNames } from '../spec/messages/method-tables.ts';
 import { revisions } from '../spec/revisions.ts';
+import { asText } from '../model/json.ts';
 
 type Report = (path: string, message: string) => void;
 
@@ -63,7 +64,7 @@ function checkPath(path: string, place: string, report: Report): void {
   try {
     compilePath(path);
   } catch (error) {
-    report(place, `the path ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    report(place, `the path ${path} cannot be read: ${error instanceof Error ? error.message : asText(error)}`);
   }
 }
 

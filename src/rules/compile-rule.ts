@@ -19,6 +19,7 @@ import type { DerivedFacts } from './derived-facts.ts';
 import { asRule, checkFeature, featurePlaces } from './feature-rule.ts';
 import type { RuleProblem } from './rule-problem.ts';
 import { expandCondition, expandSteps, leavesOf, otherFact, type SharedDefinitions } from './shared-definitions.ts';
+import { asText } from '../model/json.ts';
 
 export interface RuleSource {
   /** Path for messages. */
@@ -119,7 +120,7 @@ function attempt<T>(work: () => T, path: string, report: Report): T | undefined 
   try {
     return work();
   } catch (error) {
-    report(path, error instanceof Error ? error.message : String(error));
+    report(path, error instanceof Error ? error.message : asText(error));
     return undefined;
   }
 }
@@ -145,7 +146,7 @@ export function checkedCondition(
     // A value may be taken from another fact; its option is then known only when judging.
     const fromFact = typeof leaf.value === 'object' && leaf.value !== null && 'fact' in leaf.value;
     if (fromFact) {
-      const other = String((leaf.value as { fact: unknown }).fact);
+      const other = asText((leaf.value as { fact: unknown }).fact);
       if (!known(other)) report(place, unknownFact(other, kind, context.derived));
       continue;
     }

@@ -17,6 +17,7 @@ import { withNewNames } from './old-names.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { SharedDefinitions } from './shared-definitions.ts';
+import { asText } from '../model/json.ts';
 
 export interface RuleChecker {
   /** Problems of a parsed file of derived facts against its schema. */
@@ -81,7 +82,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(withNewNames(readFileSync(file, 'utf8')).text);
   } catch (error) {
-    throw new RuleFileError([{ file, path: '', message: error instanceof Error ? error.message : String(error) }]);
+    throw new RuleFileError([{ file, path: '', message: error instanceof Error ? error.message : asText(error) }]);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { diffArrays } from 'diff';
 import type { AnsweredRequest, Conversation } from './conversation.ts';
+import { asText } from '../model/json.ts';
 
 export interface Difference {
   /** What it is about: `connection 1, tools/call "echo"`. */
@@ -111,7 +112,7 @@ function compareRequests(one: AnsweredRequest, two: AnsweredRequest, where: stri
 }
 
 function outcomeText({ outcome, reply }: AnsweredRequest): string {
-  const error = outcome === 'error' && typeof reply === 'object' && reply !== null ? ` ${String((reply as { code?: unknown }).code)}` : '';
+  const error = outcome === 'error' && typeof reply === 'object' && reply !== null ? ` ${asText((reply as { code?: unknown }).code)}` : '';
   return `${outcome}${error}`;
 }
 

@@ -2,6 +2,7 @@
  * The compact notation in which rule examples are written: one string a line (docs/rules.md describes it).
  * Parses lines to acts; what the acts become on a certain transport is not its business.
  */
+import { asText } from '../model/json.ts';
 
 /** A line that is wrong, with its place in the list. */
 export class NotationError extends Error {
@@ -63,7 +64,7 @@ export function parseNotation(lines: readonly string[]): NotationAct[] {
     try {
       return repeated(line.trim()).map(parseLine);
     } catch (error) {
-      throw new NotationError(index, line, error instanceof Error ? error.message : String(error));
+      throw new NotationError(index, line, error instanceof Error ? error.message : asText(error));
     }
   });
 }
@@ -245,7 +246,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`no JSON: ${error instanceof Error ? error.message : asText(error)}`);
   }
 }
 

@@ -17,7 +17,10 @@ test('no more than 20 are open, and all are ended after 10,000 messages', async 
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       const { id } = JSON.parse(text) as { id: unknown };
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event(id, 'notifications/subscriptions/acknowledged'));
+      // What is no message, or has no parameters, is none of a subscription.
+      const odd = [null, 1, [], [null], 'text', { params: null }, { method: null, params: [] }, { method: 'notifications/subscriptions/acknowledged', params: { _meta: null } }];
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(odd.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''));
+      response.write(event(id, 'notifications/subscriptions/acknowledged'));
       open.set(id, response);
       response.once('close', () => open.delete(id));
     });

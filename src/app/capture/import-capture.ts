@@ -12,6 +12,7 @@ import type { ImportOptions } from './import-options.ts';
 import { openWire, unplacedText } from './open-capture.ts';
 import { readEpisode } from './read-episode.ts';
 import { singly } from '../../trace/importers/source-text.ts';
+import { asText } from '../../model/json.ts';
 
 export interface ImportResult {
   /** The format that was read; `mcpc` for a trace of mcpc. */
@@ -79,7 +80,7 @@ async function writeEpisode(lines: AsyncIterable<EpisodeLine>, path: string | un
   try {
     for await (const line of lines) {
       count += 1;
-      if (line['type'] === 'tool_call') tools.add(String(line['tool_name']));
+      if (line['type'] === 'tool_call') tools.add(asText(line['tool_name']));
       if (fd !== undefined) texts.push(`${stringifyExact(line)}\n`);
       if (texts.length >= batch) flush();
     }

@@ -17,6 +17,7 @@ import { featuresOf } from './features.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { decidedOpen, createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
+import { asText } from '../../model/json.ts';
 
 export interface ReportSources {
   header: TraceHeader;
@@ -81,7 +82,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     requests: judged.requests,
     skipped,
     calls,
-    ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(String) } : {}),
+    ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(asText) } : {}),
   });
 }
 

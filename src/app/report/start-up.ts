@@ -1,5 +1,6 @@
 /** How long a target took to start, from what was recorded. Values only. */
 import type { TraceEvent } from '../../model/trace.ts';
+import { asText } from '../../model/json.ts';
 
 const handshakes = new Set(['initialize', 'server/discover']);
 
@@ -19,7 +20,7 @@ export function startUpOf(events: Iterable<TraceEvent>): number | undefined {
     sessions.set(session, one);
     if (typeof message !== 'object' || message === null || !('id' in message)) continue;
     const id = JSON.stringify(message.id);
-    if (from === 'client' && 'method' in message && handshakes.has(String(message.method))) one.ids.add(id);
+    if (from === 'client' && 'method' in message && handshakes.has(asText(message.method))) one.ids.add(id);
     if (from === 'server' && !('method' in message) && one.ids.has(id)) return Math.round(t - (sessions.has('serve') ? (spawned ?? one.began) : one.began));
   }
   return undefined;

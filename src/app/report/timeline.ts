@@ -4,6 +4,7 @@
  */
 import type { TraceEvent } from '../../model/trace.ts';
 import { labelOf } from './wire-log.ts';
+import { asText } from '../../model/json.ts';
 
 export interface TimelineEntry {
   seq: number;
@@ -68,7 +69,7 @@ function entryOf(event: TraceEvent, open: Map<string, { title: string; t: number
 function titleOf(message: Members): string {
   const params = (message['params'] ?? {}) as Members;
   const name = [params['name'], params['uri']].find((one) => typeof one === 'string');
-  return `${String(message['method'])}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  return `${asText(message['method'])}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
 }
 
 /** What stands behind the label: the reason of an end, a line of stderr, data of an event. */

@@ -2,7 +2,7 @@
  * Notes which tools a conversation lists and calls, how often and with which arguments. Bounded: names and arguments
  * are cut, and what is beyond a number of them is counted. It works on redacted events alone.
  */
-import { isObject, type JsonObject as Json } from '../../model/json.ts';
+import { asText, isObject, type JsonObject as Json } from '../../model/json.ts';
 import type { CalledTool, ToolCalls, UncalledTool } from '../../model/reports/tool-calls.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 
@@ -140,6 +140,6 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function cut(value: unknown, length: number): string {
-  const text = String(value);
+  const text = asText(value);
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

@@ -1,6 +1,7 @@
 /** Makes the wire log of a report: the events that verdicts cite, each with a line for a reader. */
 import type { WireEntry } from '../../model/reports/run-report.ts';
 import type { TraceEvent } from '../../model/trace.ts';
+import { asText } from '../../model/json.ts';
 
 const longestBody = 8192;
 
@@ -74,8 +75,8 @@ function messageLabel(message: unknown): string {
   if (typeof message !== 'object' || message === null) return 'JSON';
   const { method, id, error } = message as { method?: unknown; id?: unknown; error?: { code?: unknown } };
   const number = id === undefined ? '' : ` ${JSON.stringify(id)}`;
-  if (method !== undefined) return `${id === undefined ? 'notification' : 'request'}${number} ${String(method)}`;
-  return error === undefined ? `result${number}` : `error${number} ${String(error?.code ?? '')}`.trimEnd();
+  if (method !== undefined) return `${id === undefined ? 'notification' : 'request'}${number} ${asText(method)}`;
+  return error === undefined ? `result${number}` : `error${number} ${asText(error?.code ?? '')}`.trimEnd();
 }
 
 function bodyOf(event: TraceEvent): string {

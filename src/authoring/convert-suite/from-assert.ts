@@ -2,6 +2,7 @@
 import { clientFeatures } from './server-members.ts';
 import type { SendRequest, ServerBlock, Step, SuiteCase } from '../../suite/model.ts';
 import type { WrittenCase } from '../suite-text.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -117,7 +118,7 @@ function differences(steps: readonly Step[]): string[] {
   const told: string[] = [];
   for (const { act, demands, title } of steps) {
     if (act.kind === 'request' && act.scope === 'text') {
-      for (const name of wholePlaceholders(act.params)) if (String(captured.get(name) ?? '$').trim() !== '$') told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
+      for (const name of wholePlaceholders(act.params)) if (asText(captured.get(name) ?? '$').trim() !== '$') told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
     }
     const fixed = [...(act.kind === 'request' && act.scope === 'none' ? textsIn(act.params) : []), ...demands.filter(({ scope }) => scope === 'none').flatMap(({ option }) => textsIn(option))];
     for (const name of new Set(fixed.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g)].map(([, found]) => found!)))) {

@@ -1,5 +1,5 @@
 /** The JSON of mcp-jest as cases in the form of mcpc. What nobody understands becomes a TODO. Pure. */
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import type { WrittenCase } from '../suite-text.ts';
 import { countBounds, schemaOfExpression } from './jest-expression.ts';
 
@@ -46,8 +46,8 @@ function serverOf({ command, args: words, env, transport, url }: Json): Json {
     ...(overHttp ? { transport: transport === 'sse' ? 'sse' : 'http' } : {}),
     ...(typeof url === 'string' ? { url } : {}),
     ...(typeof command === 'string' && !overHttp ? { command } : {}),
-    ...(Array.isArray(words) && words.length > 0 && !overHttp ? { args: words.map(String) } : {}),
-    ...(isObject(env) && Object.keys(env).length > 0 ? { env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])) } : {}),
+    ...(Array.isArray(words) && words.length > 0 && !overHttp ? { args: words.map(asText) } : {}),
+    ...(isObject(env) && Object.keys(env).length > 0 ? { env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, asText(value)])) } : {}),
   };
 }
 

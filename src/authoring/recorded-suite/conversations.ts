@@ -1,6 +1,6 @@
 /** Folds the events of a recording to conversations: what the client asked on each connection, and what came of it. */
 import { itemsOf, typedKey } from '../../facts/jsonrpc/rpc.ts';
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 
 export interface Exchange {
@@ -70,7 +70,7 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
     }
     if (shape !== 'request') return;
     if (method === 'initialize' && isObject(params) && isObject(params['capabilities'])) conversationOf(event.session).declared = params['capabilities'];
-    if (others.has(String(method))) return;
+    if (others.has(asText(method))) return;
     if (typeof method !== 'string' || event.deviation !== undefined || event.trial === true || (params !== undefined && !isObject(params)) || count >= mostExchanges) {
       left += 1;
       return;
@@ -84,7 +84,7 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
     const key = `${event.session} ${String(typedKey(message['id']))}`;
     if (shape === 'request') {
       const { method, params } = message;
-      if (questions.size < mostExchanges) questions.set(key, `${String(method)}${isObject(params) && params['mode'] === 'url' ? ' url' : ''}`);
+      if (questions.size < mostExchanges) questions.set(key, `${asText(method)}${isObject(params) && params['mode'] === 'url' ? ' url' : ''}`);
       return;
     }
     const asked = open.get(key);

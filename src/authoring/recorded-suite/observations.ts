@@ -3,7 +3,7 @@
  * the same observation, and what differs among them is volatile. Pure.
  */
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { asText, isObject, type JsonObject } from '../../model/json.ts';
 import { decideTool, noPermission } from '../../permission/decide.ts';
 import type { CapturePath } from '../../suite/model.ts';
 import { captured } from '../../suite/run/answers.ts';
@@ -61,7 +61,7 @@ export function valuesOfRun({ steps }: RecordedConversation, made: MadeByServer)
       if ('value' in found && isDistinctive(found.value)) values.add(found.value);
     }
   }
-  const texts = [...values].map(String);
+  const texts = [...values].map(asText);
   return (value) => values.has(value) || (typeof value === 'string' && texts.some((text) => value.includes(text)));
 }
 
@@ -109,7 +109,7 @@ export function stepsOf(conversation: Conversation, about: string, tools: Readon
       pending = '';
     }
     const key = history.copy().update(words).digest('hex');
-    if (exchange.method === 'tools/call' && !reads(String(params['name']), tools)) pending = words;
+    if (exchange.method === 'tools/call' && !reads(asText(params['name']), tools)) pending = words;
     numbers.set(exchange, steps.length);
     steps.push({ ...request, method: exchange.method, params, outcome, key, tookMs: exchange.tookMs });
   }
@@ -126,7 +126,7 @@ function outcomeText(outcome: Outcome): string {
 
 /** Undefined for answers that end nothing: a task, a question. */
 function outcomeOf({ answer: { result, error } }: Exchange, { view }: Request): Outcome | undefined {
-  if (isObject(error)) return { kind: 'error', code: error['code'], message: String(error['message'] ?? '') };
+  if (isObject(error)) return { kind: 'error', code: error['code'], message: asText(error['message'] ?? '') };
   if (!isObject(result) || 'task' in result || (result['resultType'] !== undefined && result['resultType'] !== 'complete')) return undefined;
   return { kind: 'result', result, text: textOf(result, view), isError: result['isError'] === true };
 }

@@ -7,7 +7,7 @@ import { homedir, hostname, tmpdir } from 'node:os';
 import { preparePatterns } from '../../suite/expectations/patterns.ts';
 import { openTrace, type WireChoice } from '../../app/capture/open-capture.ts';
 import { usageError } from '../../model/errors.ts';
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { asText, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { TraceHeader } from '../../model/trace.ts';
 import { mayTellSecrets } from '../../probe/choose-tools.ts';
@@ -56,7 +56,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
   const { conversations, left } = await conversationsIn(trace.events);
   const servers = serversOf(conversations, target ?? targetOf(trace.header));
   const [listed] = listingsOf(conversations);
-  const tools = new Map(listed.tools.map((tool) => [String(tool['name']), tool]));
+  const tools = new Map(listed.tools.map((tool) => [asText(tool['name']), tool]));
   const read = conversations.map((one) => stepsOf(one, servers.nameOf(one), tools));
   const made = madeByServer(read);
   const outcomes = new Map<string, Outcome[]>();
@@ -127,7 +127,7 @@ function conversationCase({ conversation, steps, captures, variables }: Recorded
     if (written.length >= mostSteps) break;
     seen.add(step.key);
     const { members, comments: told, volatile: paths = [] } = expectedOfStep(step, outcomes.get(step.key)!, { clean, places, ofRun });
-    append(comments, told.map((line) => `${String(Object.values(step.step)[0])}: ${line}`));
+    append(comments, told.map((line) => `${asText(Object.values(step.step)[0])}: ${line}`));
     for (const path of paths) if (clean(path) === path) volatile.add(path);
     written.push({ ...step.step, ...(Object.keys(captured).length === 0 ? {} : { capture: captured }), ...members });
   }

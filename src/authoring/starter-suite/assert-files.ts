@@ -5,6 +5,7 @@
 import { commentText } from '../listed-text.ts';
 import { documentText, mostComment } from '../suite-text.ts';
 import type { StarterCase } from './write.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ export function assertFiles(server: Json, comments: readonly string[], cases: re
   const seen = new Set<string>();
   const names = new Set<string>();
   return cases.flatMap(({ name, step, members, comments: told, skip }) => {
-    const tool = String(step['call'] ?? '');
+    const tool = asText(step['call'] ?? '');
     if (tool === '' || seen.has(tool)) return [];
     seen.add(tool);
     const expect = Object.fromEntries(Object.entries((members['expect'] ?? {}) as Json).filter(([member]) => known.has(member)));

@@ -6,7 +6,7 @@
 import type { Hints } from '../../model/rules/hints.ts';
 import { generateValue } from '../../json-schema/generate-value.ts';
 import { nearMisses } from '../../json-schema/near-miss.ts';
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import { argumentsFor, mayTry, type Consent } from '../../probe/choose-tools.ts';
 import { choosePrompts, chooseResources, type Listing } from '../../probe/survey.ts';
 import type { View } from '../../suite/model.ts';
@@ -95,7 +95,7 @@ function optionalArguments(schema: unknown, valid: Json, places: Consent['places
 
 function promptAttempts(listing: Listing): Attempt[] {
   return choosePrompts(listing, 'any', listing.prompts.length).map((params) => {
-    const name = String(params['name']);
+    const name = asText(params['name']);
     const given = isObject(params['arguments']) ? { with: params['arguments'] } : {};
     return { file: 'prompts', name: `${name} is given`, step: { get: name, ...given }, method: 'prompts/get', params, view: 'prompt' };
   });
@@ -121,7 +121,7 @@ function completionAttempts({ prompts, templates }: Listing): Attempt[] {
 
 function resourceAttempts(listing: Listing): Attempt[] {
   return chooseResources(listing, mostResources).map((params) => {
-    const uri = String(params['uri']);
+    const uri = asText(params['uri']);
     return { file: 'resources', name: `${uri} can be read`, step: { read: uri }, method: 'resources/read', params, view: 'resource' };
   });
 }

@@ -1,6 +1,6 @@
 /** Which attempts of a starter suite try what the suites of a server do not cover yet. */
 import { completionName } from '../../app/suite/covered/coverage.ts';
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import type { CoverageReport } from '../../model/reports/coverage-report.ts';
 import type { Attempt } from './attempts.ts';
 
@@ -8,10 +8,10 @@ export { writeStarterSuite } from './starter-suite.ts';
 
 /** Whether a case of the attempt would cover something new. */
 export function missesCase(coverage: CoverageReport, { method, params, wrong }: Attempt): boolean {
-  if (method === 'prompts/get') return coverage.prompts.missing.includes(String(params['name']));
-  if (method === 'resources/read') return coverage.resources.missing.includes(String(params['uri']));
+  if (method === 'prompts/get') return coverage.prompts.missing.includes(asText(params['name']));
+  if (method === 'resources/read') return coverage.resources.missing.includes(asText(params['uri']));
   if (method === 'completion/complete') return coverage.completions.missing.includes(completionName(params));
-  const name = String(params['name']);
+  const name = asText(params['name']);
   if (coverage.uncovered_tools.includes(name)) return true;
   const tool = coverage.tools.find((one) => one.name === name);
   if (tool === undefined) return false;

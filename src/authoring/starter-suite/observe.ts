@@ -2,6 +2,7 @@
 import type { Attempt } from './attempts.ts';
 import type { Answer, Peer } from '../../probe/client/peer.ts';
 import { textOf } from '../../suite/run/views.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -42,6 +43,6 @@ function outcomeOf(answer: Answer, { view }: Attempt): Outcome {
   if (answer.kind === 'closed') return { kind: 'none', why: 'the server ended the connection' };
   if (answer.kind === 'refused') return { kind: 'none', why: `the reply was HTTP ${answer.status} without a response` };
   const { result, error } = answer.message as { result?: Json; error?: { code?: unknown; message?: unknown } };
-  if (typeof result !== 'object' || result === null) return { kind: 'error', code: error?.code, message: String(error?.message ?? '') };
+  if (typeof result !== 'object' || result === null) return { kind: 'error', code: error?.code, message: asText(error?.message ?? '') };
   return { kind: 'result', result, text: textOf(result, view), isError: result['isError'] === true };
 }

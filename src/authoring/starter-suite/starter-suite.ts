@@ -18,6 +18,7 @@ import { observe, type Seen } from './observe.ts';
 import { serverBlock } from './server-block.ts';
 import { assertFiles } from './assert-files.ts';
 import { suiteText, type StarterCase } from './write.ts';
+import { asText } from '../../model/json.ts';
 
 export { starterFiles } from './attempts.ts';
 
@@ -100,6 +101,6 @@ function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Obs
     text: suiteText({ comments: [head, 'Change what is wrong, fill in what says TODO, delete the rest. docs/suites.md describes every member.', ...notes], server }, list),
   }));
   const open = [...cases.values()].flat().flatMap(({ comments }) => comments).filter((line) => line.startsWith('TODO')).length;
-  const skipped = attempts.filter(({ file, skip }) => file === 'tools' && skip !== undefined).map(({ params, skip }) => ({ name: clean(String(params['name'])), why: skip! }));
+  const skipped = attempts.filter(({ file, skip }) => file === 'tools' && skip !== undefined).map(({ params, skip }) => ({ name: clean(asText(params['name'])), why: skip! }));
   return { files, skipped, open };
 }

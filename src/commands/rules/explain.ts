@@ -9,6 +9,7 @@ import { captureFlags, formatFlag, wireChoice } from '../support/flags/capture-f
 import { numberFlag } from '../support/flags/flag-values.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
 import { namedRule } from '../support/named-rule.ts';
+import { asText } from '../../model/json.ts';
 
 const usualLimit = 50;
 
@@ -84,7 +85,7 @@ function subjectLines({ outcome, because, conditions }: ExplainedSubject, place:
 
 function leafText({ fact, path, operator, option, actual, cut, recorded }: ExplainedLeaf): string {
   const place = `${fact}${path === undefined ? '' : ` ${path}`} ${operator} ${JSON.stringify(option)}`;
-  const value = recorded === false ? 'not recorded' : actual === undefined ? 'absent' : cut ? String(actual) : shortened(actual);
+  const value = recorded === false ? 'not recorded' : actual === undefined ? 'absent' : cut ? asText(actual) : shortened(actual);
   return `${visible(place)}: ${visible(value)}`;
 }
 

@@ -9,6 +9,7 @@ import type { ErrorStage } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import { closestName } from '../../model/suggestion.ts';
 import { visible } from '../../report/text.ts';
+import { asText } from '../../model/json.ts';
 
 export interface Told {
   code: number;
@@ -111,7 +112,7 @@ function usage(message: string, remedy: string): Told {
 }
 
 function internal(error: unknown, { stack }: TellOptions): Told {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : asText(error);
   const remedy = error instanceof McpcError ? error.remedy : undefined;
   const ask = `This is an internal error in mcpc, not a fault of the target. Please report it, with the command and ${stack === true ? 'this output' : 'the output of the same command with --verbose'}.`;
   const text = screen(headings.internal, message, remedy === undefined ? ask : `${remedy} ${ask}`);

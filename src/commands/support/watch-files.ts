@@ -1,6 +1,7 @@
 /** Tells which files changed, a moment after they did: saving one touches it several times. */
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { asText } from '../../model/json.ts';
 
 export interface FileWatch {
   /** Files and folders that are watched besides. */
@@ -41,7 +42,7 @@ export async function watchFiles({ paths, ignored, pollMs, onChange, talk }: Fil
       onChange(told);
     }, quietMs);
   });
-  watcher.on('error', (error) => talk(`Cannot watch: ${error instanceof Error ? error.message : String(error)}`));
+  watcher.on('error', (error) => talk(`Cannot watch: ${error instanceof Error ? error.message : asText(error)}`));
   await new Promise<void>((ready) => watcher.once('ready', () => ready()));
   return {
     add(more) {

@@ -12,6 +12,7 @@ import type { Condition } from '../../model/rules/rule.ts';
 import { leavesOf, otherFact } from '../../rules/shared-definitions.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { operators, operatorsByName } from '../operators/operators.ts';
+import { asText } from '../../model/json.ts';
 
 /** A leaf as it came out, for telling what was expected and what was seen. */
 export interface LeafResult {
@@ -229,6 +230,6 @@ function factLabel(fact: string, path: string | undefined): string {
 /** Short JSON of a value for a sentence; at most 300 characters. */
 export function excerpt(value: unknown): string {
   if (value === undefined) return 'absent';
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value) ?? asText(value);
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

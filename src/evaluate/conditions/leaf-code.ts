@@ -9,6 +9,7 @@ import { otherFact } from '../../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
 import { operatorsByName } from '../operators/operators.ts';
 import type { LeafTest } from './leaf.ts';
+import { asText } from '../../model/json.ts';
 
 /** Things that code names: each has a variable. */
 export class Names {
@@ -120,7 +121,7 @@ function testCode({ operator, value: option }: LeafCondition, value: string): st
     case 'atMost':
       return `(typeof (t = ${value}) === "number" && t ${operator === 'atLeast' ? '>=' : '<='} ${Number(option)})`;
     case 'hasType': {
-      const types = [option].flat().map((type) => typeCodes[String(type)]);
+      const types = [option].flat().map((type) => typeCodes[asText(type)]);
       return types.includes(undefined) ? undefined : `(t = ${value}, ${types.join(' || ')})`;
     }
     default:

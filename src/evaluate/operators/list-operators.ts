@@ -1,6 +1,7 @@
 /** The operators on lists of values in the order in which they came: what groups collect, and times. */
 import type { Operator } from './operator.ts';
 import { isPlainObject, ordered } from './value-tests.ts';
+import { asNumber, asText } from '../../model/json.ts';
 
 const directions = {
   increasing: (before: number, after: number) => after >= before,
@@ -14,7 +15,7 @@ export const listOperators: readonly Operator[] = [
     name: 'countIs',
     description: 'A list with as many entries as the option says.',
     option: { type: 'integer', minimum: 0 },
-    expectation: (option) => `has exactly ${String(option)} entries`,
+    expectation: (option) => `has exactly ${asText(option)} entries`,
     test: (actual, option) => Array.isArray(actual) && actual.length === option,
     finding: (actual, _option, _context, place) => (Array.isArray(actual) ? `${place ?? 'the list'} has ${actual.length} entries` : undefined),
   },
@@ -22,7 +23,7 @@ export const listOperators: readonly Operator[] = [
     name: 'hasLengthAtLeast',
     description: 'A string or list with at least as many characters or entries as the option says.',
     option: { type: 'number' },
-    expectation: (option) => `has a length of at least ${String(option)}`,
+    expectation: (option) => `has a length of at least ${asText(option)}`,
     test: (actual, option) => (typeof actual === 'string' || Array.isArray(actual)) && actual.length >= (option as number),
   },
   {
@@ -30,12 +31,12 @@ export const listOperators: readonly Operator[] = [
     lasting: true,
     description: 'A list of numbers in which each two neighbours stand in the order of the option; equal neighbours are allowed unless it says "strictly".',
     option: { enum: Object.keys(directions) },
-    expectation: (option) => `is ${String(option).replace('-', ' ')}`,
+    expectation: (option) => `is ${asText(option).replace('-', ' ')}`,
     test: (actual, option) => ordered(actual, directions[option as keyof typeof directions]),
     finding: (actual, option, _context, place) => {
       if (!Array.isArray(actual)) return undefined;
       const holds = directions[option as keyof typeof directions];
-      const at = actual.findIndex((value, index) => index > 0 && !holds(Number(actual[index - 1]), Number(value)));
+      const at = actual.findIndex((value, index) => index > 0 && !holds(asNumber(actual[index - 1]), asNumber(value)));
       return at === -1 ? undefined : `${place ?? 'the list'} has ${String(actual[at])} behind ${String(actual[at - 1])}`;
     },
   },
@@ -96,5 +97,5 @@ function brokenStep(values: readonly unknown[], table: unknown): [unknown, unkno
 }
 
 function steps(table: unknown): string {
-  return isPlainObject(table) ? Object.entries(table).map(([from, to]) => `${from} -> ${[to].flat().join(' or ') || 'nothing'}`).join(', ') : String(table);
+  return isPlainObject(table) ? Object.entries(table).map(([from, to]) => `${from} -> ${[to].flat().map(asText).join(' or ') || 'nothing'}`).join(', ') : asText(table);
 }

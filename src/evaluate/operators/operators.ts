@@ -7,6 +7,7 @@ import { listOperators } from './list-operators.ts';
 import type { Operator } from './operator.ts';
 import { schemaOperators } from './schema-operators.ts';
 import { equalTo, equalToAny, isEmptyValue, isPlainObject, matching, ofTypes, ordered, type ValueTest } from './value-tests.ts';
+import { asText } from '../../model/json.ts';
 
 /** An operator's test, made by what prepares it. */
 function prepared(prepare: (option: unknown) => ValueTest): Pick<Operator, 'test' | 'prepare'> {
@@ -23,7 +24,7 @@ const typeOption = {
 };
 
 function listed(option: unknown): string[] {
-  return (Array.isArray(option) ? option : [option]).map(String);
+  return (Array.isArray(option) ? option : [option]).map(asText);
 }
 
 function show(option: unknown): string {
@@ -214,7 +215,7 @@ export const operators: Operator[] = [
     test: (actual, option, context) => {
       if (actual === undefined) return false;
       const findings = context.schemaFindings(option as string, actual);
-      if (findings === undefined) throw new Error(`no message type ${String(option)} in the judged revision`);
+      if (findings === undefined) throw new Error(`no message type ${asText(option)} in the judged revision`);
       return findings.length === 0;
     },
     finding: (actual, option, context, place) => {
@@ -234,7 +235,7 @@ export const operators: Operator[] = [
       if (!Array.isArray(actual)) return false;
       return actual.every((one) => {
         const findings = context.schemaFindings(option as string, one);
-        if (findings === undefined) throw new Error(`no message type ${String(option)} in the judged revision`);
+        if (findings === undefined) throw new Error(`no message type ${asText(option)} in the judged revision`);
         return findings.length === 0;
       });
     },

@@ -1,4 +1,5 @@
 /** What operators ask of JSON values, made ready for one option: nearly every message is asked many of them. */
+import { asText } from '../../model/json.ts';
 
 export type ValueTest = (value: unknown) => boolean;
 
@@ -10,7 +11,7 @@ function jsonTypeOf(value: unknown): string {
 
 /** Whether a value is of one of the types that the option names. */
 export function ofTypes(option: unknown): ValueTest {
-  const types = new Set([option].flat().map(String));
+  const types = new Set([option].flat().map(asText));
   const integers = types.has('integer');
   return (value) => types.has(jsonTypeOf(value)) || (integers && Number.isInteger(value));
 }

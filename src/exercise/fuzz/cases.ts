@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { plainForms } from '../../json-schema/plain-forms.ts';
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import { isSafetySwitch } from '../../permission/careful-arguments.ts';
 
 type Json = Record<string, unknown>;
@@ -41,7 +41,7 @@ function nested(depth: number): Json {
 export function* fuzzInputs(schema: unknown, valid: Json, { runs, seed }: { runs: number; seed: number }): Generator<FuzzInput> {
   const form = isObject(schema) ? (plainForms(schema, schema)[0] ?? {}) : {};
   const properties = isObject(form['properties']) ? form['properties'] : {};
-  const required = Array.isArray(form['required']) ? (form['required'] as unknown[]).map(String) : [];
+  const required = Array.isArray(form['required']) ? (form['required'] as unknown[]).map(asText) : [];
   // What keeps harm away stays as it is.
   const fields = Object.keys(properties).filter((name) => !isSafetySwitch(name, (properties[name] as Json | null)?.['type']));
   const fixed: FuzzInput[] = [

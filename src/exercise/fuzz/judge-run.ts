@@ -1,7 +1,7 @@
 /** What is held to be true of every run of a fuzz, and in which way one fails. */
 import type { Connection } from '../../app/suite/connect/connection.ts';
 import type { JsonSchemas } from '../../json-schema/json-schemas.ts';
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import type { FuzzClass } from '../../model/reports/fuzz-report.ts';
 import { leakIn } from '../leaks.ts';
 import { asLenient } from './lenient.ts';
@@ -32,7 +32,7 @@ export interface Patience {
 
 /** Calls the tool, and sees whether the server bears it: it answers in time, validly, without internals, refuses what its schema refuses, and lives on. */
 export async function judgedRun(connection: Connection, { name, inputSchema }: Json, given: unknown, schemas: JsonSchemas, { deadlineMs, lingerMs }: Patience = {}): Promise<JudgedRun> {
-  const call = await callTool(connection, String(name), given, deadlineMs);
+  const call = await callTool(connection, asText(name), given, deadlineMs);
   const { outcome } = call;
   const lost = (failure: RunFailure): JudgedRun => ({ call, failure, lost: true, undecided: false });
   if (outcome.kind === 'ended') return lost({ status: 'crash', detail: `During the call ${outcome.why}.` });

@@ -1,6 +1,6 @@
 /** What a lenient server makes of arguments before it holds them against its schema; what it then takes breaks nothing for certain. Pure. */
 import { plainForms } from '../../json-schema/plain-forms.ts';
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ export function asLenient(given: unknown, schema: unknown, root: unknown = schem
 /** A scalar as the type that the schema names, where one is. */
 function coerced(given: unknown, { type }: Json): unknown {
   if (typeof type !== 'string' || !scalars.has(type) || !['string', 'number', 'boolean'].includes(typeof given)) return given;
-  if (type === 'string') return typeof given === 'string' ? given : String(given);
+  if (type === 'string') return typeof given === 'string' ? given : asText(given);
   if (type === 'boolean') return given === 1 || given === '1' || given === 'true' ? true : given === 0 || given === '0' || given === 'false' ? false : given;
   const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : typeof given === 'boolean' ? Number(given) : given;
   return Number.isNaN(number) ? given : number;

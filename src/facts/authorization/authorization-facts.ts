@@ -7,6 +7,7 @@ import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { bearerChallenge, type Challenge } from './challenge.ts';
 import type { Credentials } from './credentials.ts';
 import { addressKey, presenceOf, type DocumentKind, type MetadataExchange, type Presence } from './metadata-exchange.ts';
+import { asText } from '../../model/json.ts';
 
 export interface GuardedExchange {
   method: unknown;
@@ -53,7 +54,7 @@ export function createAuthorizationNotes(): AuthorizationNotes {
     },
     exchange(exchange) {
       if (exchange.status < 400 && !openers.has(exchange.method)) {
-        const key = `${exchange.credentials} ${String(exchange.method)} ${exchange.result}`;
+        const key = `${exchange.credentials} ${asText(exchange.method)} ${exchange.result}`;
         if (usual.has(key)) return;
         if (usual.size < kept) usual.add(key);
       }

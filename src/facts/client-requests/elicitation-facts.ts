@@ -3,7 +3,7 @@
  * whether the content that the client gave fits the form. Reads one request; remembers nothing and judges nothing.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject, asText, isObject } from '../../model/json.ts';
 import { isStandIn } from '../../model/stand-ins.ts';
 import { isLoopbackHost } from '../transports/loopback.ts';
 
@@ -82,7 +82,7 @@ function kindOf(field: unknown): string {
   if (type !== 'array') return 'other';
   if (!isObject(items)) return '!is a list without a choice';
   if (items.$ref !== undefined) return '!refers to another schema';
-  if (items.type === 'object' || items.type === 'array' || isObject(items.properties)) return `!is a list of ${String(items.type ?? 'object')}s`;
+  if (items.type === 'object' || items.type === 'array' || isObject(items.properties)) return `!is a list of ${asText(items.type ?? 'object')}s`;
   return 'choices';
 }
 
@@ -123,7 +123,7 @@ export function contentFaults(params: Json | undefined, content: unknown): { fie
   const fields = asObject(schema?.properties);
   if (!fields) return [];
   const given = asObject(content) ?? {};
-  const required = Array.isArray(schema?.required) ? schema.required.map(String) : [];
+  const required = Array.isArray(schema?.required) ? schema.required.map(asText) : [];
   const missing = required.filter((field) => Object.hasOwn(fields, field) && given[field] === undefined);
   return [
     ...missing.map((field) => ({ field, value: undefined, why: 'is missing' })),

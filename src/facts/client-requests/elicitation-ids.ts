@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../model/json.ts';
 import type { SessionState } from '../session/session-state.ts';
+import { asText } from '../../model/json.ts';
 
 interface About {
   message: unknown;
@@ -66,7 +67,7 @@ export function createElicitationIds(): ElicitationIds {
 }
 
 function aboutOf({ message, url }: JsonObject): About {
-  if (typeof url !== 'string' || !URL.canParse(url)) return { message, place: String(url) };
+  if (typeof url !== 'string' || !URL.canParse(url)) return { message, place: asText(url) };
   const { origin, pathname } = new URL(url);
   return { message, place: origin + pathname };
 }

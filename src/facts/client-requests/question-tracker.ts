@@ -3,7 +3,7 @@
  * input_required result. A question is given out when the request that it was asked in is over, so that it
  * shows what the server made of the answer. Makes the `question` subjects; judges nothing.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { PassingMap, PassingSet } from '../../model/passing.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
@@ -101,7 +101,7 @@ function createQuestions(): Hooks {
   }
 
   function goOn(question: Question, params: JsonObject | undefined, { byUse }: Conversation): void {
-    const uses = turnsOf(params).flatMap((turn) => turn.uses.map(({ id }) => String(id)));
+    const uses = turnsOf(params).flatMap((turn) => turn.uses.map(({ id }) => asText(id)));
     const from = byUse.get(uses.findLast((id) => byUse.has(id)) ?? '');
     const unanswered = from && unansweredOf(params, usedIn(asObject(from.record.reply)?.result));
     if (!from || !unanswered) return;
@@ -155,7 +155,7 @@ function createQuestions(): Hooks {
         ...(over?.outcome === 'timeout' && entry && refusals.has(answer?.action) && { lateBefore: lateBefore(over, entry.in) }),
         ...(over?.reply === undefined ? {} : { complains: textsIn(result).some((one) => complaint.test(one)) }),
         askedAgain,
-        echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(String(value))).map(({ field }) => field),
+        echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(asText(value))).map(({ field }) => field),
         credentials: [...new Set([...text.matchAll(credentialMember)].map(([, name]) => name))],
       },
     };

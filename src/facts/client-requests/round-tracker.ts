@@ -3,7 +3,7 @@
  * that asked for input, whether it brings what was asked for, and what the same request came to when it was faultless.
  * Judges nothing.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
@@ -147,7 +147,7 @@ function keep(round: Round, { rounds, left, wanted }: Kept): void {
   rounds.push(round);
   if (rounds.length > keptRounds) rounds.shift();
   const methods = wanted.get(round.key) ?? new Set<string>();
-  for (const one of Object.values(round.asks)) if (methods.size < 10) methods.add(String(asObject(one)?.method));
+  for (const one of Object.values(round.asks)) if (methods.size < 10) methods.add(asText(asObject(one)?.method));
   if (wanted.size < keptOutcomes) wanted.set(round.key, methods);
   const open = leftKey(round.record);
   if (left.size < keptOutcomes || left.has(open)) left.set(open, (left.get(open) ?? 0) + 1);

@@ -3,7 +3,7 @@
  * rounds the model has been asked to use tools. Reads one message list; remembers nothing and judges nothing.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject, asText, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 
 type Json = Record<string, unknown>;
@@ -42,7 +42,7 @@ export function samplingFacts(params: Json | undefined): Record<string, unknown>
   const unbalanced: unknown[] = [];
   turns.forEach((turn, index) => {
     for (const { toolUseId } of turn.results) if (!known.has(toolUseId)) stray.push(toolUseId);
-    const others = turn.blocks.filter(({ type }) => type !== 'tool_result').map(({ type }) => String(type));
+    const others = turn.blocks.filter(({ type }) => type !== 'tool_result').map(({ type }) => asText(type));
     if (turn.results.length > 0 && others.length > 0) impure.push(`message ${index} has ${others.join(', ')} beside tool_result`);
     for (const { id } of turn.uses) known.add(id);
     append(unbalanced, openUses(turn, turns[index + 1]));
@@ -76,7 +76,7 @@ function structuredResults(turns: readonly Turn[], params: Json | undefined): { 
       if (!tool || structuredContent === undefined || isError === true || !isObject(tool.outputSchema)) return [];
       const fit = fitOf(tool.outputSchema, structuredContent);
       if (fit === 'unsure') return [];
-      return [isMisfit(fit) ? `${String(tool.name)}: ${fit.path} ${fit.what}` : undefined];
+      return [isMisfit(fit) ? `${asText(tool.name)}: ${fit.path} ${fit.what}` : undefined];
     }),
   );
   return {
@@ -91,7 +91,7 @@ function structuredResults(turns: readonly Turn[], params: Json | undefined): { 
  */
 export function unansweredOf(params: Json | undefined, used: readonly string[]): string[] | undefined {
   const turns = turnsOf(params);
-  const at = turns.findLastIndex(({ uses }) => uses.some(({ id }) => used.includes(String(id))));
+  const at = turns.findLastIndex(({ uses }) => uses.some(({ id }) => used.includes(asText(id))));
   if (at === -1) return undefined;
   const results = new Set(turns[at + 1]?.results.map(({ toolUseId }) => toolUseId));
   return used.filter((id) => !results.has(id));

@@ -3,11 +3,12 @@
  * stands for its source, whose values are those of the moment; whoever keeps it beyond that moment settles it.
  */
 import type { Definitions, Facts } from './plugin.ts';
+import { asText } from '../../model/json.ts';
 
 /** A feature failed to read a fact, or threw in a hook. */
 export class FactError extends Error {
   constructor(feature: string, what: string, cause: unknown) {
-    super(`the facts of ${feature} failed ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`the facts of ${feature} failed ${what}: ${cause instanceof Error ? cause.message : asText(cause)}`, { cause });
     this.name = 'FactError';
   }
 }

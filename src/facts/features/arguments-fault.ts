@@ -5,13 +5,13 @@
  * is no fault here. Judges nothing.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 
 /** The first fault, such as `count is missing`; undefined when none is certain. */
 export function argumentsFault(inputSchema: unknown, given: JsonObject): string | undefined {
   if (!isObject(inputSchema)) return undefined;
   const properties = asObject(inputSchema.properties) ?? {};
-  const required = Array.isArray(inputSchema.required) ? (inputSchema.required as unknown[]).map(String) : [];
+  const required = Array.isArray(inputSchema.required) ? (inputSchema.required as unknown[]).map(asText) : [];
   for (const name of required) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     // Some generators list members as required that the server fills in by itself.
@@ -32,12 +32,12 @@ export function promptFault(declared: unknown, given: unknown): string | undefin
   if (!Array.isArray(declared) || (given !== undefined && !isObject(given))) return undefined;
   if (!Object.values(given ?? {}).every((value) => typeof value === 'string')) return undefined;
   const missing = (declared as unknown[]).find((one) => isObject(one) && one.required === true && typeof one.name === 'string' && !Object.hasOwn(given ?? {}, one.name));
-  return isObject(missing) ? `${String(missing.name)} is missing` : undefined;
+  return isObject(missing) ? `${asText(missing.name)} is missing` : undefined;
 }
 
 /** An object or a list where a plain value is due, or a text that is no number where a number is due. */
 function isFarFrom(schema: unknown, value: unknown): boolean {
-  const types = isObject(schema) ? [schema.type].flat().map(String) : [];
+  const types = isObject(schema) ? [schema.type].flat().map(asText) : [];
   const plain = types.every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type));
   if (isObject(value) || Array.isArray(value)) return plain && types.length > 0;
   const numeric = types.every((type) => type === 'number' || type === 'integer' || type === 'null');
@@ -47,5 +47,5 @@ function isFarFrom(schema: unknown, value: unknown): boolean {
 /** Whether a value is an allowed one but for case and blanks. */
 function isNear(schema: unknown, value: string): boolean {
   const allowed = isObject(schema) && Array.isArray(schema.enum) ? (schema.enum as unknown[]) : [];
-  return allowed.some((one) => String(one).trim().toLowerCase() === value.trim().toLowerCase());
+  return allowed.some((one) => asText(one).trim().toLowerCase() === value.trim().toLowerCase());
 }

@@ -3,7 +3,7 @@
  * depth, and whether it stands where a header can be read (2026-07-28: basic/transports/streamable-http, schema
  * extension). Looks at places where schemas stand, never at data in them; judges nothing.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 
@@ -66,5 +66,5 @@ function elsewhereIn(schema: JsonObject): unknown[] {
 
 function annotation(schema: JsonObject, tool: unknown, reached: HeaderAnnotation['reached']): HeaderAnnotation {
   const header = schema['x-mcp-header'];
-  return { tool, header, ...(typeof schema.type === 'string' ? { type: schema.type } : {}), reached, key: `${String(tool)} ${String(header).toLowerCase()}` };
+  return { tool, header, ...(typeof schema.type === 'string' ? { type: schema.type } : {}), reached, key: `${asText(tool)} ${asText(header).toLowerCase()}` };
 }

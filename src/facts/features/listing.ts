@@ -3,7 +3,7 @@
  * judged beside what its listing says, also on another connection. Keeps the newest entry of each name;
  * judges nothing.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
@@ -100,7 +100,7 @@ function createListing(): Hooks {
     const contents = asObject(asObject(record.reply)?.result)?.content;
     if (nameMatch === undefined || !Array.isArray(contents) || contents.length === 0) return {};
     const params = paramsOf(record.message);
-    const key = JSON.stringify([String(params?.name).toLowerCase(), params?.arguments ?? {}]);
+    const key = JSON.stringify([asText(params?.name).toLowerCase(), params?.arguments ?? {}]);
     const text = JSON.stringify(contents);
     const texts = given.get(key) ?? new Set();
     if (nameMatch === 'other-case') return { equalsExactCall: texts.has(text) };
@@ -123,7 +123,7 @@ function createListing(): Hooks {
 
   function usedFacts(record: RpcRecord, { key }: Listed): Facts {
     const name = paramsOf(record.message)?.[key];
-    const listed = known.get(String(record.method))?.get(name);
+    const listed = known.get(asText(record.method))?.get(name);
     if (record.method === 'resources/read') return { listed, ...besideTemplates(record, name) };
     if (record.method !== 'tools/call') return { listed };
     const nameMatch = spelledAs(name);
@@ -133,7 +133,7 @@ function createListing(): Hooks {
   return {
     answered(record): Given | undefined {
       if (record.from !== 'client') return undefined;
-      const method = String(record.method);
+      const method = asText(record.method);
       const listing = Object.hasOwn(listings, method) ? listings[method] : undefined;
       if (listing) remember(record, listing);
       if (method === 'resources/templates/list') rememberTemplates(record);

@@ -2,7 +2,7 @@
  * Follows the pages of list methods: which cursors were issued, whether a page came back the same, and the
  * walks from a first page to the end (the `walk` subjects). Cursors are opaque here as everywhere.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
@@ -123,7 +123,7 @@ function createPaging(): Hooks {
     },
 
     answered(record): Given | undefined {
-      const method = String(record.method);
+      const method = asText(record.method);
       if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
       const list = record.from === 'client' ? lists[method] : undefined;
       if (!list) return undefined;

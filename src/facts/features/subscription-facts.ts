@@ -2,7 +2,7 @@
  * Follows the subscriptions of the stateless era by the ids of their requests (2026-07-28: basic/patterns/subscriptions):
  * what was asked for, what was granted, and which messages came under which id. Judges nothing.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
@@ -133,7 +133,7 @@ function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | un
 
 function stateOf(tag: unknown, named: Subscription | undefined, carrier: Subscription | undefined, byId: Map<IdKey, Subscription>): string {
   if (named) return carrier === undefined || carrier === named ? 'known' : 'other';
-  const twin = typeof tag === 'string' ? Number(tag) : String(tag);
+  const twin = typeof tag === 'string' ? Number(tag) : asText(tag);
   return byId.has(typedKey(twin)) ? 'type-changed' : 'unknown';
 }
 
@@ -153,7 +153,7 @@ function note(own: Subscription, method: string, view: MessageView, tag: unknown
   add(own.events, method);
   if (isAsked(own.filter, method, view)) return;
   const uri = paramsOf(view.item.message)?.uri;
-  if (method === updated && Array.isArray(own.filter.resourceSubscriptions)) add(own.unaskedUris, String(uri));
+  if (method === updated && Array.isArray(own.filter.resourceSubscriptions)) add(own.unaskedUris, asText(uri));
   else add(own.unasked, method);
 }
 

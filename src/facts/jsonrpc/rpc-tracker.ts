@@ -3,7 +3,7 @@
  * cancellations. Gives every message its place (which request it answers, which token it reports on), and tells when a
  * request gets its outcome. Ids and tokens keep their JSON type.
  */
-import { asObject, isObject } from '../../model/json.ts';
+import { asNumber, asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -134,7 +134,7 @@ export function createRpcTracker(): RpcTracker {
     if (!record) {
       if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
       const key = typedKey(message.id);
-      const other = typedKey(typeof message.id === 'number' ? String(message.id) : Number(message.id));
+      const other = typedKey(typeof message.id === 'number' ? String(message.id) : asNumber(message.id));
       const few = answerer.strayIds.size < keptCancelled;
       if (few) answerer.strayIds.add(key);
       if (asker.open.has(other)) return misanswer(asker, http, 'type-changed');
@@ -164,7 +164,7 @@ export function createRpcTracker(): RpcTracker {
     if (asker.letGo && record && isLetGo(record)) return { letGo: true };
     if (!record) {
       if (asker.tokens.forgetful) return {};
-      const other = typeof token === 'number' ? String(token) : Number(token);
+      const other = typeof token === 'number' ? String(token) : asNumber(token);
       return { tokenState: asker.tokens.has(typedKey(other)) ? 'type-changed' : 'never-supplied' };
     }
     const seen = { value: params?.progress, total: params?.total, seq: item.seq, t: item.event.t };

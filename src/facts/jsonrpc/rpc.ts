@@ -2,7 +2,7 @@
  * Reads JSON-RPC out of trace events: shapes of messages, typed ids, the elements of batches.
  * Knows nothing of sessions; keeps no state.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Party, TraceEvent } from '../../model/trace.ts';
 
 /**
@@ -33,7 +33,7 @@ export type IdKey = string | number;
 
 /** Key under which 1 and "1" differ (ids and progress tokens keep their JSON type); a number, which takes little room, is its own. */
 export function typedKey(id: unknown): IdKey {
-  return typeof id === 'number' ? id : `${typeof id}:${typeof id === 'object' ? JSON.stringify(id) : String(id)}`;
+  return typeof id === 'number' ? id : `${typeof id}:${typeof id === 'object' ? JSON.stringify(id) : asText(id)}`;
 }
 
 /** True for an id or token of the two JSON types that MCP allows; 1.0 counts as an integer. */

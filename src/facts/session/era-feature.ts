@@ -1,5 +1,5 @@
 /** Which eras a target speaks, over all connections of the trace: what it tells of its versions, and what became of `initialize` where nothing came before it. */
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -53,7 +53,7 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
     },
     answered(record) {
       if (record.from !== 'client') return undefined;
-      const method = String(record.method);
+      const method = asText(record.method);
       if (method === 'server/discover') noteVersions(record, seen);
       else if (method === 'initialize' && record.phase === 'before-initialize') noteInitialize(record, seen, knownRevisions);
       const workedBefore = worked.has(method);

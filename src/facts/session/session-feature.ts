@@ -5,6 +5,7 @@ import { storeOf } from '../core/store.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import { metaOf } from '../jsonrpc/rpc.ts';
 import type { Phase, SessionState } from './session-state.ts';
+import { asText } from '../../model/json.ts';
 
 /** A request of the server. */
 interface ServerRequest {
@@ -125,7 +126,7 @@ function earlyRequests(of: SessionState): ServerRequest[] {
 
 function undeclaredUses(of: SessionState): ServerRequest[] {
   return notesOf(of).serverRequests.filter(({ method }) => {
-    const capability = clientCapabilityOf[String(method)];
+    const capability = clientCapabilityOf[asText(method)];
     return capability !== undefined && !(capability in (of.clientCapabilities ?? {}));
   });
 }

@@ -1,5 +1,5 @@
 /** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
-import { asObject } from '../../model/json.ts';
+import { asObject, asText } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
 
@@ -90,7 +90,7 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
           echoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).length,
           newestEchoed: initializations
             .filter((one) => one.answered !== undefined && one.answered === one.requested)
-            .map((one) => String(one.answered))
+            .map((one) => asText(one.answered))
             .filter((version) => knownRevisions.includes(version))
             .sort()
             .at(-1),

@@ -2,7 +2,7 @@
  * Remembers how requests without a task member went, so that the same request with one can be judged beside them.
  * Compares shapes, not values: which members a result has, which kinds of content, whether it is an error.
  */
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject, asText, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
@@ -103,6 +103,6 @@ function shapeOfResult(result: unknown): string {
   if (!isObject(result)) return JSON.stringify(result);
   const members = Object.keys(result).filter((name) => name !== '_meta' && name !== 'isError').sort();
   const content = Array.isArray(result.content) ? (result.content as unknown[]) : [];
-  const kinds = [...new Set(content.map((block) => String(asObject(block)?.type)))].sort();
+  const kinds = [...new Set(content.map((block) => asText(asObject(block)?.type)))].sort();
   return JSON.stringify([members, kinds, result.isError === true]);
 }

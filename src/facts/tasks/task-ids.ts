@@ -6,6 +6,7 @@ import { append } from '../../model/lists.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { foreseeable } from './task-insights.ts';
 import { keep, type TaskRecord } from './task-record.ts';
+import { asText } from '../../model/json.ts';
 
 const keptTasks = 2000;
 const keptIds = 20_000;
@@ -29,7 +30,7 @@ export function createTaskIds(): TaskIds {
   const seqs: number[] = [];
 
   function keyOf(session: SessionState, id: unknown): string {
-    return session.transport === 'stdio' ? `stdio ${session.name} ${String(id)}` : `all${String(id)}`;
+    return session.transport === 'stdio' ? `stdio ${session.name} ${asText(id)}` : `all${asText(id)}`;
   }
 
   return {

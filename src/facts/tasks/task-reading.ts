@@ -1,5 +1,5 @@
 /** Reads what single messages and listings say of tasks (2025-11-25: basic/utilities/tasks). Keeps no state. */
-import { asObject, isObject } from '../../model/json.ts';
+import { asObject, asText, isObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
 
@@ -22,7 +22,7 @@ export function isTaskDeclared({ session, from, method }: RpcRecord): boolean {
   const capabilities = from === 'client' ? session.serverCapabilities : session.clientCapabilities;
   let at: unknown = asObject(capabilities?.tasks)?.requests;
   if (at === undefined) return false;
-  for (const part of String(method).split('/')) at = asObject(at)?.[part];
+  for (const part of asText(method).split('/')) at = asObject(at)?.[part];
   return at !== undefined && at !== false && at !== null;
 }
 

@@ -3,7 +3,7 @@
  * its result. Takes in observations one by one; which message belongs to which task is the tracker's work.
  * Only an observation that was asked for after another one had been received counts as later than it.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 
@@ -150,7 +150,7 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   if (late) return;
   if (task.terminal) {
     if (task.afterTerminal.length < keptSeen) task.afterTerminal.push(status);
-    if (status !== task.terminal.status) keep(task.brokenTransitions, `${String(task.terminal.status)} -> ${String(status)}`);
+    if (status !== task.terminal.status) keep(task.brokenTransitions, `${asText(task.terminal.status)} -> ${asText(status)}`);
   } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq };
   task.last = status;
   task.lastSeq = sight.seq;
@@ -188,7 +188,7 @@ function noteInputStatus(task: TaskRecord, { via, task: { status }, askedSeq }: 
 
 /** The task object of a CreateTaskResult, with its id; undefined for every other result. */
 export function createdTaskOf(record: RpcRecord): { id: string; created: JsonObject } | undefined {
-  if (String(record.method).startsWith('tasks/')) return undefined;
+  if (asText(record.method).startsWith('tasks/')) return undefined;
   const created = asObject(asObject(asObject(record.reply)?.result)?.task);
   return isObject(created) && typeof created.taskId === 'string' ? { id: created.taskId, created } : undefined;
 }

@@ -3,7 +3,7 @@
  * that asked is the requestor, the other one the receiver. Makes the `task` subjects, and adds to exchanges and
  * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
  */
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
@@ -53,7 +53,7 @@ function createTasks(): Hooks {
     const task = find(session, requestor, id);
     // Of two tasks with one id nobody can say which one a request names.
     if (task?.idRepeated) return 'ambiguous';
-    if (task) return task.gone ? 'gone' : String(task.last);
+    if (task) return task.gone ? 'gone' : asText(task.last);
     return ids.knows(session, id) ? 'elsewhere' : 'never-created';
   }
 
@@ -121,7 +121,7 @@ function createTasks(): Hooks {
     if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') task.gone = true;
     // What a server says of another task than it was asked for tells nothing of this one.
     if (result && 'status' in result && (result.taskId === undefined || result.taskId === task.id)) {
-      see(task, String(record.method), result, record.seq, seq, t);
+      see(task, asText(record.method), result, record.seq, seq, t);
     }
   }
 
@@ -185,7 +185,7 @@ function createTasks(): Hooks {
     if (!record) return;
     const method = methodOf(item.message);
     const tasks = sessions.of(session);
-    if (record.from === 'client' && !String(method).startsWith('tasks/')) tasks.others.add(record);
+    if (record.from === 'client' && !asText(method).startsWith('tasks/')) tasks.others.add(record);
     if (namingMethods.has(method)) {
       const id = paramsOf(item.message)?.taskId;
       const task = find(session, record.from, id);
@@ -195,7 +195,7 @@ function createTasks(): Hooks {
       if (task && method === 'tasks/get') notePoll(task, record.t);
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
-    if (!related || String(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;
+    if (!related || asText(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;
     related.inputs.push({ method, seq: item.seq, answered: false });
     Object.assign(related.input, { polls: 0, left: false });
     tasks.inputs.set(typedKey(record.id), related);

@@ -1,5 +1,5 @@
 /** Takes in what happens on one event stream. */
-import { asObject } from '../../model/json.ts';
+import { asObject, asText } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { isIdType, isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { StreamState } from './http-state.ts';
@@ -58,7 +58,7 @@ export function observeStreamText(stream: StreamState, raw: string): void {
 export function observeStreamMisfit(stream: StreamState, { inBatch, shape, message }: RpcItem, rpcIds: readonly unknown[]): void {
   if (stream.badData.length >= keptBadData) return;
   const id = isResponse(shape) ? asObject(message)?.id : undefined;
-  const foreign = isIdType(id) && rpcIds.length > 0 && !rpcIds.some((one) => String(one) === String(id));
+  const foreign = isIdType(id) && rpcIds.length > 0 && !rpcIds.some((one) => asText(one) === asText(id));
   if (inBatch) stream.badData.push('several messages in an array');
   else if (shape === 'invalid') stream.badData.push('JSON that is no message');
   else if (foreign) stream.badData.push(`a response with the id ${JSON.stringify(id).slice(0, 80)}`);

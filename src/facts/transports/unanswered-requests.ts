@@ -12,6 +12,7 @@ import { isBusy, isOutage } from '../../model/reports/http-outage.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -276,6 +277,6 @@ function isItem(message: unknown): message is Json {
 /** Method and parameters without `_meta`, which differs from try to try; undefined when that is long. */
 function textOf(message: Json): string | undefined {
   const { _meta, ...params } = (paramsOf(message) ?? {}) as Json;
-  const text = `${String(message.method)} ${JSON.stringify(params)}`;
+  const text = `${asText(message.method)} ${JSON.stringify(params)}`;
   return text.length > longestText ? undefined : text;
 }

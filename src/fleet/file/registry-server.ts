@@ -2,7 +2,7 @@
  * server.json of the MCP registry, as servers of a fleet: npm packages and remote addresses. What a user has to fill
  * in becomes a variable: `{api_key}` is `${API_KEY}`. Pure.
  */
-import { isObject, type JsonObject as Json } from '../../model/json.ts';
+import { asText, isObject, type JsonObject as Json } from '../../model/json.ts';
 import type { FleetReach } from '../../model/reports/fleet.ts';
 
 export interface RegistryServer {
@@ -25,7 +25,7 @@ export function registryDescription(value: Json): Json | undefined {
  * @returns the servers, and of each way to reach it that mcpc cannot go, why not
  */
 export function registryServers(description: Json): { servers: RegistryServer[]; notices: string[] } {
-  const base = String(description['name']);
+  const base = asText(description['name']);
   const notices: string[] = [];
   const found: (Omit<RegistryServer, 'name'> & { way: string })[] = [];
   for (const one of objects(description['packages'])) {
@@ -41,7 +41,7 @@ export function registryServers(description: Json): { servers: RegistryServer[];
     const transport = kinds[textOf(one['type'] ?? one['transport_type']) ?? ''];
     const url = textOf(one['url']);
     if (transport === undefined || url === undefined) {
-      notices.push(`${base}: a remote of type ${String(one['type'])} is left out.`);
+      notices.push(`${base}: a remote of type ${asText(one['type'])} is left out.`);
       continue;
     }
     found.push({ way: transport, reach: { kind: 'url', url: filled(url, variablesOf(one)) }, transport, env: {}, headers: inputs(one['headers']) });

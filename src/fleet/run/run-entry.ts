@@ -18,6 +18,7 @@ import { knowsRevision } from '../../score/baseline.ts';
 import { runCheck, whyNotSpoken } from '../../app/check.ts';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../file/entry.ts';
+import { asText } from '../../model/json.ts';
 
 export interface RunEntryOptions {
   /** Where `report.json` and `trace.jsonl` go; made when it is missing. */
@@ -214,7 +215,7 @@ function refuseDisk(failure: unknown): void {
 
 /** One line, with the remedy. */
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : asText(error);
   const remedy = error instanceof McpcError && error.remedy !== undefined ? ` ${error.remedy}` : '';
   return `${text}${remedy}`.split('\n').map((line) => line.trim()).filter((line) => line !== '').join('; ');
 }

@@ -11,6 +11,7 @@ import { killAllGroups, onGroupChange } from '../../transport/process/process-re
 import { joinRun } from '../../transport/process/run-mark.ts';
 import type { CheckTask, FromWorker, ToWorker } from './messages.ts';
 import { runEntry } from './run-entry.ts';
+import { asText } from '../../model/json.ts';
 
 const running = new Map<number, AbortController>();
 const aliveMs = 2_000;
@@ -51,7 +52,7 @@ async function check(job: number, task: CheckTask): Promise<void> {
 }
 
 function describe(error: unknown): (FromWorker & { say: 'failed' })['error'] {
-  const { message, code } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException;
+  const { message, code } = (error instanceof Error ? error : new Error(asText(error))) as NodeJS.ErrnoException;
   const more = error instanceof McpcError && error.stage === 'usage' ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
   return { message, ...(code === undefined ? {} : { code }), ...more };
 }

@@ -4,6 +4,7 @@
  */
 import { isRecord, recordOf, type Json } from '../json.ts';
 import { clientMessages, type Script } from '../script/script.ts';
+import { asText } from '../../model/json.ts';
 
 export interface Offers {
   tools: Json[];
@@ -24,7 +25,7 @@ export function offersOf(script: Script): Offers {
   };
   const tools = used('tools/call', 'name').map(toolFor);
   const prompts = used('prompts/get', 'name').map(promptFor);
-  const resources = used('resources/read', 'uri').map(({ uri }) => ({ uri, name: String(uri) }));
+  const resources = used('resources/read', 'uri').map(({ uri }) => ({ uri, name: asText(uri) }));
   return {
     tools: tools.length > 0 ? tools : [echo],
     prompts: prompts.length > 0 ? prompts : [{ name: 'greeting', description: 'A greeting.' }],

@@ -8,6 +8,7 @@ import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import type { Offers } from './offers.ts';
 import { createPlainTasks } from './plain-tasks.ts';
+import { asText } from '../../model/json.ts';
 
 /** An answer; `status` where HTTP has one that is not 200. */
 export interface PlainReply {
@@ -187,15 +188,15 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   }
 
   function call({ name, arguments: given }: Json): Json {
-    if (!known.tools.has(name)) throw new Refusal(code.params, `Unknown tool: ${String(name)}`);
+    if (!known.tools.has(name)) throw new Refusal(code.params, `Unknown tool: ${asText(name)}`);
     const tool = offers.tools.find((one) => one.name === name);
     const fit = fitOf(tool?.inputSchema ?? {}, given ?? {});
     if (isMisfit(fit)) return { content: [{ type: 'text', text: `The argument at ${fit.path} ${fit.what}.` }], isError: true };
-    return { content: [{ type: 'text', text: String(recordOf(given).text ?? 'done') }] };
+    return { content: [{ type: 'text', text: asText(recordOf(given).text ?? 'done') }] };
   }
 
   function prompt({ name }: Json): Json {
-    if (!known.prompts.has(name)) throw new Refusal(code.params, `Unknown prompt: ${String(name)}`);
+    if (!known.prompts.has(name)) throw new Refusal(code.params, `Unknown prompt: ${asText(name)}`);
     return { messages: [{ role: 'user', content: { type: 'text', text: 'Good morning.' } }] };
   }
 
@@ -208,13 +209,13 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
 
   function setLevel({ level }: Json): Json {
     const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-    if (!levels.includes(String(level))) throw new Refusal(code.params, 'Unknown log level');
+    if (!levels.includes(asText(level))) throw new Refusal(code.params, 'Unknown log level');
     return {};
   }
 
   function complete({ ref, argument }: Json): Json {
-    if (!isRecord(ref) || !isRecord(argument) || typeof argument.value !== 'string' || !/^ref\/(prompt|resource)$/.test(String(ref.type))) throw new Refusal(code.params, 'ref and argument are due');
-    if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name)) throw new Refusal(code.params, `Unknown prompt: ${String(ref.name)}`);
+    if (!isRecord(ref) || !isRecord(argument) || typeof argument.value !== 'string' || !/^ref\/(prompt|resource)$/.test(asText(ref.type))) throw new Refusal(code.params, 'ref and argument are due');
+    if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name)) throw new Refusal(code.params, `Unknown prompt: ${asText(ref.name)}`);
     return { completion: { values: [] } };
   }
 

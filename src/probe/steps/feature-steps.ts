@@ -8,6 +8,7 @@ import { noteDuration } from './slow-uses.ts';
 import { sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
+import { asText } from '../../model/json.ts';
 
 const rounds = { description: 'Stateless era: so many results that ask for input are answered, by the request sent anew; all of them when absent, none with 0.', type: 'integer', minimum: 0, maximum: mostRounds };
 
@@ -17,7 +18,7 @@ export const featureSteps: readonly ObjectStep[] = [
     says: 'Fetch all pages of a list, at most the limit.',
     schema: { paginate: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, meta: { type: 'object' }, as: partOf('name') },
     run: async (step, { scope }) =>
-      void (await walkList(scope.peer, String(step.paginate), { limit: Number(step.limit ?? 100), followsRepeated: true, ...(step.meta === undefined ? {} : { meta: step.meta as Json }) })),
+      void (await walkList(scope.peer, asText(step.paginate), { limit: Number(step.limit ?? 100), followsRepeated: true, ...(step.meta === undefined ? {} : { meta: step.meta as Json }) })),
   },
   {
     name: 'callTool',
@@ -91,7 +92,7 @@ async function callTool(step: Json, work: StepWork): Promise<void> {
 
 /** The listing without the tools that did not answer in time: one that hangs is not called again. */
 function answeredTools(listing: Listing, { unanswered }: StepContext): Listing {
-  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${String(name)}`)) };
+  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${asText(name)}`)) };
 }
 
 /** Timeouts after which a step with `each` is left: the target is slow, and more of the same would take long. */
@@ -102,18 +103,18 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
   let timeouts = 0;
   for (const params of chosen) {
     if (!scope.peer.alive || timeouts >= mostTimeouts) return;
-    const key = `${method} ${String(params.name ?? params.uri)}`;
+    const key = `${method} ${asText(params.name ?? params.uri)}`;
     // Once is enough to see that something is not answered.
     if (context.unanswered.has(key)) continue;
     const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
     if (answer?.kind !== 'timeout') {
-      if (answer?.kind === 'response') noteDuration(method, String(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
+      if (answer?.kind === 'response') noteDuration(method, asText(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
       await then?.();
       continue;
     }
     context.unanswered.add(key);
-    if (method === 'tools/call') context.skip({ what: `tool ${String(params.name)}`, why: 'it did not answer in time' });
+    if (method === 'tools/call') context.skip({ what: `tool ${asText(params.name)}`, why: 'it did not answer in time' });
     timeouts += 1;
   }
 }

@@ -7,6 +7,7 @@ import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { exchangeOf } from './step-scope.ts';
+import { asText } from '../../model/json.ts';
 
 export const httpSteps: readonly ObjectStep[] = [
   {
@@ -14,7 +15,7 @@ export const httpSteps: readonly ObjectStep[] = [
     says: 'Wait until the reply stream of a request is closed by the server.',
     traits: { waits: true },
     schema: { awaitStreamEnd: partOf('name') },
-    run: (step, work) => awaitStreamEnd(String(step.awaitStreamEnd), work),
+    run: (step, work) => awaitStreamEnd(asText(step.awaitStreamEnd), work),
   },
   {
     name: 'http',
@@ -42,19 +43,19 @@ export const httpSteps: readonly ObjectStep[] = [
     says: 'Open a listening stream (GET), if the server has one. Waits for its headers.',
     schema: { openStream: partOf('name') },
     traits: { listens: true },
-    run: (step, work) => openStream(String(step.openStream), work),
+    run: (step, work) => openStream(asText(step.openStream), work),
   },
   {
     name: 'drop',
     says: "Drop a stream, or the reply to a request, from the client's side.",
     schema: { drop: partOf('name') },
-    run: (step, { scope }) => exchangeOf(scope, String(step.drop))?.abort('dropped on purpose'),
+    run: (step, { scope }) => exchangeOf(scope, asText(step.drop))?.abort('dropped on purpose'),
   },
   {
     name: 'resume',
     says: 'GET with the last event id seen on a stream or reply, and wait for the answer or the end. Left out when no id was seen.',
     schema: { resume: partOf('name') },
-    run: (step, work) => resume(String(step.resume), work),
+    run: (step, work) => resume(asText(step.resume), work),
   },
 ];
 
@@ -75,7 +76,7 @@ async function sendHttp(step: Json, { scope, context }: StepWork): Promise<void>
   const standard: HeaderChanges = method === 'GET' ? streamHeaders : method === 'POST' ? {} : { 'content-type': null };
   const text = typeof body === 'string' ? body : message === undefined ? undefined : JSON.stringify(message);
   const exchange = peer.channel.exchange({
-    method: String(method),
+    method: asText(method),
     ...(typeof query === 'string' && peer.endpoint !== undefined ? { path: pathWith(peer.endpoint, query) } : {}),
     headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
     ...(text === undefined ? {} : { body: text }),

@@ -2,6 +2,7 @@
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { cancelsByClosing, methodFor, sendOptions, sendRequest } from './send-request.ts';
 import type { Scope } from './step-scope.ts';
+import { asText } from '../../model/json.ts';
 
 export const messageSteps: readonly ObjectStep[] = [
   {
@@ -20,7 +21,7 @@ export const messageSteps: readonly ObjectStep[] = [
     },
     traits: ({ request }) => ({ setsLogLevel: request === 'logging/setLevel' }),
     async run(step, { scope }) {
-      const method = await methodFor(String(step.request), step, scope.peer);
+      const method = await methodFor(asText(step.request), step, scope.peer);
       if (method !== undefined) await sendRequest(method, step.params, step, scope);
     },
   },
@@ -29,7 +30,7 @@ export const messageSteps: readonly ObjectStep[] = [
     says: 'Send a notification.',
     schema: { notify: { type: 'string' }, params: {}, headers: partOf('headers'), deviation: partOf('deviation') },
     async run(step, { scope }) {
-      const method = await methodFor(String(step.notify), step, scope.peer);
+      const method = await methodFor(asText(step.notify), step, scope.peer);
       if (method === undefined) return;
       const sent = scope.peer.notify(method, step.params, sendOptions(step));
       await sent.exchange?.response;
@@ -46,7 +47,7 @@ export const messageSteps: readonly ObjectStep[] = [
     says: 'Send bytes as they are: a line on stdio, a POST body over HTTP.',
     schema: { raw: { type: 'string' }, headers: partOf('headers'), deviation: partOf('deviation') },
     traits: { spendsConnection: true },
-    run: (step, { scope }) => sendAsIs(String(step.raw), undefined, step, scope),
+    run: (step, { scope }) => sendAsIs(asText(step.raw), undefined, step, scope),
   },
   {
     name: 'batch',
@@ -72,7 +73,7 @@ export const messageSteps: readonly ObjectStep[] = [
     schema: { cancel: partOf('name'), reason: { type: 'string' } },
     traits: { cancels: true },
     async run(step, { scope }) {
-      const pending = scope.pending.get(String(step.cancel));
+      const pending = scope.pending.get(asText(step.cancel));
       if (!pending) return;
       if (cancelsByClosing(scope.peer)) {
         pending.exchange?.abort('cancelled by the client');
@@ -93,7 +94,7 @@ async function sendAsIs(text: string, message: unknown, step: Json, scope: Scope
 }
 
 function messageOf(one: Json, scope: Scope): Json {
-  const method = String(one.request ?? one.notify);
+  const method = asText(one.request ?? one.notify);
   const params = scope.peer.paramsFor(one.params);
   const id = one.request === undefined ? {} : { id: one.id ?? scope.peer.nextId() };
   return { jsonrpc: '2.0', ...id, method, ...(params === undefined ? {} : { params }) };

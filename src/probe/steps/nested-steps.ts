@@ -3,6 +3,7 @@ import { resolvePath } from '../../facts/core/json-path.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { listMethods } from '../survey.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { asText } from '../../model/json.ts';
 
 export const nestedSteps: readonly ObjectStep[] = [
   {
@@ -19,7 +20,7 @@ export const nestedSteps: readonly ObjectStep[] = [
     required: ['ifDeclared', 'then'],
     within: ({ then }) => [then as Step[]],
     async run(step, { scope, runAll }) {
-      const name = String(step.ifDeclared);
+      const name = asText(step.ifDeclared);
       const wanted = !name.startsWith('!');
       const declared = resolvePath(scope.peer.serverCapabilities ?? {}, `$.${name.replace(/^!/, '')}`) !== undefined;
       if (declared === wanted) await runAll(step.then as Step[]);

@@ -6,6 +6,7 @@ import type { HeaderChanges } from '../client/channel.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
+import { asText } from '../../model/json.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
@@ -19,9 +20,9 @@ async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
   if (typeof source.$from === 'string') {
     const answer = await scope.pending.get(source.$from)?.answer;
     if (answer?.kind !== 'response') throw new NothingToUse();
-    const found = resolvePath(answer.message, String(source.path ?? '$'));
+    const found = resolvePath(answer.message, asText(source.path ?? '$'));
     if (found === undefined) throw new NothingToUse();
-    return typeof source.append === 'string' ? `${String(found)}${source.append}` : found;
+    return typeof source.append === 'string' ? `${asText(found)}${source.append}` : found;
   }
   if (Array.isArray(source.$object)) return Object.fromEntries((await filledIn(source.$object, scope)) as [string, unknown][]);
   const entries = await Promise.all(Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const));

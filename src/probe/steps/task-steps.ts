@@ -6,6 +6,7 @@
 import { within } from '../../transport/within.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { asText } from '../../model/json.ts';
 
 export const taskSteps: readonly ObjectStep[] = [
   {
@@ -75,7 +76,7 @@ function createdTask(answer: Answer | undefined): { taskId: string; task: Json }
  */
 async function pollTask(step: Json, { scope, context: { timing } }: StepWork): Promise<void> {
   const { peer } = scope;
-  const made = createdTask(await scope.pending.get(String(step.pollTask))?.answer);
+  const made = createdTask(await scope.pending.get(asText(step.pollTask))?.answer);
   if (!made) return;
   const { taskId } = made;
   if (!nextPoll(peer).has(taskId)) noteTask(peer, taskId, made.task);

@@ -1,26 +1,27 @@
 /** Steps that wait for what an earlier step brought about; each for at most a time of its own. */
 import type { TraceEvent } from '../../model/trace.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { asText } from '../../model/json.ts';
 
 export const waitingSteps: readonly ObjectStep[] = [
   {
     name: 'await',
     says: 'Wait for the answer of a request that was sent with "wait": false.',
     schema: { await: partOf('name') },
-    run: async (step, { scope }) => void (await scope.pending.get(String(step.await))?.answer),
+    run: async (step, { scope }) => void (await scope.pending.get(asText(step.await))?.answer),
   },
   {
     name: 'awaitLate',
     says: 'Wait for an answer that ought not to come, at most the time for late answers.',
     traits: { waits: true },
     schema: { awaitLate: partOf('name') },
-    run: (step, work) => awaitLate(String(step.awaitLate), work),
+    run: (step, work) => awaitLate(asText(step.awaitLate), work),
   },
   {
     name: 'awaitProgress',
     says: 'Wait for a first progress notification, or the answer, of a request.',
     schema: { awaitProgress: partOf('name') },
-    run: (step, work) => awaitProgress(String(step.awaitProgress), work),
+    run: (step, work) => awaitProgress(asText(step.awaitProgress), work),
   },
   {
     name: 'awaitNotification',

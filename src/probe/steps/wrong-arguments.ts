@@ -3,6 +3,7 @@
  * name in the other letter case. The wrong values are texts that nobody would return by chance.
  */
 import { isSafetySwitch } from '../../permission/careful-arguments.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +21,7 @@ export function typedProperties(inputSchema: unknown): string[] {
   const properties = (inputSchema as Json | null | undefined)?.properties;
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties)
-    .filter(([name, property]) => textless.has(String((property as Json | null)?.type)) && !isSafetySwitch(name, (property as Json).type))
+    .filter(([name, property]) => textless.has(asText((property as Json | null)?.type)) && !isSafetySwitch(name, (property as Json).type))
     .map(([name]) => name);
 }
 

@@ -1,6 +1,7 @@
 /** A fleet as CSV (RFC 4180): one line for each server. */
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { oneLine } from '../text.ts';
+import { asText } from '../../model/json.ts';
 
 const columns: [title: string, value: (server: FleetServer) => string | number | null | undefined][] = [
   ['name', (s) => s.name],
@@ -41,7 +42,7 @@ export function* renderCsv(report: FleetReport): Generator<string> {
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = oneLine(String(value));
+  const text = oneLine(asText(value));
   // Spreadsheets also take the full-width forms, and look behind white space and quotes.
   const safe = /^[\s"']*[=+\-@|%\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
   return /[",\r\n;']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

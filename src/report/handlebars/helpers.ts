@@ -5,6 +5,7 @@
 import { withoutCommands } from '../../model/ci-logs.ts';
 import { createHash } from 'node:crypto';
 import type Handlebars from 'handlebars';
+import { asText } from '../../model/json.ts';
 
 type Env = Pick<typeof Handlebars, 'registerHelper' | 'SafeString'>;
 
@@ -21,7 +22,7 @@ export function registerHelpers(env: Env, partialText: (name: string) => string)
   env.registerHelper('property', safe(escapeCommandProperty));
   env.registerHelper('tap', safe(escapeTap));
   env.registerHelper('sha256', (name: unknown) => {
-    const hash = createHash('sha256').update(partialText(String(name)), 'utf8').digest('base64');
+    const hash = createHash('sha256').update(partialText(asText(name)), 'utf8').digest('base64');
     return new env.SafeString(`sha256-${hash}`);
   });
 }
@@ -39,7 +40,7 @@ export function escapeJson(value: unknown): string {
  * and what looks like an embedded link is pulled apart.
  */
 export function sarifText(value: unknown): string {
-  return escapeJson(String(value ?? '').replace(/[{}]/g, '$&$&').replaceAll('](', '] ('));
+  return escapeJson(asText(value ?? '').replace(/[{}]/g, '$&$&').replaceAll('](', '] ('));
 }
 
 const xmlEntities: Record<string, string> = {
@@ -56,14 +57,14 @@ const xmlEntities: Record<string, string> = {
 
 /** Text for XML content and quoted attributes; drops the code points that XML 1.0 cannot hold. */
 export function escapeXml(value: unknown): string {
-  return String(value ?? '')
+  return asText(value ?? '')
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"'\n\t\r]/g, (char) => xmlEntities[char]!);
 }
 
 /** Text for a Markdown paragraph or table cell: no markup, no HTML, on one line. */
 export function escapeMarkdown(value: unknown): string {
-  return String(value ?? '')
+  return asText(value ?? '')
     .replace(/\s+/g, ' ')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
@@ -80,7 +81,7 @@ export function escapeMarkdown(value: unknown): string {
 
 /** Code span; longer runs of backticks in the text lengthen the delimiter. Not for table cells, where a pipe would end the cell. */
 export function markdownCode(value: unknown): string {
-  const text = String(value ?? '').replace(/\s+/g, ' ');
+  const text = asText(value ?? '').replace(/\s+/g, ' ');
   const ticks = '`'.repeat(longestRun(text, /`+/g) + 1);
   const pad = text === '' || /^`|`$|^ .* $/.test(text) ? ' ' : '';
   return `${ticks}${pad}${text}${pad}${ticks}`;
@@ -88,14 +89,14 @@ export function markdownCode(value: unknown): string {
 
 /** Fenced block whose fence is longer than any run of backticks in the text. */
 export function markdownFence(value: unknown): string {
-  const text = String(value ?? '');
+  const text = asText(value ?? '');
   const fence = '`'.repeat(Math.max(3, longestRun(text, /`+/g) + 1));
   return `${fence}text\n${text}\n${fence}`;
 }
 
 /** Data of a GitHub workflow command. */
 export function escapeCommandData(value: unknown): string {
-  return withoutCommands(String(value ?? '')).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutCommands(asText(value ?? '')).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** Value of a property of a GitHub workflow command. */
@@ -105,7 +106,7 @@ export function escapeCommandProperty(value: unknown): string {
 
 /** A description of TAP 14, in which a number sign begins a directive. */
 function escapeTap(value: unknown): string {
-  return String(value ?? '').replaceAll('\\', '\\\\').replaceAll('#', '\\#').replace(/[\r\n]+/g, ' ');
+  return asText(value ?? '').replaceAll('\\', '\\\\').replaceAll('#', '\\#').replace(/[\r\n]+/g, ' ');
 }
 
 function longestRun(text: string, runs: RegExp): number {

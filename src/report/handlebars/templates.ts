@@ -11,6 +11,7 @@ import runtime from 'handlebars/runtime.js';
 import { usageError } from '../../model/errors.ts';
 import { registerHelpers } from './helpers.ts';
 import { precompiledTemplates } from './precompiled.ts';
+import { asText } from '../../model/json.ts';
 
 /** Folder below the templates of each format; `report.hbs` in it is the entry, every other file a partial. */
 export const templateFormats = ['html', 'markdown', 'junit', 'sarif', 'github', 'badge-json', 'badge-svg'] as const;
@@ -142,7 +143,7 @@ function guard(template: Template, file: string): Template {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message : asText(error);
 }
 
 /** The user's templates of one format. @throws McpcError (usage) when the folder is missing or holds none at all. */

@@ -6,6 +6,7 @@
 import { usageError } from '../../model/errors.ts';
 import { parseExpression } from './message-expression.ts';
 import type { Member, Shape } from './message-shape.ts';
+import { asText } from '../../model/json.ts';
 
 export type Sender = 'client' | 'server' | 'both';
 
@@ -48,7 +49,7 @@ export function parseMessageLayout(text: string, file: string): MessageLayout {
   try {
     root = JSON.parse(text);
   } catch (error) {
-    throw usageError(`${file}: not JSON: ${error instanceof Error ? error.message : String(error)}`, undefined, error);
+    throw usageError(`${file}: not JSON: ${error instanceof Error ? error.message : asText(error)}`, undefined, error);
   }
   const top = expectObject(root, file, '');
   const revision = expectString(top.revision, file, 'revision');

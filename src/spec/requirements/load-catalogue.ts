@@ -8,6 +8,7 @@ import { parseCatalogue } from './catalogue-file.ts';
 import { withHouseRequirements, type Catalogue } from './catalogue.ts';
 import { parseRequirements, type ParsedSpec } from './parse-requirements.ts';
 import { collectProblems } from './requirements-error.ts';
+import { asText } from '../../model/json.ts';
 
 export interface CatalogueSources {
   /** Path of generated/requirements.json. */
@@ -39,7 +40,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : asText(error);
     throw usageError(`Cannot read the requirement file ${path}: ${why}`, 'Check the path given with --requirements.', error);
   }
 }
@@ -48,7 +49,7 @@ function loadGenerated(path: string): Catalogue {
   try {
     return parseCatalogue(readFileSync(path, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : asText(error);
     throw new McpcError('internal', `Cannot load the requirement catalogue ${path}: ${why}`, {
       remedy: 'Reinstall mcpc; in a checkout, run npm run generate.',
       cause: error,

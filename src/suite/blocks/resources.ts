@@ -3,6 +3,7 @@ import type { SendRequest, Step } from '../model.ts';
 import { assertDemands, expectSchema, mainStep, objectOf, setupSteps, textOf } from './block.ts';
 import type { Block } from './block.ts';
 import { listOf, listSchema } from './prompts.ts';
+import { asText } from '../../model/json.ts';
 
 export const resourcesBlock: Block = {
   key: 'assert_resources',
@@ -38,7 +39,7 @@ export const resourcesBlock: Block = {
 
     function named(name: string, act: Step['act']): Step {
       const { path, place } = part.at(name);
-      return { id: path.join('.'), phase: 'main', title: act.kind === 'request' ? `${act.method} ${String(act.params?.['uri'])}` : name, act, capture: {}, demands: [], place };
+      return { id: path.join('.'), phase: 'main', title: act.kind === 'request' ? `${act.method} ${asText(act.params?.['uri'])}` : name, act, capture: {}, demands: [], place };
     }
   },
 };

@@ -1,6 +1,6 @@
 /** Expectations about an answer as a whole: errors, structured content, schemas, contents, HTTP, time and size. */
 import type { JsonSchemas } from '../../json-schema/json-schemas.ts';
-import { isObject } from '../../model/json.ts';
+import { asNumber, asText, isObject } from '../../model/json.ts';
 import { jsonOf, lookUp } from '../run/json-text.ts';
 import { expectation, kinds, printed, quoted } from './expectation.ts';
 import type { Expectation, OptionKind } from './expectation.ts';
@@ -45,9 +45,9 @@ export const errorExpectation: Expectation = expectation<true | Json>({
     const seen = printed(error);
     if (wanted['code'] !== undefined && !equalTo(error.code, wanted['code'])) return { words: `expect_error: want code ${printed(wanted['code'])}, got ${printed(error.code)}`, expected: printed(wanted), actual: seen, at: ['code'] };
     if (wanted['message'] !== undefined) {
-      const pattern = compilePattern(String(wanted['message']));
-      if ('problem' in pattern) return { words: `expect_error: invalid pattern ${quoted(String(wanted['message']))}: ${pattern.problem}`, at: ['message'] };
-      if (!pattern.matches(String(error.message))) return { words: `expect_error: message ${printed(error.message)} does not match ${quoted(String(wanted['message']))}`, expected: printed(wanted), actual: seen, at: ['message'] };
+      const pattern = compilePattern(asText(wanted['message']));
+      if ('problem' in pattern) return { words: `expect_error: invalid pattern ${quoted(asText(wanted['message']))}: ${pattern.problem}`, at: ['message'] };
+      if (!pattern.matches(asText(error.message))) return { words: `expect_error: message ${printed(error.message)} does not match ${quoted(asText(wanted['message']))}`, expected: printed(wanted), actual: seen, at: ['message'] };
     }
     const lack = wanted['data'] === undefined ? undefined : partDiffers(error.data, wanted['data'], 'data');
     return lack === undefined ? undefined : { words: `expect_error: ${lack}`, expected: printed(wanted), actual: seen, at: ['data'] };
@@ -116,7 +116,7 @@ export const answerExpectations: readonly Expectation[] = [
     },
     test({ result }, wanted) {
       const blocks = contentOf(result);
-      if (blocks.length !== wanted.length) return { words: `content: want ${wanted.length} block(s), got ${blocks.length}`, expected: printed(wanted), actual: blocks.map((block) => String(block['type'])).join(', ') || 'none' };
+      if (blocks.length !== wanted.length) return { words: `content: want ${wanted.length} block(s), got ${blocks.length}`, expected: printed(wanted), actual: blocks.map((block) => asText(block['type'])).join(', ') || 'none' };
       for (const [index, due] of wanted.entries()) {
         const lack = blockDiffers(blocks[index]!, due);
         if (lack !== undefined) return { words: `content[${index}]: ${lack}`, expected: printed(due), actual: printed(blocks[index]).slice(0, 500), at: [index] };
@@ -134,9 +134,9 @@ export const answerExpectations: readonly Expectation[] = [
       if (wanted['status'] !== undefined && http.status !== wanted['status']) return { words: `http: want status ${printed(wanted['status'])}, got ${http.status}`, expected: printed(wanted['status']), actual: String(http.status), at: ['status'] };
       for (const [name, due] of Object.entries((wanted['headers'] ?? {}) as Record<string, unknown>)) {
         const value = http.headers[name.toLowerCase()];
-        const pattern = compilePattern(String(due));
-        if ('problem' in pattern) return { words: `http: invalid pattern ${quoted(String(due))}: ${pattern.problem}` };
-        if (value === undefined || ![value].flat().some((one) => pattern.matches(one))) return { words: `http: header ${name}: want ${quoted(String(due))}, got ${value === undefined ? 'none' : printed(value)}`, expected: String(due), actual: printed(value ?? null), at: ['headers', name] };
+        const pattern = compilePattern(asText(due));
+        if ('problem' in pattern) return { words: `http: invalid pattern ${quoted(asText(due))}: ${pattern.problem}` };
+        if (value === undefined || ![value].flat().some((one) => pattern.matches(one))) return { words: `http: header ${name}: want ${quoted(asText(due))}, got ${value === undefined ? 'none' : printed(value)}`, expected: asText(due), actual: printed(value ?? null), at: ['headers', name] };
       }
       return undefined;
     },
@@ -153,7 +153,7 @@ export const answerExpectations: readonly Expectation[] = [
       const values = progress.map(({ params }) => params as { progress?: unknown; total?: unknown });
       const actual = values.map(({ progress: one, total }) => `${printed(one)}${total === undefined ? '' : `/${printed(total)}`}`).join(', ') || 'none';
       if (typeof min === 'number' && progress.length < min) return { words: `expected at least ${min} progress notification(s), got ${progress.length}`, expected: `at least ${min}`, actual, seqs };
-      if (grows === true && values.some(({ progress: one }, index) => index > 0 && !(Number(one) > Number(values[index - 1]!.progress)))) return { words: 'progress: it does not grow with each notification', expected: 'growing', actual, seqs };
+      if (grows === true && values.some(({ progress: one }, index) => index > 0 && !(asNumber(one) > asNumber(values[index - 1]!.progress)))) return { words: 'progress: it does not grow with each notification', expected: 'growing', actual, seqs };
       const last = values.at(-1);
       if (complete === true && (last?.total === undefined || last.progress !== last.total)) return { words: 'progress: it does not come to its total', expected: 'the total', actual, seqs };
       return undefined;
@@ -191,7 +191,7 @@ function blockDiffers(block: Json, due: Json): string | undefined {
   const data = [block['data'], block['blob'], block['text']].find((one) => typeof one === 'string') as string | undefined;
   if (due['type'] !== undefined && block['type'] !== due['type']) return `want type ${printed(due['type'])}, got ${printed(block['type'])}`;
   if (due['mime_type'] !== undefined && mime !== due['mime_type']) return `want MIME type ${printed(due['mime_type'])}, got ${printed(mime)}`;
-  if (due['text'] !== undefined && !(typeof block['text'] === 'string' && block['text'].includes(String(due['text'])))) return `want text ${printed(due['text'])}`;
+  if (due['text'] !== undefined && !(typeof block['text'] === 'string' && block['text'].includes(asText(due['text'])))) return `want text ${printed(due['text'])}`;
   const bytes = data === undefined ? 0 : data === block['text'] ? new TextEncoder().encode(data).length : base64Bytes(data);
   if (typeof due['min_bytes'] === 'number' && bytes < due['min_bytes']) return `want at least ${due['min_bytes']} bytes, got ${bytes}`;
   return due['annotations'] === undefined ? undefined : partDiffers(block['annotations'], due['annotations'], 'annotations');

@@ -3,6 +3,7 @@ import { jsonIn, lookUp, parseJson } from '../run/json-text.ts';
 import { expectation, kinds, printed, quoted } from './expectation.ts';
 import type { Expectation } from './expectation.ts';
 import type { Finding, Subject } from './subject.ts';
+import { asText } from '../../model/json.ts';
 
 /** Members of an object that count as its list of results. */
 const listMembers = ['locations', 'items', 'results', 'references', 'symbols'];
@@ -79,7 +80,7 @@ export function equalTo(actual: unknown, wanted: unknown): boolean {
     const names = Object.keys(left!);
     return names.length === Object.keys(right!).length && names.every((name) => Object.hasOwn(right!, name) && equalTo(left![name], right![name]));
   }
-  if (actual === wanted || String(actual) === String(wanted)) return true;
+  if (actual === wanted || asText(actual) === asText(wanted)) return true;
   // 1.0 and "1.0" are the number 1 to who compares numbers; two texts are compared as they are.
   if (typeof actual === 'string' && typeof wanted === 'string') return false;
   return isNumeric(actual) && isNumeric(wanted) && Number(actual) === Number(wanted) && Number.isSafeInteger(Math.trunc(Number(actual)));

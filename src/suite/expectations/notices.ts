@@ -3,6 +3,7 @@ import { jsonOf } from '../run/json-text.ts';
 import { expectation, kinds, quoted } from './expectation.ts';
 import type { Expectation } from './expectation.ts';
 import type { Notice } from './subject.ts';
+import { asText } from '../../model/json.ts';
 
 export const progressExpectations: readonly Expectation[] = [
   expectation({
@@ -34,7 +35,7 @@ export const logExpectations: readonly Expectation[] = [
     test({ notices }, levels) {
       const logs = logsIn(notices);
       const at = levels.findIndex((level) => !logs.some((log) => memberOf(log, 'level') === level));
-      return at === -1 ? undefined : { words: `expected log message at level ${quoted(levels[at]!)}`, expected: levels[at]!, actual: logs.map((log) => String(memberOf(log, 'level'))).join(', ') || 'no log message', at: [at], seqs: seqsOf(logs) };
+      return at === -1 ? undefined : { words: `expected log message at level ${quoted(levels[at]!)}`, expected: levels[at]!, actual: logs.map((log) => asText(memberOf(log, 'level'))).join(', ') || 'no log message', at: [at], seqs: seqsOf(logs) };
     },
   }),
   expectation({

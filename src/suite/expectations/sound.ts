@@ -1,5 +1,5 @@
 /** Expectations about whether a server bears a request at all, whatever it answers: what a fuzz run writes. */
-import { isObject } from '../../model/json.ts';
+import { asNumber, asText, isObject } from '../../model/json.ts';
 import { expectation, kinds, printed } from './expectation.ts';
 import type { Expectation } from './expectation.ts';
 import { internalsIn } from './internals.ts';
@@ -9,7 +9,7 @@ const internalError = -32603;
 
 /** What keeps an answer from being one: an internal error, or a result of tools/call without content. */
 function unsound({ error, result }: Subject): string | undefined {
-  if (error !== undefined) return Number(error.code) === internalError ? `answered with an internal error: ${printed(error.message)}` : undefined;
+  if (error !== undefined) return asNumber(error.code) === internalError ? `answered with an internal error: ${printed(error.message)}` : undefined;
   if (!isObject(result)) return 'the result is no object';
   const { content } = result;
   return content === undefined || (Array.isArray(content) && content.every((block) => isObject(block) && typeof block['type'] === 'string')) ? undefined : 'the content of the result is no array of content blocks';
@@ -43,7 +43,7 @@ export const soundExpectations: readonly Expectation[] = [
     says: 'The answer holds no stack trace and no path of the program of the server. Only `true` has a meaning.',
     option: kinds.flag,
     test({ error, text }, wanted) {
-      const whole = error === undefined ? text : `${String(error.message)}\n${printed(error.data)}`;
+      const whole = error === undefined ? text : `${asText(error.message)}\n${printed(error.data)}`;
       const found = wanted ? internalsIn(whole) : undefined;
       return found === undefined ? undefined : { words: `no_internals: the answer holds ${found}`, actual: whole };
     },

@@ -7,6 +7,7 @@ import { partOf } from './part.ts';
 import type { Part } from './part.ts';
 import { validatorOf } from './validators.ts';
 import type { Problem, YamlDocument } from './yaml-source.ts';
+import { asText } from '../../model/json.ts';
 
 /**
  * Problems of a document: wrong types are errors, unknown members warnings, or errors when `strict`.
@@ -50,7 +51,7 @@ function check(document: YamlDocument, part: Part, definition: string, strict: b
 
 function problemOf(error: ErrorObject, document: YamlDocument, within: Part, strict: boolean): Problem {
   const inner = error.instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const path = [...within.path.map(String), ...inner];
+  const path = [...within.path.map(asText), ...inner];
   const where = path.length === 0 ? '' : `${path.join('.')}: `;
   const { additionalProperty, allowedValues } = error.params as { additionalProperty?: string; allowedValues?: unknown[] };
   if (additionalProperty !== undefined) {
@@ -61,7 +62,7 @@ function problemOf(error: ErrorObject, document: YamlDocument, within: Part, str
       severity: strict ? 'error' : 'warning',
     };
   }
-  const message = allowedValues ? `must be one of ${allowedValues.join(', ')}` : wanted(error);
+  const message = allowedValues ? `must be one of ${allowedValues.map(asText).join(', ')}` : wanted(error);
   return { ...document.placeOf(path), text: `${where}${message}`, severity: 'error' };
 }
 

@@ -5,6 +5,7 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
 import { readPlainScalar } from './scalars.ts';
+import { asText } from '../../model/json.ts';
 
 export interface Place {
   /** Both from 1. */
@@ -91,7 +92,7 @@ function readDocument(document: Document, lines: LineCounter, problems: Problem[
   }
 
   function scalar(node: { value: unknown; type?: unknown; tag?: string | undefined; source?: string | undefined }, mark: Mark, offset: number): unknown {
-    const text = typeof node.value === 'string' ? node.value : String(node.value ?? '');
+    const text = typeof node.value === 'string' ? node.value : asText(node.value ?? '');
     if (node.tag?.endsWith(':str') === true || (node.type !== 'PLAIN' && node.type !== undefined)) return text;
     const { value, warning } = readPlainScalar(text);
     if (typeof value !== 'string') mark.source = text;
@@ -125,7 +126,7 @@ function readDocument(document: Document, lines: LineCounter, problems: Problem[
   function nameOf(node: unknown): string {
     const target = isAlias(node) ? resolved(node) : node;
     if (isNode(target) && target.anchor !== undefined && target === node) anchors.set(target.anchor, target);
-    return isScalar(target) ? String(target.value ?? '') : String(target);
+    return isScalar(target) ? asText(target.value ?? '') : asText(target);
   }
 
   const root: Mark = {};

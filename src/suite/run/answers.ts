@@ -5,6 +5,7 @@ import type { CapturePath, Step } from '../model.ts';
 import { readPlainScalar } from '../file/scalars.ts';
 import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
 import { jsonOf, lookUp, parseJson, pathSteps } from './json-text.ts';
+import { asText } from '../../model/json.ts';
 
 /** Names of members are paths, too. */
 export function withPaths(option: unknown, put: (text: string) => string): unknown {
@@ -14,7 +15,7 @@ export function withPaths(option: unknown, put: (text: string) => string): unkno
 
 export function errorWords(error: unknown): string {
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown };
-  return code === undefined && message === undefined ? 'an answer with neither result nor error' : `JSON-RPC error ${String(code)}: ${String(message)}`;
+  return code === undefined && message === undefined ? 'an answer with neither result nor error' : `JSON-RPC error ${asText(code)}: ${asText(message)}`;
 }
 
 /** @param result looked at first, where the file means members of the result */

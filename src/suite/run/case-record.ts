@@ -3,7 +3,7 @@
  * that were looked at. It reads events only, so that a kept trace says the same as the run that wrote it.
  */
 import { itemsOf, progressTokenOf, typedKey } from '../../facts/jsonrpc/rpc.ts';
-import { isObject } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { TraceEvent } from '../../model/trace.ts';
@@ -127,7 +127,7 @@ export function createCaseRecord(): CaseRecord {
         current.requests.push(sent);
         open.set(key, sent);
       } else if (from === 'server' && shape === 'notification') {
-        if (notices.length < mostNotices) notices.push({ seq, t: event.t, session: event.session, method: String(one['method']), params: one['params'] });
+        if (notices.length < mostNotices) notices.push({ seq, t: event.t, session: event.session, method: asText(one['method']), params: one['params'] });
       } else if (from === 'server' && shape !== 'request') {
         const sent = open.get(key);
         if (sent !== undefined && sent.answer === undefined) {
@@ -140,7 +140,7 @@ export function createCaseRecord(): CaseRecord {
 
   function learnTools(result: unknown): void {
     const listed = isObject(result) && Array.isArray(result['tools']) ? result['tools'] : [];
-    for (const tool of listed) if (isObject(tool)) tools.set(String(tool['name']), tool);
+    for (const tool of listed) if (isObject(tool)) tools.set(asText(tool['name']), tool);
   }
 
   return {

@@ -3,6 +3,7 @@ import type { SeenFile } from '../expectations/subject.ts';
 import type { JudgeCalls } from '../model.ts';
 import { checkTrajectory, trajectoryTypes } from '../trajectory.ts';
 import type { ToolCall, TrajectoryAssertion } from '../trajectory.ts';
+import { asText } from '../../model/json.ts';
 
 const types: ReadonlySet<string> = new Set(trajectoryTypes);
 
@@ -15,9 +16,9 @@ export function judgeCalls({ calls, assertions }: JudgeCalls, log: SeenFile | un
   const found = recorded !== undefined ? { calls: recorded } : calls === undefined ? readLog(log) : { calls };
   if ('words' in found) return [found.words];
   return assertions.flatMap((assertion) => {
-    if (!types.has(String(assertion['type']))) return [`unknown trajectory assertion type: ${JSON.stringify(assertion['type'])}; use ${[...types].join(', ')}`];
+    if (!types.has(asText(assertion['type']))) return [`unknown trajectory assertion type: ${JSON.stringify(assertion['type'])}; use ${[...types].join(', ')}`];
     const lack = lackOf(assertion);
-    if (lack !== undefined) return [`${String(assertion['type'])}: ${lack}`];
+    if (lack !== undefined) return [`${asText(assertion['type'])}: ${lack}`];
     const [result] = checkTrajectory(found.calls, [assertion as unknown as TrajectoryAssertion]);
     return result!.holds ? [] : [result!.words];
   });

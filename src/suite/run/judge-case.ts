@@ -15,6 +15,7 @@ import { substitute } from './substitute.ts';
 import type { Variables } from './substitute.ts';
 import { textOf } from './views.ts';
 import type { ToolCall } from '../trajectory.ts';
+import { asText } from '../../model/json.ts';
 
 export interface Failure {
   step: string;
@@ -139,7 +140,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
   function subjectOf({ act, sent }: { act: SendRequest; sent: SentRequest }, result: unknown, seen: StepRecord, error?: Subject['error']): Subject {
     const http = record.reply(sent.exchange);
-    const tool = act.method === 'tools/call' ? record.tools.get(String((sent.message['params'] as { name?: unknown } | undefined)?.name)) : undefined;
+    const tool = act.method === 'tools/call' ? record.tools.get(asText((sent.message['params'] as { name?: unknown } | undefined)?.name)) : undefined;
     return {
       ...harnessSubject(seen),
       text: error === undefined ? textOf(result, act.view) : jsonOf(error),

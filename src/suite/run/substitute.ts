@@ -1,6 +1,7 @@
 /** Puts values in for placeholders: `{{fixture}}` first, then captured ones. Unknown placeholders stay as they are. */
 import type { Scope } from '../model.ts';
 import { jsonOf } from './json-text.ts';
+import { asText } from '../../model/json.ts';
 
 export interface Variables {
   /** Path of the files of the case; undefined when there is none. */
@@ -37,7 +38,7 @@ function mapped(value: unknown, put: (text: string) => unknown): unknown {
 /** A captured value as text: texts as they are, whole numbers without an exponent, lists and objects as JSON. */
 export function capturedText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'number') return typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
+  if (typeof value !== 'number') return typeof value === 'object' && value !== null ? jsonOf(value) : asText(value);
   if (Number.isInteger(value)) return BigInt(value).toString();
   return printedFloat(value);
 }

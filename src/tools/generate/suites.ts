@@ -7,6 +7,7 @@ import { expectationSets } from '../../suite/expectations/table.ts';
 import { suiteSchema } from '../../suite/file/schema.ts';
 import { stepKinds } from '../../suite/steps/table.ts';
 import type { Generator } from './outputs.ts';
+import { asText } from '../../model/json.ts';
 
 const docs = 'docs/suites.md';
 
@@ -37,7 +38,7 @@ const words: Record<string, string> = { boolean: 'true', integer: 'number', stri
 function optionWords(schema: Record<string, unknown>): string {
   const { type, anyOf, items, additionalProperties, properties } = schema as { type?: string | string[]; anyOf?: Record<string, unknown>[]; items?: { type?: unknown }; additionalProperties?: unknown; properties?: object };
   if (anyOf !== undefined) return anyOf.map(optionWords).join(' or ');
-  if ('const' in schema) return String(schema['const']);
+  if ('const' in schema) return asText(schema['const']);
   // Scalars are read as text, however they are written.
   if (Array.isArray(type)) return type.includes('object') ? 'a schema, or its file' : 'text';
   if (type === 'array') return items?.type === 'object' ? 'list of mappings' : 'list of texts';

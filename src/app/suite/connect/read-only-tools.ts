@@ -1,5 +1,5 @@
 /** Asks a server which of its tools only read, on a connection of its own. */
-import { isObject } from '../../../model/json.ts';
+import { asText, isObject } from '../../../model/json.ts';
 import type { Hints, ToolHint } from '../../../model/rules/hints.ts';
 import { surveyTarget } from '../../../probe/survey.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
@@ -20,7 +20,7 @@ export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { red
     const failed = await connection.open({ ...options, fixture: copy?.path });
     if (failed !== undefined) return new Set();
     const { tools } = await surveyTarget(connection.opened!.peer);
-    return new Set(tools.filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true).filter(({ name }) => !changes(hints?.tools, String(name))).map(({ name }) => String(name)));
+    return new Set(tools.filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true).filter(({ name }) => !changes(hints?.tools, asText(name))).map(({ name }) => asText(name)));
   } finally {
     signal.removeEventListener('abort', onAbort);
     await connection.close();

@@ -3,6 +3,7 @@
  * they only list, read, get, complete, and call tools that say that they only read.
  */
 import type { Step, SuiteCase } from '../../../suite/model.ts';
+import { asText } from '../../../model/json.ts';
 
 export interface Sharing {
   /** Whether the case shares its server with others. */
@@ -70,12 +71,12 @@ function isHarmlessStep({ act, demands, unchanged = [] }: Step): boolean {
 
 /** A tool that a placeholder names is not known beforehand. */
 function hasPlaceholderName(params: Record<string, unknown> | undefined): boolean {
-  return String(params?.['name'] ?? '').includes('{{');
+  return asText(params?.['name'] ?? '').includes('{{');
 }
 
 function toolsOf(steps: readonly Step[]): string[] {
   return steps.flatMap(({ act, unchanged = [] }) => [
-    ...(act.kind === 'parallel' ? toolsOf(act.steps) : act.kind === 'request' && act.method === 'tools/call' ? [String(act.params?.['name'])] : []),
+    ...(act.kind === 'parallel' ? toolsOf(act.steps) : act.kind === 'request' && act.method === 'tools/call' ? [asText(act.params?.['name'])] : []),
     ...toolsOf(unchanged),
   ]);
 }

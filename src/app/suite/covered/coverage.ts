@@ -1,7 +1,7 @@
 /** Holds the requests of suites against what a server lists: what of it is covered, and what to write next. Pure. */
 import { nearMisses } from '../../../json-schema/near-miss.ts';
 import { fitOf, isMisfit } from '../../../json-schema/schema-fit.ts';
-import { isObject } from '../../../model/json.ts';
+import { asText, isObject } from '../../../model/json.ts';
 import type { CoverageReport, KindCoverage, ToolCoverage } from '../../../model/reports/coverage-report.ts';
 import { templateFits, variablesIn } from './uri-template.ts';
 import type { Use, Uses } from './uses.ts';
@@ -22,8 +22,8 @@ export interface Offered {
 export function coverageOf({ requests, client }: Uses, offered: Offered, counted: CoverageReport['counted'], clean: (text: string) => string): CoverageReport {
   const of = (method: string): Use[] => requests.filter((one) => one.method === method);
   const calls = of('tools/call');
-  const reads = [...of('resources/read'), ...of('resources/subscribe')].map(({ params }) => String(params['uri']));
-  const tools = kind(textsOf(offered.tools, 'name'), calls.map(({ params }) => String(params['name'])), clean);
+  const reads = [...of('resources/read'), ...of('resources/subscribe')].map(({ params }) => asText(params['uri']));
+  const tools = kind(textsOf(offered.tools, 'name'), calls.map(({ params }) => asText(params['name'])), clean);
   const details = offered.tools.flatMap((tool) => (typeof tool['name'] === 'string' ? [toolCoverage(tool, tool['name'], calls, clean)] : [])).toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const wanted = offered.completes ? completionsOf(offered) : [];
   const coverage: Omit<CoverageReport, 'next'> = {
@@ -35,7 +35,7 @@ export function coverageOf({ requests, client }: Uses, offered: Offered, counted
     covered_tools: tools.uses.map(({ name, count }) => ({ name, assertions: count })),
     uncovered_tools: tools.missing,
     counted,
-    prompts: kind(textsOf(offered.prompts, 'name'), of('prompts/get').map(({ params }) => String(params['name'])), clean),
+    prompts: kind(textsOf(offered.prompts, 'name'), of('prompts/get').map(({ params }) => asText(params['name'])), clean),
     resources: kind(textsOf(offered.resources, 'uri'), reads, clean),
     templates: kind(textsOf(offered.templates, 'uriTemplate'), reads.flatMap((uri) => textsOf(offered.templates, 'uriTemplate').filter((template) => templateFits(template, uri))), clean),
     completions: kind(wanted, of('completion/complete').map(({ params }) => completionName(params)), clean),
@@ -48,7 +48,7 @@ export function coverageOf({ requests, client }: Uses, offered: Offered, counted
 /** Arguments that can be completed, as `argument of prompt`. */
 function completionsOf({ prompts, templates }: Offered): string[] {
   return [
-    ...prompts.flatMap(({ name, arguments: declared }) => (Array.isArray(declared) ? declared : []).filter(isObject).map((one) => `${String(one['name'])} of ${String(name)}`)),
+    ...prompts.flatMap(({ name, arguments: declared }) => (Array.isArray(declared) ? declared : []).filter(isObject).map((one) => `${asText(one['name'])} of ${asText(name)}`)),
     ...textsOf(templates, 'uriTemplate').flatMap((template) => variablesIn(template).map((one) => `${one} of ${template}`)),
   ];
 }
@@ -56,7 +56,7 @@ function completionsOf({ prompts, templates }: Offered): string[] {
 /** What is completed, in the words of the report. @param params of completion/complete */
 export function completionName({ ref, argument }: Json): string {
   const owner = isObject(ref) ? (ref['name'] ?? ref['uri']) : '';
-  return `${isObject(argument) ? String(argument['name']) : ''} of ${String(owner)}`;
+  return `${isObject(argument) ? asText(argument['name']) : ''} of ${asText(owner)}`;
 }
 
 function textsOf(items: readonly Json[], key: string): string[] {

@@ -1,5 +1,5 @@
 /** Which requests the cases of suites make: as their files say, or as they were sent. Setup and cleaning do not count. Pure. */
-import { isObject } from '../../../model/json.ts';
+import { asText, isObject } from '../../../model/json.ts';
 import type { CoverageReport } from '../../../model/reports/coverage-report.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { SuiteCase, Step } from '../../../suite/model.ts';
@@ -54,7 +54,7 @@ export function addSent(uses: Uses, one: SuiteCase, record: CaseRecord, events: 
   }
   for (const { kind, from, message } of events) {
     if (kind !== 'message' || from !== 'server' || !isObject(message)) continue;
-    const feature = features.get(String(message['method']));
+    const feature = features.get(asText(message['method']));
     if (feature !== undefined) uses.client[feature] = true;
   }
 }

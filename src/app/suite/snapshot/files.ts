@@ -4,6 +4,7 @@ import { isMap, isScalar, parseDocument, Document } from 'yaml';
 import { writeOutput } from '../../../files/output.ts';
 import { usageError } from '../../../model/errors.ts';
 import type { SuiteCase } from '../../../suite/model.ts';
+import { asText } from '../../../model/json.ts';
 
 /** By name of the case, then by name of the step. */
 export type StoredCases = Map<string, Map<string, string>>;
@@ -45,13 +46,13 @@ export function readSnapshots(file: string): StoredCases {
   const [broken] = document.errors;
   if (broken !== undefined) throw wrong(broken.message);
   if (document.get('format') !== format) throw wrong(`it does not begin with "format: ${format}"`);
-  if (document.get('version') !== '1') throw wrong(`it is of version ${String(document.get('version'))}, which this mcpc does not know`);
+  if (document.get('version') !== '1') throw wrong(`it is of version ${asText(document.get('version'))}, which this mcpc does not know`);
   const cases = document.get('cases');
-  return new Map(entriesOf(cases).map(([name, steps]) => [name, new Map(entriesOf(steps).flatMap(([key, node]): [string, string][] => (isScalar(node) ? [[key, String(node.value)]] : [])))]));
+  return new Map(entriesOf(cases).map(([name, steps]) => [name, new Map(entriesOf(steps).flatMap(([key, node]): [string, string][] => (isScalar(node) ? [[key, asText(node.value)]] : [])))]));
 }
 
 function entriesOf(node: unknown): [string, unknown][] {
-  return isMap(node) ? node.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : String(key), value]) : [];
+  return isMap(node) ? node.items.map(({ key, value }) => [isScalar(key) ? asText(key.value) : asText(key), value]) : [];
 }
 
 /** Writes a file, or removes one that would hold nothing. @throws McpcError usage for a file that is no such file */

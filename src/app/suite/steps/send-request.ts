@@ -1,5 +1,5 @@
 /** Sends the request of a step, page by page for lists, and waits for what comes of it. */
-import { isObject } from '../../../model/json.ts';
+import { asText, isObject } from '../../../model/json.ts';
 import type { Answer, Peer } from '../../../probe/client/peer.ts';
 import type { SendRequest } from '../../../suite/model.ts';
 import { jsonOf } from '../../../suite/run/json-text.ts';
@@ -25,7 +25,7 @@ const exitMs = 300;
 export async function sendRequest(step: string, act: SendRequest, opened: OpenedServer, variables: Variables, setting: StepSetting): Promise<{ words: string } | { answer: object } | undefined> {
   const { era } = opened;
   if (era === 'stateless' && act.method === 'logging/setLevel') {
-    opened.logLevel = String(substitute(act.params, act.scope, variables)?.['level']);
+    opened.logLevel = asText(substitute(act.params, act.scope, variables)?.['level']);
     return { answer: {} };
   }
   const words = await askAll(step, act, opened, variables, setting);

@@ -5,6 +5,7 @@ import type { SuiteCase } from '../../../suite/model.ts';
 import type { CaseMark } from '../../../suite/run/case-record.ts';
 import { demandsOfCase } from '../../../suite/run/prepare.ts';
 import type { Conformance } from './conformance.ts';
+import { asText } from '../../../model/json.ts';
 
 export interface ConformanceChoice {
   /** For all cases, whatever their files say. */
@@ -27,7 +28,7 @@ export interface Traffic {
 /** The trial with what its traffic breaks: of its own rules, and of those of the specification, where that is asked for. */
 export async function withTraffic(given: SuiteTrial, one: SuiteCase, { header, events, all, clean }: Traffic, choice: ConformanceChoice): Promise<SuiteTrial> {
   if (header === undefined || one.server === undefined) return given;
-  const whole = events.some(({ kind, from, message }) => kind === 'message' && from === 'client' && ['initialize', 'server/discover'].includes(String((message as { method?: unknown } | null)?.method)));
+  const whole = events.some(({ kind, from, message }) => kind === 'message' && from === 'client' && ['initialize', 'server/discover'].includes(asText((message as { method?: unknown } | null)?.method)));
   let trial = given;
   if (demandsOfCase(one).length > 0) {
     const { withCaseRules } = await import('./case-rules.ts');

@@ -3,7 +3,7 @@
  * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
  * have it answer otherwise. It sends nothing itself.
  */
-import { isObject } from '../../../model/json.ts';
+import { asText, isObject } from '../../../model/json.ts';
 import { noPermission, type Permission } from '../../../permission/decide.ts';
 import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
@@ -77,7 +77,7 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
       const behavior = agree || answerer.behavior === 'cancel' ? answerer.behavior : 'decline';
       return elicited(params, declared.elicitation, behavior, canned.elicitation);
     }
-    return { reply: { error: { code: -32601, message: `mcpc does not offer ${String(method)} on this connection` } } };
+    return { reply: { error: { code: -32601, message: `mcpc does not offer ${asText(method)} on this connection` } } };
   }
 
   const answerer: Answerer = {

@@ -1,5 +1,6 @@
 /** What the checker fills into the forms of elicitations: values that fit, or such as do not fit on purpose. */
 import { generateValue } from '../../../json-schema/generate-value.ts';
+import { asText } from '../../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,7 +9,7 @@ const mark = 7_300_117;
 
 /** A value for every field; optional ones whose pattern nobody runs are left empty. */
 export function elicitedContent(schema: Json): Json {
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const required = Array.isArray(schema.required) ? schema.required.map(asText) : [];
   return Object.fromEntries(
     fieldsOf(schema)
       .filter(([name, field]) => required.includes(name) || !('pattern' in field))

@@ -3,7 +3,7 @@
  * left out, too many or none at all, a state that was left out, changed, made up or given out for another request
  * (2026-07-28: basic/patterns/mrtr). Each begins with a call of its own.
  */
-import { asObject } from '../../../model/json.ts';
+import { asObject, asText } from '../../../model/json.ts';
 import { forgedState } from '../../../model/made-up-tokens.ts';
 import { callsOf } from '../../choose-tools.ts';
 import type { Inputs } from '../../client/answers/client-behavior.ts';
@@ -29,7 +29,7 @@ async function playRoundTrips(step: Json, { scope: { peer }, context }: StepWork
   /** The state of the call before. */
   let other: unknown;
   for (const params of callsOf({ callTool: 'asks-client', each: step.each }, listing, context)) {
-    const key = `tools/call ${String(params.name)}`;
+    const key = `tools/call ${asText(params.name)}`;
     if (!peer.alive || context.unanswered.has(key)) continue;
     const first = await peer.request('tools/call', params).answer;
     if (first.kind === 'timeout') context.unanswered.add(key);

@@ -1,9 +1,11 @@
 /** The step that opens a subscription of the stateless era, which stays open beside other steps until `cancel` or `drop` ends it. */
+import { metaOf, methodOf } from '../../../facts/jsonrpc/rpc.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import { sendRequest } from '../send-request.ts';
 import type { Peer } from '../../client/peer.ts';
 import type { Scope } from '../step-scope.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import { asText } from '../../../model/json.ts';
 
 export const subscriptionSteps: readonly ObjectStep[] = [
   {
@@ -32,7 +34,7 @@ const never = 2_000_000_000;
 
 async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
-  const name = String(step.listen);
+  const name = asText(step.listen);
   const known = subscribed.get(peer) ?? { open: new Set<string>(), messages: 0 };
   if (known.open.size >= mostOpen || known.messages > mostMessages) {
     context.skip({ what: 'a subscription', why: known.open.size >= mostOpen ? `${mostOpen} were open on the same connection` : `others on the same connection had brought ${mostMessages} messages` });
@@ -48,9 +50,8 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
     void endFlood(known, scope, context);
   }
   const acknowledges = (event: TraceEvent): boolean => {
-    const { method, params } = (event.kind === 'message' && event.from === 'server' ? event.message : {}) as { method?: unknown; params?: Json };
-    const meta = params?._meta as Json | undefined;
-    return method === 'notifications/subscriptions/acknowledged' && meta?.['io.modelcontextprotocol/subscriptionId'] === pending.id;
+    const message = event.kind === 'message' && event.from === 'server' ? event.message : undefined;
+    return methodOf(message) === 'notifications/subscriptions/acknowledged' && subscriptionOf(message) === pending.id;
   };
   await peer.waiter.wait(acknowledges, context.timing.lateMs, pending.answer);
 }
@@ -58,7 +59,7 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
 /** Ends all subscriptions of a connection, as a client may, once so many messages came on them that nothing more can be learnt. */
 async function endFlood(known: Subscribed, { peer, pending }: Scope, { skip }: StepWork['context']): Promise<void> {
   const flooded = (event: TraceEvent): boolean => {
-    if (event.kind === 'message' && event.from === 'server' && isOfSubscription(event.message)) known.messages += 1;
+    if (event.kind === 'message' && event.from === 'server' && subscriptionOf(event.message) !== undefined) known.messages += 1;
     return known.messages > mostMessages;
   };
   if ((await peer.waiter.wait(flooded, never)) === undefined) return;
@@ -70,7 +71,7 @@ async function endFlood(known: Subscribed, { peer, pending }: Scope, { skip }: S
   }
 }
 
-function isOfSubscription(message: unknown): boolean {
-  const { params } = message as { params?: Json };
-  return typeof params === 'object' && params !== null && (params._meta as Json | undefined)?.['io.modelcontextprotocol/subscriptionId'] !== undefined;
+/** The subscription that a message of the server names, which may be of any form. */
+function subscriptionOf(message: unknown): unknown {
+  return metaOf(message)?.['io.modelcontextprotocol/subscriptionId'];
 }
