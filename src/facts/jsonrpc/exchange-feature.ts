@@ -27,6 +27,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   progressMixed: { says: 'They came over more than one HTTP stream, so that their order proves nothing.', rests: ['exchanges', 'streams'], read: (record) => record.progressMixed },
   cancelled: { says: 'The sender cancelled it before it was answered.', rests: [], read: (record) => record.cancelSeq !== undefined },
   streamClosedBy: { says: 'HTTP: who ended the event stream of its POST before the response: server or client.', rests: ['exchanges', 'streams'], read: (record) => record.streamClosedBy },
+  givenUp: { says: 'Stateless era over HTTP, where the client closed the stream of the reply before the response: answeredAfter (a request that was sent later was answered) and after (what came for the request on other replies).', read: ({ dropSeq, answeredAfterDrop, afterDrop }) => (dropSeq === undefined ? undefined : { answeredAfter: answeredAfterDrop, after: afterDrop }) },
   resumptionRefused: { says: 'HTTP: a GET that was to resume that stream was refused.', rests: ['exchanges', 'streams'], read: (record) => record.http?.resumptionRefused === true },
   becameTask: { says: 'The result created a task.', rests: [], read: (record) => record.becameTask },
   afterUnparseableInput: { says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).', read: (record) => record.afterUnparseableInput ?? false, doubtful: isDoubtfulReadable },

@@ -45,6 +45,12 @@ export interface RpcRecord {
   tokenAmbiguous: boolean | undefined;
   progress: ProgressSeen[];
   cancelSeq: number | undefined;
+  /** Stateless era over HTTP: the client closed the stream of the reply before the response, which cancels the request (2026-07-28: basic/transports/streamable-http#cancellation). */
+  dropSeq: number | undefined;
+  /** A request that was sent after that was answered. */
+  answeredAfterDrop: boolean;
+  /** What came for it after that, on other replies. */
+  afterDrop: string[];
   /** A subscription that the server has ended by `notifications/cancelled` (2026-07-28: basic/patterns/cancellation). */
   tornDown: boolean | undefined;
   /** While it waited, a response came whose id is that of no request. */

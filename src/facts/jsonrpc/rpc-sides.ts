@@ -2,6 +2,7 @@
  * What one party of a connection has asked: requests that wait, those of late, ids and progress tokens in use. A store;
  * what follows from it is the rpc tracker's work.
  */
+import { append } from '../../model/lists.ts';
 import { PassingMap } from '../../model/passing.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
@@ -18,6 +19,8 @@ export interface Side {
   openTokens: PassingMap<IdKey, RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
+  /** Requests whose reply their sender closed and after which nothing was answered yet. */
+  dropped: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
   newestAnswered: number;
   /** Ids of responses that this side sent though nobody had asked. */
@@ -28,9 +31,12 @@ export interface Side {
 
 const keptFinished = 100;
 const keptIds = 1_000_000;
+const keptDropped = 1000;
+/** What is kept of what came for a request that was given up. */
+const keptAfterDrop = 20;
 
 export function createSide(): Side {
-  return { open: new PassingMap(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new PassingMap(), cancelled: new Set(), newestAnswered: 0, strayIds: new Set(), letGo: false };
+  return { open: new PassingMap(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new PassingMap(), cancelled: new Set(), dropped: new Set(), newestAnswered: 0, strayIds: new Set(), letGo: false };
 }
 
 /** It was let go: it has an outcome that nothing gave it. */
@@ -59,4 +65,22 @@ export function noteAnswer(side: Side, record: RpcRecord): void {
     one.answeredAfterCancel = true;
     side.cancelled.delete(one);
   }
+  for (const one of side.dropped) {
+    if (record.seq < one.dropSeq!) continue;
+    one.answeredAfterDrop = true;
+    append(one.events, record.events);
+    side.dropped.delete(one);
+  }
+}
+
+/** Takes note that the client closed the stream of a reply before the response: a cancellation where each request has a stream of its own. */
+export function noteDrop(side: Side, record: RpcRecord, seq = record.seq): void {
+  if (side.dropped.size >= keptDropped) return;
+  record.dropSeq = seq;
+  side.dropped.add(record);
+}
+
+/** The reply to such a request is closed: whatever comes for it comes on another one. */
+export function noteAfterDrop(record: RpcRecord, what: string): void {
+  if (record.dropSeq !== undefined && record.afterDrop.length < keptAfterDrop) record.afterDrop.push(what);
 }

@@ -8,7 +8,7 @@ import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
-import { byId, byToken, createSide, isLetGo, noteAnswer, type Side } from './rpc-sides.ts';
+import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteAnswer, noteDrop, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
 import { createRecord } from './new-record.ts';
 import type { Outcome, Place, ReplyState, RpcRecord } from './rpc-record.ts';
@@ -148,6 +148,7 @@ export function createRpcTracker(): RpcTracker {
     record.replyHttp = http;
     record.replySeq = item.seq;
     if (record.cancelSeq !== undefined) record.resultAfterCancel = true;
+    noteAfterDrop(record, 'its response');
     record.repliedLate = record.answeredAfterCancel;
     noteAnswer(asker, record);
     const result = asObject(message.result);
@@ -171,6 +172,7 @@ export function createRpcTracker(): RpcTracker {
     if (record.progress.length < keptProgress) record.progress.push(seen);
     record.events.push(item.seq);
     if (record.answeredAfterCancel) record.progressLate += 1;
+    noteAfterDrop(record, 'notifications/progress');
     if (record.progress.length > 1 && record.progressHttp !== http) record.progressMixed = true;
     record.progressHttp = http;
     if (record.outcome === undefined) return { tokenState: 'active', record };
@@ -262,6 +264,7 @@ export function createRpcTracker(): RpcTracker {
         if (error !== undefined) record.bodyError = error;
         const ender = http.stream?.closedBy;
         if (ender === 'server' || ender === 'client') record.streamClosedBy = ender;
+        if (ender === 'client' && http.session.era === 'stateless') noteDrop(client, record, http.events.at(-1));
         const outcome = outcomeOf(http);
         if (outcome !== undefined) due.push({ record, outcome: outcome === 'missing' && record.tornDown ? 'unanswered' : outcome });
       }

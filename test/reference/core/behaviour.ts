@@ -80,6 +80,7 @@ export type Duty =
   | 'match-name-header'
   | 'decode-name-header'
   | 'serve-without-handshake'
+  | 'stop-abandoned-work'
   | 'send-buffering-header'
   | 'verify-state'
   | 'bind-state'

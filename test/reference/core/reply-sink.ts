@@ -11,6 +11,8 @@ export interface ReplySink {
    * batch (`batch` set: they go out as one array where no stream was begun).
    */
   finish(messages: JsonObject[], options?: FinishOptions): void;
+  /** The client has closed the reply; absent where there is none to close. */
+  lost?(): boolean;
   /** Drops the connection so that the client has to resume; false (or absent) where that is impossible. */
   drop?(): boolean;
 }

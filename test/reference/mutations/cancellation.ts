@@ -2,6 +2,8 @@
 import type { BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
+import type { Host } from '../core/host.ts';
+import type { ReplySink } from '../core/reply-sink.ts';
 import type { Session } from '../core/session.ts';
 import { editing, requestNamed, resultOf } from './edits.ts';
 import { statelessRevision } from '../core/revisions.ts';
@@ -14,6 +16,26 @@ type IncomingSeam = NonNullable<BehaviourChange['incoming']>;
 function crash(session: Session): void {
   if (session.transport === 'stdio') session.host.exit(1);
   session.close();
+}
+
+interface Reply {
+  id: unknown;
+  sink: ReplySink;
+}
+
+function repliesOf({ scratch }: Host): Reply[] {
+  const known = scratch.get('replies') as Reply[] | undefined;
+  if (known) return known;
+  const fresh: Reply[] = [];
+  scratch.set('replies', fresh);
+  return fresh;
+}
+
+/** The reply to the request that the same client sent next. */
+function nextReply(own: ReplySink, host: Host): ReplySink {
+  const replies = repliesOf(host);
+  const id = replies.find(({ sink }) => sink === own)?.id;
+  return replies.find((one) => one.id === Number(id) + 1)?.sink ?? own;
 }
 
 const cancelledUnknown: IncomingSeam = (message, session, sink) => {
@@ -125,6 +147,21 @@ export const cancellationMutations: readonly Mutation[] = [
     description: 'Cancelled work goes on and tells of its progress.',
     alsoBreaks: ['cancellation/receiver-work-stop', 'subscriptions/teardown-client-cancellation'],
     change: { neglects: ['stop-cancelled-work'] },
+  }),
+  mutation({
+    rule: 'cancellation/receiver-http-message-silence',
+    transports: ['http'],
+    revisions: [statelessRevision],
+    description: 'Work whose reply was closed goes on, and tells of its progress on the reply to the next request.',
+    alsoBreaks: ['http/sse-interim-relevance', 'progress/flow-http-stream'],
+    change: {
+      neglects: ['stop-abandoned-work'],
+      incoming({ id }, { host }, sink) {
+        repliesOf(host).push({ id, sink });
+        return false;
+      },
+      route: ({ method }, own, { host }) => (method === 'notifications/progress' && own.lost?.() === true ? nextReply(own, host) : own),
+    },
   }),
   mutation({
     rule: 'cancellation/receiver-invalid-notices',

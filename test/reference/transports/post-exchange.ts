@@ -61,6 +61,10 @@ export class PostExchange implements ReplySink {
     else if (!this.host.keeps('keep-streams-until-the-response')) stream.disconnect();
   }
 
+  lost(): boolean {
+    return !this.finished && this.response.destroyed;
+  }
+
   drop(): boolean {
     const revision = this.owner?.session.revision;
     const { http } = this.host.behaviour;

@@ -120,7 +120,7 @@ class Endpoint {
     const exchange = new PostExchange(this.host, response, posted, undefined, 'stateless');
     const session = new Session(this.host, 'http', () => {}, { world: this.host.world });
     // In this era a client cancels by closing the response.
-    exchange.onDisconnect(() => session.close());
+    if (this.host.keeps('stop-abandoned-work')) exchange.onDisconnect(() => session.close());
     const incoming = classify(payload);
     if (incoming.kind === 'request') void serveStateless(session, incoming.message, exchange, request.headers);
     else receive(session, payload, exchange);
