@@ -125,4 +125,21 @@ export const listContextMutations: readonly Mutation[] = [
       }),
     },
   }),
+  mutation({
+    rule: 'versioning/stateless-connection-affinity',
+    // Over HTTP one process serves all connections.
+    transports: stdioOnly,
+    revisions: [statelessRevision],
+    description: 'Cursors are good in the process that gave them out.',
+    change: {
+      paginate(items, cursor, size, list, session) {
+        const { scratch } = session.host;
+        const own = String(scratch.get('own cursors') ?? randomUUID());
+        scratch.set('own cursors', own);
+        const given = typeof cursor === 'string' ? (cursor.startsWith(own) ? cursor.slice(own.length) : 'of another process') : cursor;
+        const page = compliant.paginate(items, given, size, list, session);
+        return page.nextCursor === undefined ? page : { ...page, nextCursor: `${own}${String(page.nextCursor)}` };
+      },
+    },
+  }),
 ];
