@@ -64,7 +64,7 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     const uses = noUses();
     for (const one of run.cases) addWritten(uses, one);
     const coverage = coverageOf(uses, offered, 'files', clean);
-    writeCoverage(coverage, flags);
+    await writeCoverage(coverage, flags);
     if (flags.json) this.printJson(coverage);
     else this.print(coverageText(coverage, { quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) }));
     if (flags.write) {

@@ -5,10 +5,12 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { dialectEngine, metaSchemas, plainReading } from '../json-schema/meta-schemas.ts';
 import type { DialectName } from '../json-schema/schema-copy.ts';
+import { checkedDefinitions, looseSchema, validatorOptions } from '../suite/file/schema.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
 const sources = join(import.meta.dirname, '..');
@@ -19,16 +21,28 @@ export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
   for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json`), JSON.stringify(templates));
   const engine = await build({ ...common, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
-  const meta = await Promise.all(
-    (Object.keys(metaSchemas) as DialectName[]).map((dialect) => build({ ...common, stdin: { contents: metaSchemaCode(dialect), resolveDir: sources, sourcefile: `meta-${dialect}.cjs` }, outfile: join(folder, `meta-${dialect}.cjs`) })),
-  );
-  return [engine, ...meta].map(({ metafile }) => metafile!);
+  const compiled: [name: string, code: string][] = [
+    ...(Object.keys(metaSchemas) as DialectName[]).map((dialect): [string, string] => [`meta-${dialect}`, metaSchemaCode(dialect)]),
+    ...suiteParts.map((part): [string, string] => [`suite-${part}`, suiteCode(part)]),
+  ];
+  const validators = await Promise.all(compiled.map(([name, contents]) => build({ ...common, minifyWhitespace: true, stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` }, outfile: join(folder, `${name}.cjs`) })));
+  return [engine, ...validators].map(({ metafile }) => metafile!);
 }
 
 /** A module that is the validator of schemas of a dialect. */
 function metaSchemaCode(dialect: DialectName): string {
   const engine = dialectEngine(dialect, { ...plainReading, code: { source: true } });
   return standalone.default(engine, engine.getSchema(metaSchemas[dialect]));
+}
+
+/** What of suite files is loaded together: a file of one form needs nothing of the other. */
+const suiteParts = ['assert-file', 'native-file', 'steps'] as const;
+
+/** A module with a validator for each definition of a part of the schema of suites. */
+function suiteCode(part: (typeof suiteParts)[number]): string {
+  const ajv = new Ajv2020({ ...validatorOptions, code: { source: true } }).addSchema(looseSchema(), 'suite');
+  const definitions = checkedDefinitions.filter((definition) => definition === part || (part === 'steps' && definition.startsWith('step-')));
+  return standalone.default(ajv, Object.fromEntries(definitions.map((definition) => [definition, `suite#/$defs/${definition}`])));
 }
 
 const head = `import { packageRoot } from ${JSON.stringify(join(sources, 'spec', 'package-root.ts'))};\nimport { join } from 'node:path';\n`;
@@ -43,6 +57,13 @@ export const onDemand: Plugin = {
 const load = createRequire(import.meta.url);
 export const schemaEngine = () => load(${fileNamed("'schema-engine.cjs'")});
 export const metaValidator = (dialect) => load(${fileNamed("'meta-' + dialect + '.cjs'")});`,
+      loader: 'js',
+      resolveDir: sources,
+    }));
+    onLoad({ filter: /[\\/]suite[\\/]file[\\/]validators\.ts$/ }, () => ({
+      contents: `${head}import { createRequire } from 'node:module';
+const load = createRequire(import.meta.url);
+export const validatorOf = (definition) => load(${fileNamed("'suite-' + (definition.startsWith('step-') ? 'steps' : definition) + '.cjs'")})[definition];`,
       loader: 'js',
       resolveDir: sources,
     }));

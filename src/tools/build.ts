@@ -7,12 +7,11 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core';
-import { build, type BuildOptions, type Metafile, type Plugin as EsbuildPlugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
-import { compileSuiteSchema } from './compile-suite-schema.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const autocomplete = 'node_modules/@oclif/plugin-autocomplete/lib/commands/autocomplete';
@@ -38,14 +37,6 @@ const common: BuildOptions = {
 /** What CommonJS packages expect to find, put at the head of every file. */
 const banner = { js: "import { createRequire as mcpcCreateRequire } from 'node:module';\nconst require = mcpcCreateRequire(import.meta.url);" };
 
-/** The schemas that suite files are checked against are compiled now. */
-const compiledSuiteSchema: EsbuildPlugin = {
-  name: 'compiled-suite-schema',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]suite[\\/]file[\\/]validators\.ts$/ }, ({ path }) => ({ contents: compileSuiteSchema(), loader: 'js', resolveDir: dirname(path) }));
-  },
-};
-
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
   const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/support/base.ts', 'src/commands/support/**'] });
@@ -63,7 +54,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     banner,
-    plugins: [onDemand, compiledSuiteSchema],
+    plugins: [onDemand],
   });
   const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
   return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand')))];

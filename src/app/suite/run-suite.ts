@@ -1,91 +1,46 @@
 /** The use case `run`: carries out the cases of suites, some of them side by side, and makes the report. */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import type { Hints } from '../../model/rules/hints.ts';
-import type { Era, Revision } from '../../model/rules/requirement.ts';
 import type { SuiteCaseReport, SuiteReport, SuiteTrial } from '../../model/reports/suite-report.ts';
-import { isKnownRevision, newestRevision } from '../../spec/revisions.ts';
-import { methodTables } from '../../spec/messages/method-tables.ts';
-import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
-import type { CaseRecord } from '../../suite/run/case-record.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
-import { createRedactor } from '../../trace/redaction/redact.ts';
-import type { Redactor } from '../../trace/redaction/redact.ts';
-import type { TraceEvent } from '../../model/trace.ts';
-import { withTraffic } from './traffic/judge-traffic.ts';
-import type { ConformanceChoice } from './traffic/judge-traffic.ts';
-import { trialOf } from './case-report.ts';
 import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
-import type { OpenOptions } from './connect/connection.ts';
-import { createSharing } from './connect/sharing.ts';
-import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
 import { serverTarget } from './connect/server-target.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
 import { withOverride } from './override.ts';
 import type { ServerOverride } from './override.ts';
-import { openRunTrace } from './run-trace.ts';
-import type { RunTraceOptions } from './run-trace.ts';
 import { skipReason } from './skip.ts';
-import type { SuiteSnapshots } from './snapshot/stored.ts';
+import type { TrialOptions, Trials } from './trials.ts';
 
 export type { ServerOverride, SuiteCase };
 
-export interface RunSuiteOptions {
-  cases: readonly SuiteCase[];
+export interface RunSuiteOptions extends TrialOptions {
   /** As they were named. */
   suites: readonly string[];
-  /** Absolute path. */
-  fixture?: string;
-  /** What replaces the servers of the files. */
-  override?: ServerOverride;
-  docker?: string;
   /** Program that runs containers; docker when absent. */
   engine?: ServerBlock['engine'];
-  /** What the user tells of the server, for the step `check` and for what may be shared. */
-  hints?: Hints;
   trials: number;
   /** End a case, and the run, with the first trial that fails. */
   untilFail?: boolean;
   /** How often a trial that failed is repeated. */
   retries?: number;
-  timeoutMs: number;
   jobs?: number;
-  session: SessionMode;
-  conformance: ConformanceChoice;
-  /** Which traces to keep. */
-  trace?: RunTraceOptions;
-  spec: Revision | 'auto';
   /** End after this many failed cases. */
   bail?: number;
-  all: boolean;
-  toolVersion: string;
-  env: NodeJS.ProcessEnv;
-  secrets: readonly string[];
   /** The command that runs one case alone, without its filter. */
   rerun(one: SuiteCase): string;
   notices: readonly string[];
-  signal: AbortSignal;
   /** Told in the order of the files. */
   onCase?(one: SuiteCaseReport): void;
   /** Told when a case begins. */
   onBegin?(one: SuiteCase): void;
-  /** What is stored of answers, for the expectation `snapshot`. */
-  snapshots?: SuiteSnapshots;
-  /** Told what each trial saw, with what takes secrets out of messages, and its events without secrets. */
-  onSeen?(one: SuiteCase, record: CaseRecord, clean: (message: JsonObject) => JsonObject, events: readonly TraceEvent[]): void;
 }
 
 interface Run extends RunSuiteOptions {
-  redactor: Redactor;
-  methods: MethodTables;
   /** Undefined where all cases are skipped. */
-  lanes: Lanes | undefined;
-  /** What servers turned out to speak, by their description. */
-  eras: Map<string, Promise<Era | undefined>>;
+  trialOnce: Trials['once'] | undefined;
   failed: number;
 }
 
@@ -99,17 +54,11 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
   const cases = options.cases.map((one) => withOverride(one, options));
   needEngines(cases, options.env);
   const { secrets, notices } = secretsOf(cases, options);
-  const redactor = createRedactor({ secrets });
-  const trace = options.trace === undefined ? undefined : openRunTrace(options.trace);
   if (options.fixture !== undefined) removeLeftovers();
-  const sharing = createSharing(cases.filter((one) => (one.session ?? options.session) === 'auto' && skipReason(one, options.env) === undefined), async (one) => {
-    const { readOnlyTools } = await import('./connect/read-only-tools.ts');
-    const spec = specOf(one, options);
-    return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture: options.fixture, signal: options.signal, ...(options.hints === undefined ? {} : { hints: options.hints }) });
-  });
-  // What reaches servers is loaded where a case does.
-  const lanes = cases.every((one) => skipReason(one, options.env) !== undefined) ? undefined : (await import('./connect/lanes.ts')).createLanes({ mode: options.session, fixture: options.docker === undefined ? options.fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
-  const run: Run = { ...options, cases, redactor, lanes, methods: await methodTables(), eras: new Map(), failed: 0 };
+  // What reaches servers is loaded where a case does, or a trace is to be written.
+  const idle = options.trace === undefined && cases.every((one) => skipReason(one, options.env) !== undefined);
+  const trials = idle ? undefined : await (await import('./trials.ts')).openTrials({ ...options, cases, secrets });
+  const run: Run = { ...options, cases, trialOnce: trials?.once, failed: 0 };
   const reports: SuiteCaseReport[] = [];
   try {
     for (const next of begin(run)) {
@@ -119,12 +68,12 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
       options.onCase?.(report);
     }
   } finally {
-    await lanes?.closeAll();
+    await trials?.close();
   }
   const missing = cases.length - reports.length;
   const incomplete = missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
-  await trace?.finish({ complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
-  return suiteReport(reports, { ...options, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...notices, ...[sharing.told() ?? []].flat()], incomplete });
+  await trials?.finish(incomplete);
+  return suiteReport(reports, { ...options, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...notices, ...(trials?.told() ?? [])], incomplete });
 }
 
 /** Begins the cases in their order; those on one address come one after another. */
@@ -160,86 +109,24 @@ async function runCase(one: SuiteCase, order: number, run: Run): Promise<SuiteCa
 
 /** A trial and what it took to make it pass; all but the last are marked as repeated. */
 async function withRetries(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial[]> {
-  const tried = [await runTrial(one, order, trial, run)];
+  const tried = [await run.trialOnce!(one, order, trial)];
   for (let retry = 0; retry < (run.retries ?? 0) && tried.at(-1)!.status === 'fail' && !run.signal.aborted; retry += 1) {
-    tried.push({ ...tried.pop()!, repeated: true }, await runTrial(one, order, trial, run));
+    tried.push({ ...tried.pop()!, repeated: true }, await run.trialOnce!(one, order, trial));
   }
   return tried;
-}
-
-async function runTrial(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial> {
-  try {
-    return await run.lanes!.use(one, order, (lane) => tryOnce(one, trial, lane, run));
-  } catch (error) {
-    // What the disk says is no fault of ours; anything without a code is.
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    const detail = run.redactor.text(`the fixture ${run.fixture} cannot be copied: ${(error as Error).message}`);
-    return { trial, status: 'fail', durationMs: 0, detail, failures: [{ step: '', title: 'fixture', expectation: null, detail, expected: null, actual: null, ...one.place, evidence: [] }], stderr: [] };
-  }
-}
-
-async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: Lane, run: Run): Promise<SuiteTrial> {
-  const spec = specOf(one, run);
-  const asked = spec === 'auto' ? askOnce(one, run) : undefined;
-  const era = await asked?.known;
-  const clean = (message: JsonObject): JsonObject => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject;
-  const snapshots = run.snapshots?.(one, clean);
-  const { carryOut } = await import('./carry-out.ts');
-  try {
-    const seen = await carryOut(one, {
-      connection,
-      ...(snapshots === undefined ? {} : { snapshots }),
-      trial,
-      fixture: fixture ?? run.fixture,
-      budgetMs: one.timeoutMs ?? run.timeoutMs,
-      all: run.all,
-      methods: run.methods,
-      ...(run.hints === undefined ? {} : { hints: run.hints }),
-      signal: run.signal,
-      ...(asked === undefined ? {} : { onOpened: asked.tell }),
-      open: {
-        spec: era === 'stateless' ? newestRevision : spec,
-        askForStateless: asked !== undefined && asked.known === undefined,
-        ...openedAs(run),
-      },
-    });
-    run.onSeen?.(one, seen.record, clean, seen.events);
-    return await withTraffic(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, { header: connection.recorder.header, events: seen.events, all: run.all, clean: run.redactor.text }, run.conformance);
-  } finally {
-    asked?.tell(undefined);
-  }
-}
-
-function specOf({ spec }: SuiteCase, options: Pick<RunSuiteOptions, 'spec'>): Revision | 'auto' {
-  return spec !== undefined && isKnownRevision(spec) ? spec : options.spec;
-}
-
-/** How servers are opened, whichever case it is for. */
-function openedAs({ override, env, toolVersion }: Pick<RunSuiteOptions, 'override' | 'env' | 'toolVersion'>): Pick<OpenOptions, 'override' | 'env' | 'toolVersion'> {
-  const target = override !== undefined && 'target' in override ? override.target : undefined;
-  return { override: target?.kind === 'stdio' ? undefined : target, env: target?.kind === 'stdio' ? (target.env ?? env) : env, toolVersion };
-}
-
-/**
- * Of cases with equal servers the first asks what the server speaks, and the others wait for what it learns, so that
- * what they send does not depend on how many run side by side.
- */
-function askOnce({ server }: SuiteCase, run: Run): { known?: Promise<Era | undefined>; tell(era: Era | undefined): void } {
-  const key = JSON.stringify(server ?? {});
-  const known = run.eras.get(key);
-  if (known !== undefined) return { known, tell: () => {} };
-  let tell: (era: Era | undefined) => void = () => {};
-  run.eras.set(key, new Promise((resolve) => (tell = resolve)));
-  return { tell: (era) => tell(era) };
 }
 
 /** Values of environments and headers that must not be written, and variables that are not set. */
 function secretsOf(cases: readonly SuiteCase[], options: RunSuiteOptions): { secrets: string[]; notices: string[] } {
   const secrets = new Set(options.secrets);
   const notices = new Set<string>();
+  const plans = new Map<ServerBlock, ReturnType<typeof serverTarget>>();
   for (const { server, file, place, skip } of cases) {
-    const plan = server === undefined || skip !== undefined ? undefined : serverTarget(server, undefined, options.env);
-    if (plan === undefined || 'words' in plan) continue;
+    if (server === undefined || skip !== undefined) continue;
+    // Cases of a file often have one server, as they have one block.
+    let plan = plans.get(server);
+    if (plan === undefined) plans.set(server, (plan = serverTarget(server, undefined, options.env)));
+    if ('words' in plan) continue;
     for (const secret of plan.secrets) secrets.add(secret);
     for (const name of plan.unset) notices.add(`${file}:${place.line}: the environment variable ${name} is not set; its value is empty.`);
   }

@@ -5,7 +5,7 @@
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Timing } from '../timing.ts';
-import type { Channel, SentMessage } from './channel.ts';
+import type { Channel, SentMessage } from './channels/channel.ts';
 import type { ConnectionState } from './connection-state.ts';
 import type { Answer } from './peer.ts';
 import { responseIn } from './response-in.ts';

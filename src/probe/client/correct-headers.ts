@@ -4,7 +4,7 @@
  */
 import { headerValue } from '../../json-schema/header-parameters.ts';
 import type { TransportKind } from '../../model/trace.ts';
-import type { HeaderChanges } from './channel.ts';
+import type { HeaderChanges } from './channels/channel.ts';
 
 type Json = Record<string, unknown>;
 

@@ -7,7 +7,7 @@ import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import type { HttpTarget } from '../target.ts';
 import type { Timing } from '../timing.ts';
 import type { OutOfBandReply } from './peer.ts';
-import { createSideFetch, type SideFetch, type SideRequest } from './beside/side-fetch.ts';
+import type { SideFetch, SideRequest } from './beside/side-fetch.ts';
 
 export interface OutOfBandRequests {
   /** Set once a request to the endpoint was answered with 401 or 403. */
@@ -19,7 +19,7 @@ export interface OutOfBandRequests {
 }
 
 export function createOutOfBand(target: HttpTarget, { session, sink, timing }: { session: string; sink: EventSink; timing: Timing }): OutOfBandRequests {
-  let side: SideFetch | undefined;
+  let opening: Promise<SideFetch> | undefined;
   /** By exchange, the JSON object of the reply once it is there. */
   const bodies = new Map<string, Record<string, unknown> | undefined>();
   let challenge: { metadata: string[] } | undefined;
@@ -46,7 +46,7 @@ export function createOutOfBand(target: HttpTarget, { session, sink, timing }: {
       return true;
     },
     async fetch(address, request) {
-      side ??= createSideFetch(target, session, sink);
+      const side = await (opening ??= import('./beside/side-fetch.ts').then(({ createSideFetch }) => createSideFetch(target, session, sink)));
       const reach = side.reach(address);
       if (typeof reach === 'object') return reach;
       const refused = await side.refusal(address);
@@ -62,7 +62,7 @@ export function createOutOfBand(target: HttpTarget, { session, sink, timing }: {
       return 'error' in outcome ? { lost: true } : { status: outcome.status, ...(content === undefined ? {} : { content }) };
     },
     async close() {
-      await side?.close();
+      await (await opening)?.close();
     },
   };
 }

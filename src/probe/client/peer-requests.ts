@@ -1,6 +1,6 @@
 /** Sends the requests of a client, each under an id and with what its parameters must hold, and once more where the server was too busy. */
 import { isBusy } from '../../model/reports/http-outage.ts';
-import type { SentMessage } from './channel.ts';
+import type { SentMessage } from './channels/channel.ts';
 import type { Answer, Peer } from './peer.ts';
 
 type Json = Record<string, unknown>;

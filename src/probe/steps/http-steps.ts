@@ -1,7 +1,7 @@
 /** The steps that speak bare HTTP: single exchanges, listening streams, resumption. Nothing on stdio. */
 import type { TraceEvent } from '../../model/trace.ts';
 import { within } from '../../transport/within.ts';
-import type { HeaderChanges } from '../client/channel.ts';
+import type { HeaderChanges } from '../client/channels/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
 import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';

@@ -2,7 +2,7 @@
 import { resolvePath } from '../../facts/core/json-path.ts';
 import { methodTables } from '../../spec/messages/method-tables.ts';
 import { eraOf, isKnownRevision, newestStatefulRevision } from '../../spec/revisions.ts';
-import type { HeaderChanges } from '../client/channel.ts';
+import type { HeaderChanges } from '../client/channels/channel.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';

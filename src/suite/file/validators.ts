@@ -1,6 +1,6 @@
 /**
- * Validators of the parts of suite files, compiled when they are first asked for. The build puts the module made by
- * tools/compile-suite-schema.ts in place of this one, so that no run loads the compiler.
+ * Validators of the parts of suite files, compiled when they are first asked for. The build puts a module in
+ * place of this one that reads what tools/build-on-demand.ts has compiled, so that no run loads the compiler.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { looseSchema, validatorOptions } from './schema.ts';

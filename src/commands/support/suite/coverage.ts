@@ -1,6 +1,5 @@
 /** Counts what a run of suites covers of the server, and writes it. */
 import { checkOutput, writeOutput, type OutputFile } from '../../../files/output.ts';
-import { renderJson } from '../../../report/render.ts';
 import type { CoverageReport } from '../../../model/reports/coverage-report.ts';
 import type { SuiteReport } from '../../../model/reports/suite-report.ts';
 import type { RunSuiteOptions } from '../../../app/suite/run-suite.ts';
@@ -36,16 +35,16 @@ export async function coverageOfRun(flags: CoverageFlags): Promise<RunCoverage |
       const { offered, failed, clean } = await surveyServers(options);
       if (failed.length > 0) return { ...report, notices: [...report.notices, ...failed.map((words) => `The coverage is not known: ${words}`)] };
       const coverage = coverageOf(uses, offered, 'run', clean);
-      writeCoverage(coverage, flags);
+      await writeCoverage(coverage, flags);
       return { ...report, coverage };
     },
   };
 }
 
 /** Writes the JSON where it was asked for. @throws McpcError usage for a file that cannot be written */
-export function writeCoverage(coverage: CoverageReport, flags: CoverageFlags): void {
+export async function writeCoverage(coverage: CoverageReport, flags: CoverageFlags): Promise<void> {
   const path = flags['coverage-json'];
-  if (path !== undefined) writeOutput(placeOf(path, flags.overwrite === true), renderJson(coverage));
+  if (path !== undefined) writeOutput(placeOf(path, flags.overwrite === true), (await import('../../../report/render.ts')).renderJson(coverage));
 }
 
 function placeOf(path: string, overwrite: boolean): OutputFile {

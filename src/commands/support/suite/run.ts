@@ -2,28 +2,32 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseArgsStringToArgv } from 'string-argv';
-import type { LoadedSuite } from '../../../app/suite/load.ts';
-import type { RunSuiteOptions, ServerOverride } from '../../../app/suite/run-suite.ts';
+import { readSuiteBaseline, withSuiteBaseline } from '../../../app/suite/baseline.ts';
+import { fixtureFolder } from '../../../app/suite/connect/fixture.ts';
+import { failedLast, noteFailed } from '../../../app/suite/last-run.ts';
+import { loadSuites, type LoadedSuite } from '../../../app/suite/load.ts';
+import { runSuite, type RunSuiteOptions, type ServerOverride, type SuiteCase } from '../../../app/suite/run-suite.ts';
+import { selectCases } from '../../../app/suite/select.ts';
+import { snapshotsFor } from '../../../app/suite/snapshot/wanted.ts';
 import { checkOutput, traceOutput } from '../../../files/output.ts';
 import { exitCodes, usageError } from '../../../model/errors.ts';
 import type { Revision } from '../../../model/rules/requirement.ts';
 import type { SuiteReport } from '../../../model/reports/suite-report.ts';
-import type { SuiteFormat } from '../../../report/suite/formats.ts';
+import { suiteFormat, type SuiteFormat } from '../../../report/suite/formats.ts';
 import { withoutCommands } from '../../../model/ci-logs.ts';
 import { oneLine } from '../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../spec/revisions.ts';
-import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import { coverageOfRun, wantsCoverage } from './coverage.ts';
 import { splitList } from '../flags/flag-values.ts';
 import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
-import type { FlagToken } from '../flags/pair-outputs.ts';
+import { showCases } from './output.ts';
+import { pairOutputs, type FlagToken } from '../flags/pair-outputs.ts';
 import { targetOptions } from '../flags/target-flags.ts';
 
 const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.tap': 'tap', '.txt': 'terminal' };
 
 /** @throws McpcError usage */
 export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overwrite, templates, trace }: Pick<SuiteFlagValues, 'json' | 'overwrite' | 'templates' | 'trace'>): Promise<SuiteSinks> {
-  const [{ pairOutputs }, { suiteFormat }] = await Promise.all([import('../flags/pair-outputs.ts'), import('../../../report/suite/formats.ts')]);
   if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
   if (trace !== undefined) checkOutput(traceOutput(trace, overwrite));
   const { stdout, files } = pairOutputs<SuiteFormat>(tokens, undefined, { byName: suiteFormat, byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''] });
@@ -54,11 +58,10 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
   if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
-  const [{ loadSuites }, { selectCases }, { fixtureFolder }, { snapshotsFor }] = await Promise.all([import('../../../app/suite/load.ts'), import('../../../app/suite/select.ts'), import('../../../app/suite/connect/fixture.ts'), import('../../../app/suite/snapshot/wanted.ts')]);
   const loaded = await loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
   if (flags.seed !== undefined && !flags.shuffle) throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
   const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
-  const only = flags.failed ? (await import('../../../app/suite/last-run.ts')).failedLast(suites, process.env) : undefined;
+  const only = flags.failed ? failedLast(suites, process.env) : undefined;
   const cases = selectCases(loaded.cases, { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
   const snapshots = await snapshotsFor(cases, loaded.cases, fixture);
@@ -129,19 +132,16 @@ function word(text: string): string {
 /** Runs the cases, or judges those of a recording, and shows each as it ends. */
 export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValues, sinks: SuiteSinks, about: { recording?: string | undefined; signal: AbortSignal; voice: Voice }): Promise<SuiteReport> {
   const { recording, signal, voice } = about;
-  const { readSuiteBaseline, withSuiteBaseline } = await import('../../../app/suite/baseline.ts');
   const known = flags.baseline === undefined ? undefined : readSuiteBaseline(flags.baseline);
-  const { showCases } = await import('./output.ts');
   const shown = showCases(sinks, flags, options.cases.length, voice);
   const watch = { onCase: shown.ended, onBegin: shown.begins };
   let report: SuiteReport;
   if (recording !== undefined && wantsCoverage(flags)) throw usageError('--coverage needs a run, not a recording.', 'Leave out --recording.');
   if (recording === undefined) {
-    const { runSuite } = await import('../../../app/suite/run-suite.ts');
     const counting = await coverageOfRun(flags);
     report = await runSuite({ ...options, ...watch, ...counting?.watch, signal });
     if (counting !== undefined) report = await counting.added(report, { ...options, signal });
-    (await import('../../../app/suite/last-run.ts')).noteFailed(report, process.env);
+    noteFailed(report, process.env);
   } else {
     const { judgeRun } = await import('../../../app/suite/judge-run.ts');
     report = await judgeRun(recording, { ...options, ...watch });

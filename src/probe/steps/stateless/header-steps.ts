@@ -6,7 +6,7 @@ import { encodedValue, headerParameters, headerText, headerValue, valueAt, type 
 import { generateValue } from '../../../json-schema/generate-value.ts';
 import { asObject, isObject } from '../../../model/json.ts';
 import { chooseTools } from '../../choose-tools.ts';
-import type { HeaderChanges } from '../../client/channel.ts';
+import type { HeaderChanges } from '../../client/channels/channel.ts';
 import { choosePrompts, chooseResources } from '../../survey.ts';
 import { sendRequest } from '../send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';

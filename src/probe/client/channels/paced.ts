@@ -1,6 +1,6 @@
 /** Requests that wait for their turn: an exchange that looks like any other and begins when its turn has come. */
-import type { HttpConnection, HttpExchange, HttpOutcome, HttpRequest } from '../../transport/http/http-exchange.ts';
-import type { RequestRate } from '../request-rate.ts';
+import type { HttpConnection, HttpExchange, HttpOutcome, HttpRequest } from '../../../transport/http/http-exchange.ts';
+import type { RequestRate } from '../../request-rate.ts';
 
 /** An exchange that may not have begun; `begun` resolves when it has. */
 export interface PacedExchange extends HttpExchange {

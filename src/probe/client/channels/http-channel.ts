@@ -1,120 +1,15 @@
-/**
- * One connection to a target as probing uses it: messages and bytes out over whichever transport. What comes
- * back is in the trace. Adds the HTTP headers of a correct client; knows no step and no rule.
- */
-import { targetError, type McpcError } from '../../model/errors.ts';
-import { marksOf, type EventSink, type Marks, type TransportKind } from '../../model/trace.ts';
-import { openHttpConnection, type HttpRequest } from '../../transport/http/http-exchange.ts';
-import { networkOf } from '../../transport/network/network-options.ts';
-import { mediaType } from '../../transport/http/http-headers.ts';
-import type { ReplyHead } from '../../transport/http/whole-reply.ts';
-import type { TransportLimits } from '../../transport/limits.ts';
-import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
-import { newestStatefulRevision } from '../../spec/revisions.ts';
-import { AnsweredOtherwise } from '../answered-otherwise.ts';
-import type { HttpTarget, StdioTarget, Target } from '../target.ts';
-import type { Timing } from '../timing.ts';
-import type { RequestRate } from '../request-rate.ts';
+/** Connections over HTTP: the Streamable one, and HTTP+SSE of 2024-11-05. */
+import { targetError, type McpcError } from '../../../model/errors.ts';
+import { marksOf } from '../../../model/trace.ts';
+import { openHttpConnection } from '../../../transport/http/http-exchange.ts';
+import { networkOf } from '../../../transport/network/network-options.ts';
+import { mediaType } from '../../../transport/http/http-headers.ts';
+import type { ReplyHead } from '../../../transport/http/whole-reply.ts';
+import { newestStatefulRevision } from '../../../spec/revisions.ts';
+import { AnsweredOtherwise } from '../../answered-otherwise.ts';
+import type { HttpTarget } from '../../target.ts';
+import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
 import { paced, type PacedConnection, type PacedExchange } from './paced.ts';
-import type { Waiter } from './waiter.ts';
-
-export type HeaderChanges = Record<string, string | null>;
-
-export interface Outgoing extends Marks {
-  /** Bytes as text; for stdio one line without its end. */
-  text: string;
-  message?: unknown;
-  /** All headers of the request (HTTP). */
-  headers: [string, string][];
-}
-
-export interface SentMessage {
-  /** Seq of the event; 0 when nothing was sent, or has not been sent yet. */
-  readonly seq: number;
-  readonly exchange?: PacedExchange;
-  /** Resolves when its turn to be sent has come; absent where that was at once. */
-  readonly begun?: Promise<void>;
-}
-
-export interface Channel {
-  readonly transport: TransportKind;
-  send(outgoing: Outgoing): SentMessage;
-  /** stdio: the lines in one write, or the one line in two. */
-  sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
-  closeStdin(): void;
-  /** stdio: records what stands on stdout behind the last newline, if that is a whole message; tells whether it is. */
-  readUnfinished?(): boolean;
-  /** HTTP: a bare exchange. */
-  exchange(request: HttpRequest): PacedExchange | undefined;
-  close(): Promise<void>;
-}
-
-export interface ChannelOptions {
-  target: Target;
-  session: string;
-  sink: EventSink;
-  waiter: Waiter;
-  timing: Timing;
-  limits?: Partial<TransportLimits>;
-  /** Opened to see whether the server bears one more connection. */
-  trial?: boolean;
-  /** stdio: told that stdout holds something behind its last newline. */
-  onUnfinished?: () => void;
-  /** Whose turn it is to send; all at once when absent. */
-  rate?: RequestRate;
-}
-
-/** @throws McpcError (target) when the process cannot be started, or the event stream of HTTP+SSE does not open */
-export async function openChannel(options: ChannelOptions): Promise<Channel> {
-  if (options.target.kind === 'stdio') return openStdio(options, options.target);
-  return options.target.kind === 'http' ? openHttp(options, options.target) : openLegacy(options, options.target);
-}
-
-async function openStdio({ session, sink, timing, limits, trial, rate, onUnfinished }: ChannelOptions, target: StdioTarget): Promise<Channel> {
-  const child: StdioProcess = await openStdioProcess({
-    command: target.command,
-    args: target.args,
-    ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
-    ...(target.env === undefined ? {} : { env: target.env }),
-    ...(target.serve === undefined ? {} : { serve: target.serve }),
-    ...(target.container === true ? { container: true } : {}),
-    session,
-    sink,
-    ...(limits ? { limits } : {}),
-    ...(trial ? { trial } : {}),
-    ...(onUnfinished ? { onUnfinished } : {}),
-  });
-  return {
-    transport: 'stdio',
-    readUnfinished: () => child.readUnfinished(),
-    send({ text, message, ...marks }) {
-      const write = (): number => child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) }).seq;
-      const turn = rate?.turn();
-      return turn === undefined ? { seq: write() } : sentLater(turn, write);
-    },
-    sendFramed(lines, framing, messages) {
-      const whole = lines.map((line) => `${line}\n`).join('');
-      const half = Math.floor(whole.length / 2);
-      const chunks = framing === 'joined' ? [whole] : [whole.slice(0, half), whole.slice(half)];
-      return child.sendBytes(chunks, { framing, ...(messages.length === 1 ? { message: messages[0] } : {}) }).seqs;
-    },
-    closeStdin: () => child.closeStdin(),
-    exchange: () => undefined,
-    // Whether a server ends by itself is a matter for a rule, which waits for it; here it only has to end.
-    close: () => child.close(timing.closeMs),
-  };
-}
-
-function sentLater(turn: Promise<void>, write: () => number): SentMessage {
-  let seq = 0;
-  const begun = turn.then(() => void (seq = write()));
-  return {
-    get seq() {
-      return seq;
-    },
-    begun,
-  };
-}
 
 function connect({ session, sink, limits, rate }: ChannelOptions, target: HttpTarget): PacedConnection {
   const connection = openHttpConnection({
@@ -138,7 +33,7 @@ function sentBy(exchange: PacedExchange): SentMessage {
   };
 }
 
-function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
+export function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
   const connection = connect(options, target);
   const { session, sink, timing } = options;
   const send: Channel['send'] = ({ text, message, headers, ...marks }) => {
@@ -167,7 +62,7 @@ function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
 }
 
 /** HTTP+SSE of 2024-11-05: the stream first, whose `endpoint` event says where to post. */
-async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<Channel> {
+export async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<Channel> {
   const connection = connect(options, target);
   const { session, sink, timing, waiter } = options;
   const endpoint = waiter.wait(
