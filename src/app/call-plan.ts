@@ -13,7 +13,7 @@ import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
 import { isQuick } from '../probe/plan/quick.ts';
 import { leftOut } from '../probe/run-probes.ts';
-import { listMethods, walkList, type Listing } from '../probe/survey.ts';
+import { listMethods, needLists, surveyTarget, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import type { CheckOptions } from './check-options.ts';
 import { loadPlan } from './plan.ts';
@@ -36,7 +36,8 @@ export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>>
 export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   const { rules } = await loadPlan(options.selection);
   return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
-    const listing = await listTools(peer, options);
+    const listing: Listing = { ...(await surveyTarget(peer, 'tools/list')), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    needLists(listing);
     const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
     const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, { target, revision, locked, otherRevision });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
@@ -48,16 +49,6 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
     const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };
     return JSON.parse(redactor.text(JSON.stringify(plan))) as CallPlan;
   });
-}
-
-async function listTools(peer: Peer, { hints }: CheckOptions): Promise<Listing> {
-  const listing: Listing = { tools: [], prompts: [], resources: [], templates: [], ...(hints === undefined ? {} : { hints }) };
-  if (!peer.serverCapabilities || !('tools' in peer.serverCapabilities)) return listing;
-  for (const answer of await walkList(peer, 'tools/list')) {
-    const tools = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.tools : undefined;
-    if (Array.isArray(tools)) for (const tool of tools as unknown[]) if (typeof tool === 'object' && tool !== null) listing.tools.push(tool as Json);
-  }
-  return listing;
 }
 
 interface Walk {

@@ -9,7 +9,7 @@ import { headerParameters } from '../json-schema/header-parameters.ts';
 import { suggestedText } from '../json-schema/sample-texts.ts';
 import { decideTool, noPermission } from '../permission/decide.ts';
 import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
-import { promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
+import { needLists, promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
 import { variablesIn } from '../app/suite/covered/uri-template.ts';
 import { commentText } from './listed-text.ts';
 import { asText } from '../model/json.ts';
@@ -28,6 +28,7 @@ export interface StarterHints {
 export async function writeStarterHints(options: StarterOptions): Promise<StarterHints> {
   return withTarget(options, async ({ peer, revision, target }, redactor) => {
     const listing = await surveyTarget(peer);
+    needLists(listing);
     return starterHints(listing, redactor.text(options.name), `${revision} over ${target.kind}`);
   });
 }

@@ -26,3 +26,8 @@ export function listedTools({ tools, hints }: Listing, { permission, places }: C
     return [{ tool, name, valid, ...(asTask ? { skip: 'it can only be called as a task' } : {}) }];
   });
 }
+
+/** Why the list of tools is not known, or not as a whole; other lists are no matter here. */
+export function toolListMissing({ missing = [] }: Listing): string[] {
+  return missing.filter((one) => one.startsWith('tools/list '));
+}

@@ -19,7 +19,8 @@ export async function lookAt(peer: Peer, folder: string | undefined): Promise<Se
   const seen = new Map<string, string>();
   const listing = await surveyTarget(peer);
   const lists = { tools: listing.tools, prompts: listing.prompts, resources: listing.resources, 'resource templates': listing.templates };
-  for (const [name, items] of Object.entries(lists)) seen.set(`the list of ${name}`, digest(JSON.stringify(items.map((one) => JSON.stringify(one)).toSorted())));
+  // A list that did not come is not one that changed.
+  if (listing.missing === undefined) for (const [name, items] of Object.entries(lists)) seen.set(`the list of ${name}`, digest(JSON.stringify(items.map((one) => JSON.stringify(one)).toSorted())));
   for (const { uri } of listing.resources.slice(0, mostResources)) {
     if (typeof uri !== 'string' || !peer.alive) continue;
     const answer = await peer.request('resources/read', { uri }).answer;

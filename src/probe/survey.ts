@@ -8,7 +8,8 @@ import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources } from './hinted.ts';
-import { asText, isObject } from '../model/json.ts';
+import { targetError } from '../model/errors.ts';
+import { asObject, asText, isObject } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,6 +20,8 @@ export interface Listing {
   templates: Json[];
   /** Methods of lists that did not come to an end. */
   cut?: string[];
+  /** Lists that were promised and did not come, as sentences; a server without prompts or resources may refuse those. */
+  missing?: string[];
   /** What the user told of the target. */
   hints?: Hints;
 }
@@ -106,18 +109,43 @@ function entriesIn(result: unknown): number {
   return largest([0, ...Object.values((result ?? {}) as Json).map((value) => (Array.isArray(value) ? value.length : 0))]);
 }
 
-/** Walks every list that the server's capabilities promise. */
-export async function surveyTarget(peer: Peer): Promise<Listing> {
+/** Walks every list that the server's capabilities promise, or the one that is named. */
+export async function surveyTarget(peer: Peer, only?: string): Promise<Listing> {
   const listing: Listing = { tools: [], prompts: [], resources: [], templates: [] };
   for (const { method, capability, member, into } of listMethods) {
-    if (!peer.serverCapabilities || !(capability in peer.serverCapabilities) || !peer.alive) continue;
+    if (only !== undefined && method !== only) continue;
+    if (!peer.serverCapabilities || !(capability in peer.serverCapabilities)) continue;
+    const miss = (why: string): void => void (listing.missing = [...(listing.missing ?? []), `${method} ${why}`]);
+    if (!peer.alive) {
+      miss('was not asked for, since the connection was lost');
+      continue;
+    }
     const cut = (): void => void (listing.cut = [...(listing.cut ?? []), method]);
     for (const answer of await walkList(peer, method, { cut })) {
       const items = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.[member] : undefined;
       if (Array.isArray(items)) append(listing[into], items.filter((item): item is Json => typeof item === 'object' && item !== null));
+      else if (answer.kind !== 'response' || method === 'tools/list') miss(whyNoList(answer));
     }
   }
   return listing;
+}
+
+/** @throws McpcError target where lists did not come, for those who would take them for all that the server has */
+export function needLists({ missing }: Listing): void {
+  if (missing !== undefined) throw targetError(`What the server offers is not known: ${missing.join('; ')}.`, 'Run "mcpc check" on it to see what it answers.');
+}
+
+function whyNoList(answer: Answer): string {
+  switch (answer.kind) {
+    case 'timeout':
+      return 'was not answered in time';
+    case 'closed':
+      return 'was not answered: the connection was lost';
+    case 'refused':
+      return `was answered with HTTP status ${answer.status} and no response`;
+    case 'response':
+      return 'error' in answer.message ? `was answered with error ${asText(asObject(answer.message.error)?.code)}` : 'was answered without a list';
+  }
 }
 
 function nameOf(item: Json): string {

@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = join(root, 'bin/mcpc.js');
@@ -30,21 +31,23 @@ export interface Running {
   ended: Promise<Outcome>;
 }
 
-/** A folder that is gone after the tests of the file. */
+/** A folder that is gone after the tests of the file; one that is made within a test, after that test. */
 export class Workspace {
   readonly folder = mkdtempSync(join(tmpdir(), 'mcpc-cli-'));
   private host: ChildProcess | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor() {
-    afterAll(async () => {
+    const remove = async (): Promise<void> => {
       if (this.host?.connected) {
         const ended = once(this.host, 'exit');
         this.host.disconnect();
         await ended;
       }
       rmSync(this.folder, { recursive: true, force: true });
-    });
+    };
+    if (getCurrentTest() === undefined) afterAll(remove);
+    else onTestFinished(remove);
   }
 
   path(name: string): string {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { createTextRenderer } from '../../src/app/report/verdict-text.ts';
 import { asNumber, asText } from '../../src/model/json.ts';
 import { typedKey } from '../../src/facts/jsonrpc/rpc.ts';
 import { choosePrompts, type Listing } from '../../src/probe/survey.ts';
@@ -54,4 +55,9 @@ test('requests of the server of odd forms are answered', async () => {
       expect((await answerer.respond(method, form, declared)).reply).toBeDefined();
     }
   }
+});
+
+test('texts of rules are rendered of values that have no text', async () => {
+  const render = await createTextRenderer();
+  expect(render('{{a.b}} {{#each c}}{{this}};{{/each}}', { a: { b: [stubborn] }, c: [stubborn, 'd'] })).toBe('[{"toString":null,"valueOf":1}] {"toString":null,"valueOf":1};d;');
 });

@@ -3,6 +3,7 @@ import { excerpt } from '../../evaluate/conditions/engine.ts';
 import { noWords, type OutcomeCase } from '../../evaluate/outcome-cases.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
+import { isObject } from '../../model/json.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
 import type { EvidenceCase, ReportVerdict } from '../../model/reports/run-report.ts';
 import type { TransportKind } from '../../model/trace.ts';
@@ -19,8 +20,20 @@ export async function createTextRenderer(): Promise<Render> {
   return (template, facts) => {
     let render = compiled.get(template);
     if (!render) compiled.set(template, (render = handlebars.compile(template, { noEscape: true, strict: false })));
-    return render(facts);
+    try {
+      return render(facts);
+    } catch {
+      // What others sent may hold an object whose own toString is no function, so that it has no text.
+      return render(Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, textThroughout(value)])));
+    }
   };
+}
+
+/** The value with a text for each structure in it. */
+function textThroughout(value: unknown): unknown {
+  if (Array.isArray(value)) return withText(value, value.map(textThroughout));
+  if (!isObject(value)) return value;
+  return withText(value, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, textThroughout(part)])));
 }
 
 /** Where no rule failed, and none advises, there is nothing to render. */
@@ -41,9 +54,10 @@ function readable(facts: Record<string, unknown>, textFacts: CompiledRule['textF
   return readable;
 }
 
-function withText(value: unknown): unknown {
+/** @param parts what is found in it by name, where that is not what it holds */
+function withText(value: unknown, parts = value): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const copy: object = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+  const copy: object = Array.isArray(parts) ? [...(parts as unknown[])] : { ...(parts as object) };
   return Object.defineProperty(copy, 'toString', { value: () => excerpt(value), enumerable: false });
 }
 

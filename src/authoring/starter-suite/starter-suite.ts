@@ -10,7 +10,7 @@ import { createLiveServer } from '../../app/suite/connect/live-server.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
 import { permissionOf } from '../../probe/choose-tools.ts';
 import type { Peer } from '../../probe/client/peer.ts';
-import { surveyTarget, type Listing } from '../../probe/survey.ts';
+import { needLists, surveyTarget, type Listing } from '../../probe/survey.ts';
 import { attemptsOf, type Attempt, type StarterFile } from './attempts.ts';
 import { expectedOf, type Expected } from './expected.ts';
 import { listCases } from './lists.ts';
@@ -54,6 +54,7 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
   try {
     const first = await open();
     const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    needLists(listing);
     const { only, select = () => true } = options;
     const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file)).filter(select).filter(options.form === 'assert' ? isFirstOfTool() : () => true);
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
@@ -63,6 +64,7 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     options.signal?.throwIfAborted();
     const second = await open();
     const again = await surveyTarget(second);
+    needLists(again);
     options.onSession?.(2, requests);
     await observe(attempts, seen, 1, second, open);
     options.signal?.throwIfAborted();

@@ -9,7 +9,7 @@ import { append } from '../../model/lists.ts';
 import { auditClasses, type AuditClass, type AuditFinding, type AuditReport, type AuditResult } from '../../model/reports/audit-report.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
-import { listedTools, type ListedTool } from '../permitted.ts';
+import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { callTool, deathAfter, type ToolCall } from '../tool-call.ts';
 import { brokenHint, hintToHold } from './annotations.ts';
@@ -58,7 +58,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       violations: others,
       generated_at: new Date().toISOString(),
       duration_ms: Math.round(performance.now() - began),
-      incomplete: missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : 'the server could not be opened again'}; ${missing} of ${tools.length} tools were not called`,
+      incomplete: [...toolListMissing(listing), ...(missing === 0 ? [] : [`${options.signal.aborted ? 'interrupted' : 'the server could not be opened again'}; ${missing} of ${tools.length} tools were not called`])].join('; ') || null,
     };
   } finally {
     await session.close();

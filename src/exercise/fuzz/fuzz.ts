@@ -12,7 +12,7 @@ import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../model/reports/fu
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { defaultTiming } from '../../probe/timing.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
-import { listedTools, type ListedTool } from '../permitted.ts';
+import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { fuzzInputs, type FuzzInput } from './cases.ts';
 import { judgedRun, type JudgedRun, type Patience } from './judge-run.ts';
@@ -101,7 +101,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     summary: { tools: called.length, runs: sum(({ runs }) => runs), passed: sum(({ passed }) => passed), failed: sum(({ runs, passed }) => runs - passed), failures: sum(({ failures }) => failures.length) },
     generated_at: new Date().toISOString(),
     duration_ms: Math.round(performance.now() - began),
-    incomplete: cut === undefined ? null : `${cut}${missing === 0 ? '' : `; ${missing} of ${chosen.length} tools were not called`}`,
+    incomplete: [...toolListMissing(listing), ...(cut === undefined ? [] : [`${cut}${missing === 0 ? '' : `; ${missing} of ${chosen.length} tools were not called`}`])].join('; ') || null,
   };
 }
 

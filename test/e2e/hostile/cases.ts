@@ -8,6 +8,7 @@ import { networkCases } from './cases/network.ts';
 import { endlessCases } from './cases/endless.ts';
 import { memoryCases } from './cases/memory.ts';
 import { oddCases } from './cases/odd.ts';
+import { oddValueCases } from './cases/odd-values.ts';
 import { plainCases } from './cases/plain.ts';
 import { secretCases } from './cases/secrets.ts';
 import { workCases } from './cases/work.ts';
@@ -25,6 +26,7 @@ export const hostileCases: readonly HostileCase[] = [
   ...fileCases,
   ...networkCases,
   ...oddCases,
+  ...oddValueCases,
   ...damageCases,
   ...textCases,
 ];

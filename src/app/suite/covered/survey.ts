@@ -50,6 +50,7 @@ export async function surveyServers(options: Pick<RunSuiteOptions, 'cases' | 'ov
       }
       const { peer } = connection.opened!;
       const listing = await surveyTarget(peer);
+      append(failed, listing.missing ?? []);
       for (const name of ['tools', 'prompts', 'resources', 'templates'] as const) append(offered[name], listing[name]);
       offered.completes ||= 'completions' in (peer.serverCapabilities ?? {});
     } finally {
