@@ -107,13 +107,12 @@ export function createJudge(options: JudgeOptions): Judge {
   const moments = createMoments();
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
-  let watchedBy: typeof treeOf = () => undefined;
   const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited, onAccount: options.onAccount };
   const asked = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
     .map((rule) => (byEngine ? createEngineJudge(rule, { factory, context }, hooks) : createRuleJudge(rule, { factory, tests, context }, hooks)));
   const judges = asked.filter(({ rule }) => rule.feature !== true);
-  /** Those of level MAY have trees of their own, so that rules are judged as fast as without them. */
+  /** Those of level MAY. */
   const watchers = asked.filter(({ rule }) => rule.feature === true);
 
   const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
@@ -180,18 +179,13 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function judgeTold(told: Subject): void {
-    judgeBy(treeOf, judges, told);
-    if (watchers.length > 0) judgeBy(watchedBy, watchers, told);
-  }
-
-  function judgeBy(find: typeof treeOf, among: readonly RuleJudge[], told: Subject): void {
     let tree: VerdictTree | undefined;
     try {
-      tree = find(told);
+      tree = treeOf(told);
     } catch (error) {
       if (!(error instanceof FactError)) throw error;
       // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
-      for (const judge of among) if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
+      for (const judge of asked) if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
       return;
     }
     if (!tree) return;
@@ -226,8 +220,7 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    treeOf = createTrees(due, byEngine ? undefined : tests, undefined, options.onUnselectable);
-    watchedBy = createTrees(watching, byEngine ? undefined : tests);
+    treeOf = createTrees(all, byEngine ? undefined : tests, undefined, options.onUnselectable);
     selections = createSelections(all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
     wanted = wantedBy(all);
     ready = true;

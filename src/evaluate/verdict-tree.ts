@@ -146,9 +146,14 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     const codeOf = (place: Place | undefined): string => {
       if (place === undefined) return 'return -1;';
       if ('end' in place) return `return ${ends.push(place.end) - 1};`;
-      return `if (${leafCode(leafOf(place.leaf), place.ask, names)}) { ${codeOf(place.yes)} } else { ${codeOf(place.no)} }`;
+      return `if (${leafCode(leafOf(place.leaf), place.ask, tests.ofValue(place.leaf), names)}) { ${codeOf(place.yes)} } else { ${codeOf(place.no)} }`;
     };
-    quick = compileBody(codeOf(root), names);
+    quick = compileBody(`if (${asksEach(names)}) return -1; ${codeOf(root)}`, names);
+  }
+
+  /** The same as `isForEach`, of subjects like those that the code is for. */
+  function asksEach(names: Names): string {
+    return `n === undefined || s.kind === "message" && ${names.factCode('replay')} === true`;
   }
 
   /** Walks to the end of the subject's way; undefined where the subject was the first to come there, and has been judged. */
@@ -157,8 +162,6 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
       root = grow(subject, undefined, false);
       if ('end' in root) return undefined;
     }
-    const number = quick === undefined ? -1 : quick(subject);
-    if (number !== -1) return ends[number];
     if (heat.walked() && forks <= mostCompiled) compile(subject);
     let place: Place = root;
     while ('ask' in place) {
@@ -175,12 +178,36 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     return place.end;
   }
 
+  /** Subjects that each rule takes: what a resumed stream brings again is judged by few; whether a rule binds the target is not asked of the target. */
+  function isForEach({ session, kind, facts }: Subject): boolean {
+    return session === undefined || (kind === 'message' && facts.replay === true);
+  }
+
+  function joins(subject: Subject, end: End): void {
+    end.count += 1;
+    if (!end.cited) {
+      end.cited = true;
+      for (const judge of end.passing) if (!judge.cite(subject)) end.cited = false;
+    }
+    takeEach(subject, end.taking);
+  }
+
   return {
     judges,
     take(subject) {
       if (judges.length === 0) return;
-      // What a resumed stream brings again is judged by few; whether a rule binds the target is not asked of the target.
-      if (starts > mostStarts || subject.session === undefined || (subject.kind === 'message' && subject.facts.replay === true)) {
+      let end: End | undefined;
+      try {
+        const number = quick === undefined ? -1 : quick(subject);
+        if (number !== -1) end = ends[number];
+      } catch {
+        // Each leaf is asked again below, and each rule tells its own fault.
+      }
+      if (end !== undefined) {
+        joins(subject, end);
+        return;
+      }
+      if (starts > mostStarts || isForEach(subject)) {
         takeEach(subject, judges);
         return;
       }
@@ -190,21 +217,13 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
         forks = 0;
         starts += 1;
       }
-      let end: End | undefined;
       try {
         end = endFor(subject);
       } catch {
-        // Each rule tells its own fault.
         takeEach(subject, judges);
         return;
       }
-      if (end === undefined) return;
-      end.count += 1;
-      if (!end.cited) {
-        end.cited = true;
-        for (const judge of end.passing) if (!judge.cite(subject)) end.cited = false;
-      }
-      takeEach(subject, end.taking);
+      if (end !== undefined) joins(subject, end);
     },
   };
 }

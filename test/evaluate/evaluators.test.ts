@@ -93,7 +93,8 @@ describe('where the fast path and the engine disagree', () => {
   async function judgeWith(says: boolean, texts: readonly string[]): Promise<RuleOutcome> {
     const context = { schemaFindings: () => undefined };
     const honest = createLeafTests(context, leafOf);
-    const tests: LeafTests = (number) => (number === numberOf(leaf) ? () => says : honest(number));
+    const isLeaf = (number: number): boolean => number === numberOf(leaf);
+    const tests: LeafTests = Object.assign((number: number) => (isLeaf(number) ? () => says : honest(number)), { ofValue: (number: number) => (isLeaf(number) ? () => says : honest.ofValue(number)) });
     const due: Promise<void>[] = [];
     const judge = createRuleJudge(rule, { factory: createConditionFactory(context), tests, context }, { wait: (one) => void due.push(one) });
     const treeOf = createTrees([judge], tests);

@@ -67,9 +67,12 @@ export function createSpokenLog(): SpokenLog {
 
   function answers(session: string, seq: number, message: Json): void {
     const { id } = message;
-    const key = keyOf(session, id);
-    const asked = open.get(key);
-    open.delete(key);
+    let asked: Asked | undefined;
+    if (open.size > 0) {
+      const key = keyOf(session, id);
+      asked = open.get(key);
+      open.delete(key);
+    }
     const events = asked === undefined ? [seq] : [asked.seq, seq];
     const error = asObject(message.error);
     if (error?.code === unsupportedVersion) for (const one of listOf(asObject(error.data)?.supported)) speaks(one, 'error', events);

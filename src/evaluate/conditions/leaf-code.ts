@@ -3,11 +3,12 @@
  * cost a tenth of what closures for each leaf do. Nothing of a trace comes into the code, and of rules only literals.
  */
 import { pathNames } from '../../facts/core/json-path.ts';
+import { derivation } from '../../facts/core/derived.ts';
 import { reads as readsKey, readsOf, source as sourceKey, type Reads } from '../../facts/core/reading.ts';
+import { judgedPath } from '../../facts/core/unrecorded.ts';
 import type { LeafCondition } from '../../model/rules/rule.ts';
-import { otherFact } from '../../rules/shared-definitions.ts';
 import { sessionReader, subjectMember } from './fact-reader.ts';
-import { operatorsByName } from '../operators/operators.ts';
+import type { ValueTest } from '../operators/value-tests.ts';
 import type { LeafTest } from './leaf.ts';
 import { asText } from '../../model/json.ts';
 
@@ -79,27 +80,33 @@ export function literalOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? undefined : JSON.stringify(value);
 }
 
-/** An expression that is true where the leaf holds; of subjects of which no fact is hidden. @param ask the leaf as a function */
-export function leafCode(leaf: LeafCondition, ask: LeafTest, names: Names): string {
-  const test = otherFact(leaf.value) ? undefined : operatorsByName.get(leaf.operator)?.prepare?.(leaf.value);
+/**
+ * An expression that is true where the leaf holds; of subjects of which no fact is hidden.
+ *
+ * @param ask the leaf as a function
+ * @param test the same of the value that it looks at, where there is one
+ */
+export function leafCode(leaf: LeafCondition, ask: LeafTest, test: ValueTest | undefined, names: Names): string {
   const value = test && readCode(leaf, names);
   if (test === undefined || value === undefined) return `${names.nameOf(ask)}(s)`;
   return testCode(leaf, value) ?? `${names.nameOf(test)}(${value})`;
 }
 
 /** Reads what the leaf looks at. */
-function readCode({ fact, path, derived }: LeafCondition, names: Names): string | undefined {
-  if (derived !== undefined) return undefined;
-  const members = path === undefined ? [] : pathNames(path);
-  if (members === undefined) return undefined;
-  let code: string;
+function readCode({ fact: named, path, derived }: LeafCondition, names: Names): string | undefined {
+  const fact = derived?.of ?? named;
   const member = subjectMember(fact);
+  let code: string;
   if (member !== undefined) code = names.factCode(member);
   else {
     const read = sessionReader(fact);
     if (!read) return undefined;
     code = `${names.nameOf(read)}(n)`;
   }
+  if (derived !== undefined) code = `${names.nameOf(derivation(derived.steps, judgedPath))}(${code})`;
+  if (path === undefined) return code;
+  const members = pathNames(path);
+  if (members === undefined) return `${names.nameOf(judgedPath(path))}(${code})`;
   for (const name of members) code = `(typeof (t = ${code}) === "object" && t !== null && !Array.isArray(t) ? t[${JSON.stringify(name)}] : undefined)`;
   return code;
 }

@@ -12,17 +12,29 @@ import type { Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { otherFact } from '../../rules/shared-definitions.ts';
 import { derivedReader, factReader, subjectMember } from './fact-reader.ts';
 import type { OperatorContext } from '../operators/operator.ts';
+import type { ValueTest } from '../operators/value-tests.ts';
 import { operatorsByName } from '../operators/operators.ts';
 
 export type LeafTest = (subject: Subject) => boolean;
 
-/** The test of a leaf, by its number. */
-export type LeafTests = (leaf: number) => LeafTest;
+/** The tests of leaves, by their numbers. */
+export interface LeafTests {
+  (leaf: number): LeafTest;
+  /** Of what is read as a whole, of no list only the beginning; undefined for leaves that look at more than one value. */
+  ofValue(leaf: number): ValueTest | undefined;
+}
 
 /** The tests of all leaves in one context, each made when it is first asked for. @param leafOf gives the leaf of a number */
 export function createLeafTests(context: OperatorContext, leafOf: (number: number) => LeafCondition): LeafTests {
   const tests: LeafTest[] = [];
-  return (leaf) => (tests[leaf] ??= compileLeaf(leafOf(leaf), context));
+  return Object.assign((leaf: number) => (tests[leaf] ??= compileLeaf(leafOf(leaf), context)), { ofValue: (leaf: number) => valueTest(leafOf(leaf), context) });
+}
+
+/** The test of what a leaf looks at, once it is read as a whole (of no list only the beginning is there); undefined where that is not one value. */
+export function valueTest({ operator: name, value }: LeafCondition, context: OperatorContext): ValueTest | undefined {
+  const operator = operatorsByName.get(name);
+  if (operator === undefined || otherFact(value)) return undefined;
+  return operator.prepare?.(value) ?? ((actual) => operator.test(actual, value, context));
 }
 
 /**

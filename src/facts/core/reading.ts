@@ -57,6 +57,31 @@ export function factsFrom<S>(sets: readonly (readonly [feature: string, definiti
   return (from) => new Reading(from) as unknown as Facts;
 }
 
+/**
+ * Reads one fact of objects of whatever sort; the commonest are met without their getters.
+ *
+ * @returns reading throws FactError where a definition does
+ */
+export function readerOf(name: string): (facts: Readonly<Facts>) => unknown {
+  let known: Reads | undefined;
+  let read: ((from: unknown) => unknown) | undefined;
+  return (facts) => {
+    const functions = readsOf(facts);
+    if (functions === undefined) return facts[name];
+    if (functions !== known) {
+      known = functions;
+      read = functions.get(name);
+    }
+    // What hooks add stands beside what is read.
+    if (read === undefined) return facts[name];
+    try {
+      return read((facts as { [source]?: unknown })[source]);
+    } catch {
+      return facts[name];
+    }
+  };
+}
+
 /** The facts as they are now, in a plain object; one that cannot be read fails when it is asked for. */
 export function settled(facts: Readonly<Facts>): Facts {
   const plain: Facts = {};

@@ -30,7 +30,7 @@ interface Sent {
   /** Requests. */
   record?: RpcRecord | undefined;
   /** Batches: requests in it. */
-  batch?: RpcRecord[];
+  batch?: readonly RpcRecord[];
   http?: HttpState | undefined;
   /** notifications/cancelled: what it cancels, and the method of that request. */
   cancels?: string | undefined;
@@ -44,7 +44,7 @@ interface Window {
   method: unknown;
   phase: string;
   /** Messages from the server that answer nothing and arrived in the window. */
-  orphans: unknown[];
+  orphans: readonly unknown[];
   /** Code of an error without id by which the HTTP reply refuses what was sent. */
   refusalCode?: unknown;
   /** Place of the last of them. */
@@ -58,13 +58,14 @@ interface Window {
   waiting: number;
   events: number[];
   /** Those of the orphans, and of what was sent later. */
-  orphanSeqs: number[];
-  laterSeqs: number[];
+  orphanSeqs: readonly number[];
+  laterSeqs: readonly number[];
 }
 
 const keptOpen = 5000;
 const keptMethods = 1000;
-const none: RpcRecord[] = [];
+const none: readonly RpcRecord[] = [];
+const nothing: readonly never[] = [];
 
 /** Responses that are no answer to what stands in a window: they belong to a request, here or on another connection. */
 const answersSomething = new Set<ReplyState>(['matched', 'duplicate', 'foreign']);
@@ -143,7 +144,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
     if (!isWanted(window)) return [];
     const { record, session } = window.sent;
     window.waiting = waitingBehind(window);
-    return [{ kind: 'followUp', session, events: record ? together(record.events, window.events) : window.events, facts: read(window), cites: (fact) => eventsOf(window, fact) }];
+    return [{ kind: 'followUp', session, facts: read(window), events: record ? together(record.events, window.events) : window.events, cites: (fact) => eventsOf(window, fact) }];
   }
 
   function waitingBehind({ sent: { session, seq }, orphanSeq }: Window): number {
@@ -160,7 +161,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
 
   function open(sent: Sent): Given | undefined {
     const { windows } = watches.of(sent.session);
-    windows.push({ sent, method: methodOf(sent.message), phase: sent.session.phase, orphans: [], orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: [], laterSeqs: [] });
+    windows.push({ sent, method: methodOf(sent.message), phase: sent.session.phase, orphans: nothing, orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: nothing, laterSeqs: nothing });
     return windows.length > keptOpen ? { subjects: subjectsOf(windows.shift()!) } : undefined;
   }
 
@@ -173,10 +174,10 @@ function createAftermath({ wants }: Surroundings): Hooks {
     const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : refuses ? undefined : culprit(windows);
     if (window && refuses) window.refusalCode ??= asObject(asObject(item.message)?.error)?.code;
     if (!window || refuses || window.orphans.length >= 50) return;
-    window.orphans.push(item.message);
+    window.orphans = [...window.orphans, item.message];
     window.orphanSeq = item.seq;
     window.events.push(item.seq);
-    window.orphanSeqs.push(item.seq);
+    window.orphanSeqs = [...window.orphanSeqs, item.seq];
   }
 
   return {
@@ -222,7 +223,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
               window.laterFailed += 1;
               if (window.laterFailed === 1) {
                 append(window.events, record.events);
-                append(window.laterSeqs, record.events);
+                window.laterSeqs = record.events.slice();
               }
             }
           }

@@ -3,7 +3,7 @@ import type { CompiledGroup } from '../../model/rules/selection.ts';
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { none, type Selection } from './selection.ts';
-import { messageFactOf, selector, sourceReader, typedKey } from './source.ts';
+import { messageFactOf, selector, sourceReader, typedKey, unreadable } from './source.ts';
 
 /** Groups that are kept at a time, for each connection (or the trace); the oldest goes first. */
 const mostGroups = 10_000;
@@ -91,19 +91,22 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
   return {
     take(subject, momentOf) {
       if (selects(subject) !== true) return none;
-      const key = keys.map((read) => read(subject));
-      const known = key.flatMap((one) => (typeof one === 'object' && one.value !== undefined ? [one.value] : []));
-      // Without its key nobody can say where it belongs.
-      if (known.length < key.length) return none;
+      const key: unknown[] = [];
+      for (const read of keys) {
+        const part = read(subject);
+        // Without its key nobody can say where it belongs.
+        if (part === unreadable || part === undefined) return none;
+        key.push(part);
+      }
       const owner = group.within === 'session' ? subject.session : undefined;
-      const kept: Kept = open.get(owner) ?? { groups: new Map(), values: 0 };
-      open.set(owner, kept);
-      const one = groupFor(kept, known);
+      let kept = open.get(owner);
+      if (kept === undefined) open.set(owner, (kept = { groups: new Map(), values: 0 }));
+      const one = groupFor(kept, key);
       const message = group.keepsMessages && messageFact !== undefined ? subject.facts[messageFact] : undefined;
       if (one.count === 0) one.first = message;
       one.last = message;
       one.count += 1;
-      for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
+      if (one.events.length < mostEvents) for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
       if (one.count > mostValues || kept.values >= mostValuesTogether) {
         one.cut = true;
         return none;
@@ -111,9 +114,9 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       one.times.push(momentOf(subject).t);
       for (const { name, read } of values) {
         const value = read(subject);
-        if (typeof value === 'string' || isLong(value.value)) one.holed = true;
-        else if (value.value !== undefined) {
-          one.values[name]!.push(value.value);
+        if (value === unreadable || isLong(value)) one.holed = true;
+        else if (value !== undefined) {
+          one.values[name]!.push(value);
           kept.values += 1;
         }
       }

@@ -3,7 +3,7 @@ import type { CompiledPair, CompiledSource } from '../../model/rules/selection.t
 import type { Subject } from '../core/subject.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { none, type Moment, type Selection } from './selection.ts';
-import { messageFactOf, selector, sourceReader, typedKey } from './source.ts';
+import { messageFactOf, selector, sourceReader, typedKey, unreadable } from './source.ts';
 
 /** Pairs that may be open at a time, for each connection (or the trace); the oldest goes first. */
 const mostOpen = 10_000;
@@ -110,8 +110,8 @@ function keyReader(sources: readonly CompiledSource[]): (subject: Subject) => st
     const values: unknown[] = [];
     for (const read of readers) {
       const one = read(subject);
-      if (typeof one === 'string' || one.value === undefined) return undefined;
-      values.push(one.value);
+      if (one === unreadable || one === undefined) return undefined;
+      values.push(one);
     }
     return typedKey(values);
   };

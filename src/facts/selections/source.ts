@@ -1,35 +1,38 @@
 /** Reads what the members of a group or pair are told apart and compared by. */
 import type { CompiledSource, Selector } from '../../model/rules/selection.ts';
 import { compilePath, mostPathValues } from '../core/json-path.ts';
+import { readerOf } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 
 /** A key longer than this is kept as its digest. */
 const longestKey = 1_000;
 
-/** `hidden`: the trace does not tell it; `excessive`: the path gave more values than are looked at, so that the subject is no member and its group undecided. */
-export type ReadValue = { value: unknown } | 'hidden' | 'excessive';
+/** In place of a value: the trace does not tell it, or the path gave more values than are looked at. */
+export const unreadable = Symbol('unreadable');
 
-export function sourceReader({ fact, path }: CompiledSource): (subject: Subject) => ReadValue {
-  const name = fact.slice('subject.'.length);
+/** Reads a value of a subject; undefined where there is none. */
+export function sourceReader({ fact, path }: CompiledSource): (subject: Subject) => unknown {
+  const read = readerOf(fact.slice('subject.'.length));
   const within = path === undefined ? undefined : compilePath(path);
   return (subject) => {
-    if (subject.hidden?.has(fact)) return 'hidden';
-    const whole = subject.facts[name];
-    const value = within ? within(whole) : whole;
-    return within !== undefined && Array.isArray(value) && value.length > mostPathValues ? 'excessive' : { value };
+    if (subject.hidden?.has(fact)) return unreadable;
+    const whole = read(subject.facts);
+    if (within === undefined) return whole;
+    const value = within(whole);
+    return Array.isArray(value) && value.length > mostPathValues ? unreadable : value;
   };
 }
 
 /** Tells whether a filter lets a subject pass; undefined when that rests on a fact which the trace does not tell. */
 export function selector({ kind, filter }: Selector): (subject: Subject) => boolean | undefined {
-  const tests = Object.entries(filter).map(([name, wanted]) => ({ name, full: `subject.${name}`, values: Array.isArray(wanted) ? (wanted as unknown[]) : [wanted] }));
+  const tests = Object.entries(filter).map(([name, wanted]) => ({ read: readerOf(name), full: `subject.${name}`, values: new Set(Array.isArray(wanted) ? (wanted as unknown[]) : [wanted]) }));
   const takesReplays = 'replay' in filter;
   return (subject) => {
     if (subject.kind !== kind) return false;
     const { facts, hidden } = subject;
-    for (const { name, full, values } of tests) {
+    for (const { read, full, values } of tests) {
       if (hidden !== undefined && hidden.has(full)) return undefined;
-      if (!values.includes(facts[name])) return false;
+      if (!values.has(read(facts))) return false;
     }
     // What a resumed stream brings again is no second message.
     return takesReplays || facts.replay !== true;
@@ -45,9 +48,14 @@ export function messageFactOf(kind: Subject['kind']): string | undefined {
 
 /** A value as a map can keep it: 1 and "1" differ, and no key is longer than a thousand characters. */
 export function typedKey(values: readonly unknown[]): string {
+  const [only] = values;
+  // The commonest key by far, as it is; all others begin with a character that it must not begin with.
+  if (values.length === 1 && typeof only === 'string' && only.length <= longestKey && !only.startsWith(notPlain)) return only;
   const text = values.map((value) => JSON.stringify(value) ?? 'undefined').join('\n');
-  return text.length <= longestKey ? text : digest(text);
+  return notPlain + (text.length <= longestKey ? text : digest(text));
 }
+
+const notPlain = '\0';
 
 /** Two rounds of FNV-1a over the text with its length: short, and the same in every run. */
 function digest(text: string): string {

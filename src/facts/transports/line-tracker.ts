@@ -82,6 +82,8 @@ function createLines(): Hooks {
   return {
     eventOver({ event, session }): Given | undefined {
       if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
+      // Nearly every line: a message, before which nothing is open.
+      if (event.kind === 'message' && event.readAs === undefined && runs.size === 0 && loose.size === 0 && isObjectOrArray(event.message)) return { subjects: [whole(event, session)] };
       if (event.readAs === 'lines' || event.readAs === 'part') return { subjects: flush(session) };
       const isNewline = event.kind === 'unparsable' && (event.raw ?? '').trim() === '';
       const before = settle(session, !isNewline && (event.kind === 'message' || event.kind === 'unparsable'));
@@ -95,9 +97,14 @@ function createLines(): Hooks {
     sessionOver: (session) => ({ subjects: [...settle(session, false), ...flush(session)] }),
   };
 
+  /** A line that is a message. */
+  function whole(event: TraceEvent, session: SessionState): Subject {
+    return { kind: 'stdoutLine', session, facts: facts(event), events: [event.seq] };
+  }
+
   /** The lines that are complete by an event. */
   function lineOf(event: TraceEvent, session: SessionState): Subject[] {
-    if (event.kind === 'message' && typeof event.message === 'object' && event.message !== null) return [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: facts(event) }];
+    if (event.kind === 'message' && isObjectOrArray(event.message)) return [...flush(session), whole(event, session)];
     if (event.kind === 'closed') return flush(session);
     if (event.kind !== 'unparsable' && event.kind !== 'message') return none;
     const text = event.raw ?? JSON.stringify(event.message) ?? '';
@@ -108,6 +115,10 @@ function createLines(): Hooks {
 }
 
 const none: Subject[] = [];
+
+function isObjectOrArray(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 /** What most lines that are no messages have in common. */
 const plainFacts: Facts = { parses: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false, runsOn: false };
