@@ -385,6 +385,7 @@ export type RuleId =
   | 'resources/unsubscribe-effect'
   | 'resources/updated-capability'
   | 'resources/updated-schema'
+  | 'resources/updated-stream-delivery'
   | 'resources/updated-subscribers'
   | 'resources/uri-custom-scheme-syntax'
   | 'resources/uri-file-xdg-types'

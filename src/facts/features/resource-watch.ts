@@ -10,6 +10,7 @@ import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import { hasHeardSince } from '../transports/listening.ts';
+import { isWatchedSince } from './subscription-facts.ts';
 import { toolResultsOf } from './tool-call.ts';
 
 type Subscription = 'none' | 'active' | 'ended';
@@ -43,8 +44,8 @@ const readFacts: Definitions<RpcRecord> = {
   callsSinceRead: { says: 'resources/read: results of tools/call since that read.' },
   updatesSinceRead: { says: 'resources/read: notifications/resources/updated for whatever uri since that read.' },
   ownUpdatesSinceRead: { says: 'resources/read: those for this very uri.' },
-  subscription: { says: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed.' },
-  heardSinceRead: { says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open).' },
+  subscription: { says: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed; in the stateless era active where a subscription that was granted the uri has been open all the time, else none.' },
+  heardSinceRead: { says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open; in the stateless era: such a subscription).' },
 };
 
 const updateFacts: Definitions<MessageView> = {
@@ -55,7 +56,7 @@ const subscribesOf = storeOf(() => ({ count: 0 }));
 
 export const resources: Feature = {
   name: 'resources',
-  after: ['tool-calls', 'listening'],
+  after: ['tool-calls', 'listening', 'subscriptions'],
   facts: { exchange: readFacts, message: updateFacts },
   create: createResourceWatch,
 };
@@ -101,8 +102,9 @@ function createResourceWatch(): Hooks {
       callsSinceRead: calls - before.calls,
       updatesSinceRead: now.updates - before.updates,
       ownUpdatesSinceRead: now.ownUpdates - before.ownUpdates,
-      subscription: before.changes === changes ? state : 'changed',
-      heardSinceRead: hasHeardSince(session, before.seq),
+      ...(session.era === 'stateless'
+        ? { subscription: isWatchedSince(session, uri, before.seq) ? 'active' : 'none', heardSinceRead: isWatchedSince(session, uri, before.seq) }
+        : { subscription: before.changes === changes ? state : 'changed', heardSinceRead: hasHeardSince(session, before.seq) }),
     };
   }
 

@@ -5,6 +5,7 @@
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
+import type { SessionState } from '../session/session-state.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { metaOf, paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
@@ -27,6 +28,7 @@ interface Subscription {
   filter: JsonObject;
   granted?: unknown;
   acknowledged: boolean;
+  acknowledgedSeq?: number;
   /** Method of the first message under its id. */
   first?: string;
   early: string[];
@@ -69,6 +71,15 @@ const messageFacts: Definitions<MessageView> = {
 };
 
 export const subscriptions: Feature = { name: 'subscriptions', facts: { exchange: exchangeFacts, message: messageFacts }, create: createSubscriptions };
+
+/** Whether a subscription that grants updates of a resource has been open all the time since an event. */
+export function isWatchedSince(session: SessionState, uri: string, seq: number): boolean {
+  const isOpen = ({ record, cancelled, granted, acknowledgedSeq = seq }: Subscription): boolean => {
+    const uris = asObject(granted)?.resourceSubscriptions;
+    return acknowledgedSeq < seq && !cancelled && record.outcome === undefined && record.dropSeq === undefined && Array.isArray(uris) && uris.includes(uri);
+  };
+  return [...kept(session).byId.values()].some(isOpen);
+}
 
 function createSubscriptions(): Hooks {
   return {
@@ -145,6 +156,7 @@ function note(own: Subscription, method: string, view: MessageView, tag: unknown
   if (method === acknowledgement) {
     if (!own.acknowledged) own.granted = paramsOf(view.item.message)?.notifications;
     own.acknowledged = true;
+    own.acknowledgedSeq ??= view.item.seq;
     return;
   }
   if (!own.acknowledged) add(own.early, method);
@@ -174,7 +186,7 @@ function add(list: string[], one: string): void {
   if (list.length < listed) list.push(one);
 }
 
-function factsOf({ record: _record, cancelled: _cancelled, seen: _seen, ...told }: Subscription): JsonObject {
+function factsOf({ record: _record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {
   return { ...told, grantedBeyond: beyond(told.granted, told.filter) };
 }
 
