@@ -404,6 +404,7 @@ export type RuleId =
   | 'sampling/messages-tool-result-purity'
   | 'sampling/request-preference-range'
   | 'sampling/request-schema'
+  | 'sampling/security-content-validation'
   | 'sampling/security-iteration-limit'
   | 'sampling/security-tool-loop-reply'
   | 'sampling/tool-choice-schema'

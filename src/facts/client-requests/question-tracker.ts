@@ -16,7 +16,7 @@ import { contentFaults } from './elicitation-facts.ts';
 import { createElicitationIds } from './elicitation-ids.ts';
 import { questionFacts } from './question-facts.ts';
 import { askedBy, retryOf } from './round-tracker.ts';
-import { turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
+import { sampleFaults, turnsOf, unansweredOf, usedIn } from './sampling-facts.ts';
 import { factsOf } from './what-is-asked.ts';
 
 const questionMethods: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
@@ -139,9 +139,9 @@ function createQuestions(): Hooks {
   }
 
   /** What became of the request that it was asked in. */
-  function callFacts({ parent, entry, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Facts {
+  function callFacts({ record, parent, entry, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Facts {
     const answer = asObject(reply?.result);
-    const faults = answer?.action === 'accept' ? contentFaults(params, answer.content) : [];
+    const faults = record.method === 'sampling/createMessage' ? sampleFaults(answer) : answer?.action === 'accept' ? contentFaults(params, answer.content) : [];
     // A retry that is asked for something else is not over yet.
     const over = parent?.outcome === undefined || (entry && askedBy(parent)) ? undefined : parent;
     const result = asObject(asObject(over?.reply)?.result);

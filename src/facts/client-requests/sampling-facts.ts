@@ -33,6 +33,14 @@ export function usedIn(result: unknown): string[] {
   return blocks.flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []));
 }
 
+const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'tool_use', 'tool_result']);
+
+/** What of a sampled answer is content of no type that sampling has, with the text in it. */
+export function sampleFaults(answer: Json | undefined): { field: string; value: unknown; why: string }[] {
+  const blocks = [answer?.content].flat().filter(isObject);
+  return blocks.filter(({ type }) => typeof type === 'string' && !contentTypes.has(type)).slice(0, listed).map(({ type, text }) => ({ field: 'content', value: text, why: `is of the unknown type ${asText(type).slice(0, 80)}` }));
+}
+
 /** The `subject.*` facts of a sampling request that speak of tools; see question-facts.ts. */
 export function samplingFacts(params: Json | undefined): Record<string, unknown> {
   const turns = turnsOf(params);

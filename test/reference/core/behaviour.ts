@@ -21,6 +21,7 @@ export type Duty =
   | 'ask-only-declared-capabilities'
   | 'ask-only-declared-modes'
   | 'validate-elicited-content'
+  | 'validate-sampled-content'
   | 'limit-tool-loops'
   | 'check-required-params'
   | 'reject-invalid-cursors'

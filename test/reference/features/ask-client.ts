@@ -24,7 +24,19 @@ export function asking(
   params: JsonObject | undefined,
   tell: (answer: JsonObject) => string,
 ): Promise<JsonObject> {
-  return whileAsking(async () => text(tell(await context.ask('answer', method, params))));
+  return whileAsking(async () => {
+    const answer = await context.ask('answer', method, params);
+    return method === 'sampling/createMessage' && isUseless(answer, context) ? failure(uselessSample) : text(tell(answer));
+  });
+}
+
+export const uselessSample = "The model's answer is no use: it has content of an unknown type";
+
+const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'tool_use', 'tool_result']);
+
+/** Whether a sampled answer has content that this server can make nothing of. */
+export function isUseless({ content }: JsonObject, { host }: RequestContext): boolean {
+  return host.keeps('validate-sampled-content') && [content].flat().some((block) => !isObject(block) || !contentTypes.has(block.type));
 }
 
 /** Has the user fill in a form; what does not fit it is refused. */

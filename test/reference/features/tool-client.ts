@@ -1,6 +1,6 @@
 /** Tools that need something from the client: a model's answer, a user's answer, its roots. */
 import { atLeast, statelessRevision } from '../core/revisions.ts';
-import { asking, askingForm, whileAsking } from './ask-client.ts';
+import { asking, askingForm, failure, isUseless, uselessSample, whileAsking } from './ask-client.ts';
 import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 
@@ -67,6 +67,7 @@ export const clientTools: readonly Tool[] = [
           colour: { method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }], maxTokens: 50 } },
           roots: { method: 'roots/list' },
         });
+        if (isUseless(colour!, context)) return failure(uselessSample);
         return text(`The answers are: ${JSON.stringify([team!.action, colour!.content, roots!.roots])}`);
       }),
   },

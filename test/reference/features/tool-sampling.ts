@@ -2,7 +2,7 @@
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
-import { failure, whileAsking } from './ask-client.ts';
+import { failure, isUseless, uselessSample, whileAsking } from './ask-client.ts';
 import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 
@@ -36,6 +36,7 @@ async function converse(context: RequestContext): Promise<JsonObject> {
   for (let round = 1; ; round += 1) {
     const toolChoice = { mode: 'auto' };
     const answer = await context.ask(`round-${round}`, 'sampling/createMessage', { messages, maxTokens: 200, tools: [meanings, letters], toolChoice });
+    if (isUseless(answer, context)) return failure(uselessSample);
     const uses = [answer.content].flat().filter((block): block is JsonObject => isObject(block) && block.type === 'tool_use');
     if (answer.stopReason !== 'toolUse' || uses.length === 0) return text(`The model said: ${JSON.stringify(answer.content)}`);
     if (round >= mostRounds && context.host.keeps('limit-tool-loops')) return failure(`The model used tools ${round} times without an answer.`);

@@ -1,6 +1,7 @@
 /** Mutations of what the server asks of the client's model. */
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
+import { allRevisions } from '../core/revisions.ts';
 import { editing, requestNamed, withParams, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
@@ -152,5 +153,11 @@ export const samplingMutations: readonly Mutation[] = [
     revisions: toolsKnown,
     description: 'The model may use tools for ever.',
     change: { neglects: ['limit-tool-loops'] },
+  }),
+  mutation({
+    rule: 'sampling/security-content-validation',
+    revisions: allRevisions,
+    description: 'Whatever the model is said to have answered is passed on.',
+    change: { neglects: ['validate-sampled-content'] },
   }),
 ];

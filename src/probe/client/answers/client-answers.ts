@@ -8,7 +8,7 @@ import { noPermission, type Permission } from '../../../permission/decide.ts';
 import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
-import { roundsOf, sampledAnswer } from './sampled-answer.ts';
+import { roundsOf, sampledAnswer, unfitSample } from './sampled-answer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -71,6 +71,7 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
       if (canned.sampling) return { reply: { result: sampleOf(canned.sampling, params) } };
       if (!agree) return { reply: { error: { code: -1, message: 'The user has not allowed it' } } };
+      if (answerer.behavior === 'unfit') return { reply: { result: unfitSample }, deviation: 'samples content of a type that no revision has' };
       return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.behavior === 'loop', permission, turns }) };
     }
     if (method === 'elicitation/create' && isObject(declared.elicitation)) {

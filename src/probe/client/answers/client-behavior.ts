@@ -4,7 +4,7 @@
  * - `usual`: forms are filled in, addresses declined, a tool is used once in each conversation
  * - `accept`: forms are filled in, addresses accepted (and never opened)
  * - `decline`, `cancel`: elicitations are
- * - `unfit`: forms are filled in with values of wrong types
+ * - `unfit`: forms are filled in with values of wrong types, sampled content is of an unknown type
  * - `loop`: the model never stops using tools
  * - `no-roots`: the roots cannot be had, so that roots/list gives an error
  */

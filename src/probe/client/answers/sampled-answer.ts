@@ -35,6 +35,9 @@ export function sampledAnswer(params: Json | undefined, { mayUseTools, endless, 
   return { result: { role: 'assistant', model: 'mcpc', content: { type: 'text', text: 'A sampled answer.' }, stopReason: 'endTurn' } };
 }
 
+/** An answer with content of a type that no revision has, and a text by which it is known wherever it shows up. */
+export const unfitSample: Json = { role: 'assistant', model: 'mcpc', content: { type: 'mcpc-unknown', text: 'mcpc-unfit-5200331' }, stopReason: 'endTurn' };
+
 /** Assistant's messages with tool uses in the conversation so far. */
 export function roundsOf(params: Json | undefined): number {
   const messages = Array.isArray(params?.messages) ? (params.messages as unknown[]) : [];
