@@ -987,12 +987,12 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\r\n?/g`,
     ],
     'src/tools/build.ts': [
-      String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
       String.raw`/^src\//`,
       String.raw`/\.ts$/`,
     ],
     'src/tools/build-on-demand.ts': [
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
+      String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
       String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
     ],
     'src/tools/bundled-licences.ts': [
