@@ -155,7 +155,7 @@ describe('of published servers', () => {
     const called = new Set(lines.flatMap(({ from, message }) => (from === 'client' && message?.method === 'tools/call' ? [String(message.params?.name)] : [])));
     expect(tools.size).toBeGreaterThan(0);
     expect([...called].filter((tool) => !decideTool(tools.get(tool)!, noPermission).call)).toEqual([]);
-    const report = await run(name, ['--trials', everything ? '20' : '2', '--timeout', '120s', '--spec', '2025-11-25'], command, env);
+    const report = await run(name, ['--trials', everything ? '20' : '2', '--timeout', '120s', '--spec', revision], command, env);
     expect(failed(report)).toEqual([]);
     expect(report.counts).toMatchObject({ failed: 0, flaky: 0 });
     if (everything) expect(report.reliability).toMatchObject({ trials: 20, flaky: [] });

@@ -66,7 +66,8 @@ export interface SuiteView {
   good: boolean;
   counts: SuiteReport['counts'] & { run: number };
   summary: string;
-  groups: { tone: string; heading: string; count: number; cases: CaseView[] }[];
+  /** Pages lay out as many as `pieces` have at a time: a browser leaves out those that nobody sees. */
+  groups: { tone: string; heading: string; count: number; cases: CaseView[]; pieces: CaseView[][] }[];
   cases: CaseView[];
   failing: CaseView[];
   /** Those that both passed and failed, whatever counts in the end. */
@@ -91,6 +92,12 @@ const states: Record<CaseStatus, { tone: string; symbol: string; label: string; 
   skip: { tone: 'not-exercised', symbol: '○', label: 'Skipped', heading: 'Skipped' },
 };
 
+const mostInPiece = 40;
+
+function piecesOf(cases: readonly CaseView[]): CaseView[][] {
+  return Array.from({ length: Math.ceil(cases.length / mostInPiece) }, (_none, index) => cases.slice(index * mostInPiece, (index + 1) * mostInPiece));
+}
+
 export function suiteView(report: SuiteReport): SuiteView {
   const cases = report.cases.map(caseView);
   const { counts, reliability, baseline } = report;
@@ -111,7 +118,7 @@ export function suiteView(report: SuiteReport): SuiteView {
     summary: [`${plural(counts.total, 'case')}`, part(counts.passed, 'passed'), part(counts.failed, 'failed'), part(counts.skipped, 'skipped'), part(counts.undecided, 'undecided'), part(counts.flaky, 'flaky')].filter((one) => one !== '').join(', '),
     groups: (Object.entries(states) as [CaseStatus, (typeof states)['pass']][]).flatMap(([_status, { tone, heading }]) => {
       const own = cases.filter((one) => one.tone === tone);
-      return own.length === 0 ? [] : [{ tone, heading, count: own.length, cases: own }];
+      return own.length === 0 ? [] : [{ tone, heading, count: own.length, cases: own, pieces: piecesOf(own) }];
     }),
     cases,
     failing: cases.filter(({ failed }) => failed),
