@@ -144,11 +144,11 @@ describe('of published servers', () => {
     const put = (text: string): string => text.replaceAll('{{folder}}', work.path(`${name}-files`));
     const command = ['node', join(root, 'node_modules', packageName, launch.program), ...(launch.args ?? []).map(put)];
     const env = Object.fromEntries(Object.entries(launch.env ?? {}).map(([key, value]) => [key, put(value)]));
-    if (hints !== undefined) work.write(`${name}-hints.json`, hints);
+    const told = hints === undefined ? [] : ['--hints', work.write(`${name}-hints.json`, JSON.stringify(hints))];
     // What generate itself sends is seen by a proxy before the server.
     const seen = work.path(`${name}.jsonl`);
     const proxied = ['node', join(root, 'bin/mcpc.js'), 'intercept', '--trace', seen, '--', ...command];
-    const { code, stderr } = await work.call(['generate', '--output', name, '--timeout', '60s', '--start-timeout', '60s', '--spec', revision, '--', ...proxied], { env });
+    const { code, stderr } = await work.call(['generate', '--output', name, '--timeout', '60s', '--start-timeout', '60s', '--spec', revision, ...told, '--', ...proxied], { env });
     expect(code, stderr).toBe(0);
     const lines = readFileSync(seen, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { from?: string; message?: { method?: string; params?: { name?: string }; result?: { tools?: Record<string, unknown>[] } } });
     const tools = new Map(lines.flatMap(({ message }) => message?.result?.tools ?? []).map((tool) => [String(tool['name']), tool]));
