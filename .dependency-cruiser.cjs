@@ -4,6 +4,7 @@
  */
 const mayImport = {
   model: [],
+  handlebars: [],
   permission: ['model'],
   files: ['model'],
   'json-schema': ['model', 'permission'],
@@ -21,9 +22,9 @@ const mayImport = {
   intercept: ['model', 'trace', 'transport'],
   suite: ['model', 'permission', 'json-schema', 'spec', 'facts', 'faults'],
   score: ['model'],
-  report: ['model'],
+  report: ['model', 'handlebars'],
   target: ['model', 'files', 'config', 'packages', 'trace', 'transport', 'probe'],
-  app: ['model', 'permission', 'files', 'config', 'packages', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
+  app: ['model', 'handlebars', 'permission', 'files', 'config', 'packages', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules', 'evaluate', 'probe', 'intercept', 'suite', 'score', 'target'],
   authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'suite', 'target', 'app'],
   exercise: ['model', 'permission', 'json-schema', 'trace', 'probe', 'suite', 'app', 'authoring'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],

@@ -16,17 +16,21 @@ import { precompileTemplates } from './precompile-templates.ts';
 const sources = join(import.meta.dirname, '..');
 const common: BuildOptions = { absWorkingDir: join(sources, '..'), bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true };
 
+/** Names stay, so that a stack trace tells something. */
+const smaller: BuildOptions = { minifyWhitespace: true, minifySyntax: true };
+
 /** Writes the files into a folder. @returns what esbuild tells of them */
 export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
   for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json`), JSON.stringify(templates));
-  const engine = await build({ ...common, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
+  const engine = await build({ ...common, ...smaller, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
+  const handlebars = await build({ ...common, ...smaller, stdin: { contents: "module.exports = require('handlebars/dist/cjs/handlebars.js').default;", resolveDir: sources, sourcefile: 'handlebars.cjs' }, outfile: join(folder, 'handlebars.cjs') });
   const compiled: [name: string, code: string][] = [
     ...(Object.keys(metaSchemas) as DialectName[]).map((dialect): [string, string] => [`meta-${dialect}`, metaSchemaCode(dialect)]),
     ...suiteParts.map((part): [string, string] => [`suite-${part}`, suiteCode(part)]),
   ];
-  const validators = await Promise.all(compiled.map(([name, contents]) => build({ ...common, minifyWhitespace: true, stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` }, outfile: join(folder, `${name}.cjs`) })));
-  return [engine, ...validators].map(({ metafile }) => metafile!);
+  const validators = await Promise.all(compiled.map(([name, contents]) => build({ ...common, ...smaller, stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` }, outfile: join(folder, `${name}.cjs`) })));
+  return [engine, handlebars, ...validators].map(({ metafile }) => metafile!);
 }
 
 /** A module that is the validator of schemas of a dialect. */
@@ -57,6 +61,13 @@ export const onDemand: Plugin = {
 const load = createRequire(import.meta.url);
 export const schemaEngine = () => load(${fileNamed("'schema-engine.cjs'")});
 export const metaValidator = (dialect) => load(${fileNamed("'meta-' + dialect + '.cjs'")});`,
+      loader: 'js',
+      resolveDir: sources,
+    }));
+    onLoad({ filter: /[\\/]handlebars[\\/]library\.ts$/ }, () => ({
+      contents: `${head}import { createRequire } from 'node:module';
+const load = createRequire(import.meta.url);
+export const handlebarsLibrary = () => load(${fileNamed("'handlebars.cjs'")});`,
       loader: 'js',
       resolveDir: sources,
     }));

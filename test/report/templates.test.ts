@@ -40,9 +40,8 @@ describe('the templates that ship', () => {
     expect(precompileTemplates(builtInFolder())).toEqual(made);
     vi.resetModules();
     vi.doMock('../../src/report/handlebars/precompiled.ts', () => ({ precompiledTemplates: (format: string) => made[format] }));
-    vi.doMock('node:module', async (original) => ({
-      ...(await original<typeof import('node:module')>()),
-      createRequire: () => () => {
+    vi.doMock('../../src/handlebars/library.ts', () => ({
+      handlebarsLibrary: () => {
         throw new Error('the compiler was loaded');
       },
     }));
@@ -55,7 +54,7 @@ describe('the templates that ship', () => {
       expect(() => fast.renderReport(runOf(sampleReport()), 'markdown', { templatesDir: dir })).toThrow('the compiler was loaded');
     } finally {
       vi.doUnmock('../../src/report/handlebars/precompiled.ts');
-      vi.doUnmock('node:module');
+      vi.doUnmock('../../src/handlebars/library.ts');
       vi.resetModules();
     }
   });

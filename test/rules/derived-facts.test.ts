@@ -46,7 +46,7 @@ test('a path comes before what is done, and steps follow one another', () => {
 
 test('texts name parts of derived facts, and a finding names what a value is compared with as the rule does', async () => {
   const project = await loadProject();
-  const render = await createTextRenderer();
+  const render = createTextRenderer();
   const rule = project.rule('tasks/errors-wrapped-error');
   const [noError, otherError] = await Promise.all(
     project.sources.find(({ id }) => id === rule.id)!.rule.examples.filter(({ verdict }) => verdict === 'fail').map(async (example) => {

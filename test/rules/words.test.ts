@@ -18,7 +18,7 @@ import { revisions } from '../../src/spec/revisions.ts';
 import { judgeTrace, loadProject, root, settingsOf } from '../support/rules.ts';
 
 const project = await loadProject();
-const render = await createTextRenderer();
+const render = createTextRenderer();
 const derived = (JSON.parse(readFileSync(path.join(root, 'rules/language/facts.json'), 'utf8')) as { facts: { name: string }[] }).facts.map(({ name }) => name.split('.')[1]!);
 const vocabulary = new Map<Revision, ReadonlySet<string>>(revisions.map((revision) => [revision, namesOf(revision)]));
 const anywhere = new Set([...vocabulary.values()].flatMap((names) => [...names]));

@@ -58,6 +58,6 @@ test('requests of the server of odd forms are answered', async () => {
 });
 
 test('texts of rules are rendered of values that have no text', async () => {
-  const render = await createTextRenderer();
+  const render = createTextRenderer();
   expect(render('{{a.b}} {{#each c}}{{this}};{{/each}}', { a: { b: [stubborn] }, c: [stubborn, 'd'] })).toBe('[{"toString":null,"valueOf":1}] {"toString":null,"valueOf":1};d;');
 });

@@ -116,7 +116,7 @@ function leftOut(bytes: number): string {
 
 async function feedOptions({ role, live }: RecordingOptions, onFinding: (finding: LiveFinding) => void): Promise<FeedOptions> {
   if (!live) return { role };
-  const render = await createTextRenderer();
+  const render = createTextRenderer();
   const told = new Map<string, number>();
   return {
     role,

@@ -38,7 +38,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const { header, footer, judged, plan } = sources;
   const revision = judged.revision ?? header.revision ?? '';
   // Most runs of sound servers have no text to render.
-  const render = judged.outcomes.some(({ status, advice }) => status === 'fail' || advice.length > 0) ? await createTextRenderer() : unrendered;
+  const render = judged.outcomes.some(({ status, advice }) => status === 'fail' || advice.length > 0) ? createTextRenderer() : unrendered;
   const sdk = sdkOfFooter(footer?.sdk);
   const skipped = [...(Array.isArray(footer?.skipped) ? (footer.skipped as RunReport['skipped']) : []), ...letGoOf(judged)];
   const live = header.origin === 'live';

@@ -3,6 +3,7 @@ import { excerpt } from '../../evaluate/conditions/engine.ts';
 import { noWords, type OutcomeCase } from '../../evaluate/outcome-cases.ts';
 import type { Failure, RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { derivation } from '../../facts/core/derived.ts';
+import { handlebarsLibrary } from '../../handlebars/library.ts';
 import { isObject } from '../../model/json.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
 import type { EvidenceCase, ReportVerdict } from '../../model/reports/run-report.ts';
@@ -13,9 +14,9 @@ import { sdkFixFor, type NamedSdk } from '../../target/sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;
 
-/** Handlebars takes long to load and most runs need few texts, so it is loaded with the first one. */
-export async function createTextRenderer(): Promise<Render> {
-  const { default: handlebars } = await import('handlebars');
+/** Renders the texts of rules; loads Handlebars. */
+export function createTextRenderer(): Render {
+  const handlebars = handlebarsLibrary();
   const compiled = new Map<string, (facts: unknown) => string>();
   return (template, facts) => {
     let render = compiled.get(template);

@@ -3,11 +3,11 @@
  * files in templates/, and always those of a user's folder first. It must not know what a report looks like.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Handlebars from 'handlebars';
 import runtime from 'handlebars/runtime.js';
+import { handlebarsLibrary } from '../../handlebars/library.ts';
 import { usageError } from '../../model/errors.ts';
 import { registerHelpers } from './helpers.ts';
 import { precompiledTemplates } from './precompiled.ts';
@@ -79,9 +79,7 @@ function builtIn(format: TemplateFolder): Template {
 /** One environment with the helpers and all templates of the format. */
 function assemble(format: TemplateFolder, own: ReadonlyMap<string, Source>): Template {
   const specs = specsOf(format);
-  // The full library takes ten times as long to load as the runtime, so only when something must be compiled.
-  const needsCompiler = specs === undefined || own.size > 0;
-  const compiler = needsCompiler ? (createRequire(import.meta.url)('handlebars') as FullHandlebars) : undefined;
+  const compiler = specs === undefined || own.size > 0 ? handlebarsLibrary() : undefined;
   const env = (compiler ?? (runtime as unknown as FullHandlebars)).create();
 
   const sources = new Map(specs === undefined ? filesOf(format) : []);

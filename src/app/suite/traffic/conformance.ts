@@ -26,7 +26,7 @@ export async function violationsOf(header: TraceHeader, events: readonly TraceEv
 export async function citedViolations(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
   plan ??= await loadPlan(everything);
   const judged = await trafficJudge(plan.rules, header, events, whole);
-  const render = await createTextRenderer();
+  const render = createTextRenderer();
   const revision = judged.revision ?? header.revision ?? '';
   return judged.outcomes
     .filter(({ status }) => status === 'fail')
