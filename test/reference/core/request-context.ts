@@ -24,6 +24,8 @@ export interface RequestContext {
   readonly era: 'stateful' | 'stateless';
   readonly revision: Revision;
   readonly world: World;
+  /** What the client has declared. */
+  readonly clientCapabilities: JsonObject;
   /** The reply to the request. */
   readonly sink: ReplySink;
   /** Aborts when the client cancels the request or the session ends. */
@@ -41,8 +43,11 @@ export interface RequestContext {
    *   client has not declared what this needs
    */
   ask(name: string, method: ClientMethod, params?: JsonObject): Promise<JsonObject>;
-  /** Asks several questions, in one result where the era has that, and gives the answers by their names. */
-  askTogether(questions: Questions): Promise<Record<string, JsonObject>>;
+  /**
+   * Asks several questions, in one result where the era has that, and gives the answers by their names.
+   * @param how sealed: false where a retry needs no state, since nothing but the answers matters
+   */
+  askTogether(questions: Questions, how?: { sealed?: boolean }): Promise<Record<string, JsonObject>>;
   /** Sends a notification on the stream of this request. */
   tell(method: string, params: JsonObject): void;
   /** Tells subscribers that a list or resource changed. */

@@ -50,6 +50,7 @@ export function statefulContext(
     era: 'stateful',
     revision: session.revision ?? '2025-03-26',
     world: session.world,
+    clientCapabilities: session.clientCapabilities,
     sink,
     signal,
     progress: progressReporter(params, relate),

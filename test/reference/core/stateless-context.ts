@@ -70,18 +70,19 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
   const used: JsonObject = { ...earlier };
 
   /** Asks for all that is not answered yet in one result. */
-  async function askAll(questions: Questions): Promise<Record<string, JsonObject>> {
+  async function askAll(questions: Questions, { sealed = true }: { sealed?: boolean } = {}): Promise<Record<string, JsonObject>> {
+    const responses = sealed || earlier !== undefined ? brought : responsesIn(params, host);
     const answers: Record<string, JsonObject> = {};
     const open: JsonObject = {};
     for (const [name, question] of Object.entries(questions)) {
       if (!canAsk(capabilities, question.method, question.params) && host.keeps('ask-only-declared-capabilities')) throw missingCapability(question.method, question.params);
-      const given = earlier?.[name] ?? brought?.[name] ?? (earlier !== undefined && brought === undefined ? {} : undefined);
+      const given = earlier?.[name] ?? responses?.[name] ?? (responses === undefined ? {} : undefined);
       if (given === undefined) open[name] = question;
       else if (!isAnswerTo(question.method, given) && host.keeps('check-input-responses')) throw new RpcError(errorCode.invalidParams, `The answer to ${name} is none`, { reason: 'input-responses' });
       else used[name] = answers[name] = isObject(given) ? given : {};
     }
     if (Object.keys(open).length === 0) return answers;
-    throw new InputRequired({ resultType: 'input_required', inputRequests: open, requestState: sealState(request, used) });
+    throw new InputRequired({ resultType: 'input_required', inputRequests: open, ...(sealed ? { requestState: sealState(request, used) } : {}) });
   }
 
   return {
@@ -91,6 +92,7 @@ export function statelessContext(session: Session, request: RpcRequest, sink: Re
     era: 'stateless',
     revision: statelessRevision,
     world: host.world,
+    clientCapabilities: capabilities,
     sink,
     signal,
     ...(headers === undefined ? {} : { headers }),

@@ -66,7 +66,7 @@ function checkParam(host: Host, name: string, type: unknown, value: unknown, hea
     return;
   }
   const raw = String(header).trim();
-  const unfit = /[^\t\x20-\x7e]/.test(raw) || (raw.startsWith('=?base64?') && !isEncoded(raw));
+  const unfit = /[^\t\x20-\x7e]/.test(raw) || (raw.startsWith('=?base64?') && raw.endsWith('?=') && !isEncoded(raw));
   if (unfit) {
     if (host.keeps('refuse-invalid-param-headers')) throw mismatch('mcp-param');
     return;
@@ -77,13 +77,16 @@ function checkParam(host: Host, name: string, type: unknown, value: unknown, hea
   if (!fits && host.keeps('match-param-headers')) throw mismatch('mcp-param');
 }
 
+/** Base64 with its padding between the markers; what has but one of them is no Base64. */
+const encodedValue = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
+
 function isEncoded(value: string): boolean {
-  return /^=\?base64\?[A-Za-z0-9+/]*={0,2}\?=$/.test(value);
+  return encodedValue.test(value);
 }
 
 /** The text behind a header value, which may be written as Base64 of UTF-8 between markers. */
 export function decodeHeaderValue(value: string): string {
-  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value)?.[1];
+  const encoded = encodedValue.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 

@@ -7,4 +7,7 @@ export class World {
   /** True once the tool change-lists has added an entry to each list. */
   bonus = false;
   counter = 0;
+  /** Of the fixtures: the entries that test_trigger_tool_change and test_trigger_prompt_change add. */
+  fixtureTool = false;
+  fixturePrompt = false;
 }

@@ -2,8 +2,10 @@
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, isObject, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
+import type { Revision } from '../core/revisions.ts';
 import { atLeast } from '../core/revisions.ts';
 import { fixturePrompts } from './fixture-offers.ts';
+import { askingPrompt, changedPrompt } from './fixture-rounds.ts';
 import { listPage } from './lists.ts';
 import { pngBase64, wavBase64 } from './samples.ts';
 
@@ -12,7 +14,9 @@ export interface Prompt {
   title: string;
   description: string;
   arguments?: readonly { name: string; description: string; required: boolean }[];
-  render(given: JsonObject, context: RequestContext): JsonObject[];
+  /** The revision that has what the prompt needs; absent: all. */
+  since?: Revision;
+  render(given: JsonObject, context: RequestContext): JsonObject[] | Promise<JsonObject[]>;
 }
 
 function said(text: string): JsonObject {
@@ -47,7 +51,8 @@ const prompts: readonly Prompt[] = [
 const bonusPrompt: Prompt = { name: 'bonus', title: 'Bonus', description: 'Listed only while the lists are extended by change-lists.', render: () => [said('Say bonus.')] };
 
 function available(context: RequestContext): Prompt[] {
-  return [...(context.host.fixtures ? fixturePrompts : []), ...prompts, ...(context.world.bonus ? [bonusPrompt] : [])];
+  const offered = [...(context.host.fixtures ? [askingPrompt, ...fixturePrompts] : []), ...prompts].filter(({ since = context.revision }) => context.revision >= since);
+  return [...offered, ...(context.world.bonus ? [bonusPrompt] : []), ...(context.world.fixturePrompt ? [changedPrompt] : [])];
 }
 
 export function findPrompt(name: unknown, context: RequestContext): Prompt | undefined {
@@ -65,7 +70,7 @@ export function listPrompts(params: JsonObject, context: RequestContext): JsonOb
 }
 
 /** @throws RpcError -32602 for an unknown prompt or a missing or malformed argument */
-export function getPrompt(params: JsonObject, context: RequestContext): JsonObject {
+export async function getPrompt(params: JsonObject, context: RequestContext): Promise<JsonObject> {
   if (!context.host.keeps('check-required-params') && params.name === undefined) return { messages: [] };
   const prompt = findPrompt(params.name, context);
   if (prompt === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown prompt', { reason: 'params' });
@@ -75,5 +80,5 @@ export function getPrompt(params: JsonObject, context: RequestContext): JsonObje
   }
   const missing = (prompt.arguments ?? []).find((argument) => argument.required && given[argument.name] === undefined);
   if (missing !== undefined) throw new RpcError(errorCode.invalidParams, `The argument ${missing.name} is missing`, { reason: 'params' });
-  return { description: prompt.description, messages: prompt.render(given, context) };
+  return { description: prompt.description, messages: await prompt.render(given, context) };
 }

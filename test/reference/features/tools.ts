@@ -6,6 +6,7 @@ import { errorCode, isObject, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
 import { checkParamHeaders } from '../core/stateless-headers.ts';
+import { changedTool, fixtureRounds } from './fixture-rounds.ts';
 import { fixtureTools } from './fixture-tools.ts';
 import { listPage } from './lists.ts';
 import { beginTask, offersTaskCalls } from './tasks.ts';
@@ -32,8 +33,9 @@ const bonusTool: Tool = {
 
 function available(context: RequestContext): Tool[] {
   const { revision } = context;
-  const here = tools.filter(({ since, until }) => revision >= (since ?? revision) && revision <= (until ?? revision));
-  return [...(context.host.fixtures ? fixtureTools : []), ...here, ...(context.world.bonus ? [bonusTool] : [])];
+  const offered = [...(context.host.fixtures ? [...fixtureRounds, ...fixtureTools] : []), ...tools];
+  const here = offered.filter(({ since, until }) => revision >= (since ?? revision) && revision <= (until ?? revision));
+  return [...here, ...(context.world.bonus ? [bonusTool] : []), ...(context.world.fixtureTool ? [changedTool] : [])];
 }
 
 /** A tool as the negotiated revision lists it. */
