@@ -12,7 +12,7 @@ import { argumentsFor, traitsOf } from '../probe/choose-tools.ts';
 import { needLists, promptValue, surveyTarget, type Listing } from '../probe/survey.ts';
 import { variablesIn } from '../app/suite/covered/uri-template.ts';
 import { commentText } from './listed-text.ts';
-import { asText } from '../model/json.ts';
+import { asText, withTexts } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +29,8 @@ export async function writeStarterHints(options: StarterOptions): Promise<Starte
   return withTarget(options, async ({ peer, revision, target }, redactor) => {
     const listing = await surveyTarget(peer);
     needLists(listing);
-    return starterHints(listing, redactor.text(options.name), `${revision} over ${target.kind}`);
+    // Names of lists and schemas may hold secrets as any text of a server may.
+    return starterHints(withTexts(listing, (text) => redactor.text(text)) as Listing, redactor.text(options.name), `${revision} over ${target.kind}`);
   });
 }
 

@@ -27,3 +27,11 @@ export function asText(value: unknown): string {
 export function asNumber(value: unknown): number {
   return typeof value === 'object' && value !== null ? Number.NaN : Number(value);
 }
+
+/** The value with all its texts and names of members changed. */
+export function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), withTexts(one, change)]));
+}

@@ -5,8 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = join(root, 'bin/mcpc.js');
@@ -46,7 +45,7 @@ export class Workspace {
       }
       rmSync(this.folder, { recursive: true, force: true });
     };
-    if (getCurrentTest() === undefined) afterAll(remove);
+    if (TestRunner.getCurrentTest() === undefined) afterAll(remove);
     else onTestFinished(remove);
   }
 

@@ -3,7 +3,7 @@
  * stdout or stderr, of any command. Needs `npm run build`.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -11,58 +11,10 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { filesBelow, holdsTight, leaked, planted, secret } from './planted.ts';
 
 const workspace = new Workspace();
 const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
-
-/** A secret of its own for each place, in which letters and digits are mixed and which is the same in each run. */
-function planted(place: string): string {
-  const letters = 'aKbM7cN2dP9eQ4fR6gS3hT8iU5jVx';
-  let state = 7;
-  for (const character of place) state = (state * 31 + character.charCodeAt(0)) % 1_000_003;
-  return Array.from({ length: 18 }, () => letters[(state = (state * 131 + 17) % 1_000_003) % letters.length]).join('');
-}
-
-const all: string[] = [];
-function secret(place: string): string {
-  const made = planted(place);
-  if (!all.includes(made)) all.push(made);
-  return made;
-}
-
-/** A text, and what a reader would find in it by undoing the usual encodings. */
-function readings(text: string): string[] {
-  const opened = text.replace(/%([0-9a-fA-F]{2})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  const bytes = (text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString('latin1')));
-  const hex = (text.match(/(?:[0-9a-fA-F]{2}){12,}/g) ?? []).flatMap((run) => [run, run.slice(1)].map((one) => Buffer.from(one, 'hex').toString('latin1')));
-  return [text, opened, bytes.join('\n'), hex.join('\n')].map((one) => one.toLowerCase());
-}
-
-function leaked(text: string, secrets: readonly string[]): string[] {
-  const shown = readings(text);
-  return secrets.filter((one) => shown.some((reading) => reading.includes(one.toLowerCase())));
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)).filter((file) => statSync(file).isFile());
-}
-
-/** Runs a command whose files and temporary files all go to a folder of their own; nothing of the secrets may be there or be printed. */
-async function holdsTight(name: string, args: readonly string[], how: { env?: Record<string, string>; codes: readonly number[]; files: number }): Promise<void> {
-  const folder = workspace.path(name);
-  const temporary = path.join(folder, 'tmp');
-  mkdirSync(temporary, { recursive: true });
-  const running = workspace.start(args.map((word) => word.replaceAll('OUT', folder)), { env: { TMPDIR: temporary, ...how.env } });
-  const { code, stdout, stderr } = await running.ended;
-  expect(how.codes, `${name}: ${stdout}${stderr}`).toContain(code);
-  expect(leaked(stdout + stderr, all), `${name}: printed`).toEqual([]);
-  const files = filesBelow(folder);
-  expect(files.length, files.join(', ')).toBeGreaterThanOrEqual(how.files);
-  for (const file of files) {
-    expect(leaked(readFileSync(file, 'utf8'), all), file).toEqual([]);
-    expect(leaked(file, all), file).toEqual([]);
-  }
-}
 
 /** What is planted shows in every exchange; the lists and calls of tools carry most of it. */
 const few = ['--only', 'tools/*', '--only', 'ping/*', '--only', 'versioning/*'];
@@ -74,22 +26,22 @@ const address = (where: string, host: string): string =>
 
 test('check: a server on stdio that is given secrets by environment and command line', async () => {
   for (const id of someOf(['all', 'fault', 'split'], 3, (one) => `secrets ${one}`)) {
-    await holdsTight(`stdio-${id}`, ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
+    await holdsTight(workspace, `stdio-${id}`, ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
   }
 }, 240_000);
 
 test('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
   const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
   const headers = ['--header', `X-Api-Key: ${secret('header key')}`, '--header', `X-Custom: ${secret('header custom')}`, '--header', `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`];
-  await holdsTight('http', ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('serve', 3), ...headers, '--serve', words, '--url', address('http', '127.0.0.1:{{port}}')], { codes: [0, 1], files: 9 });
-  await holdsTight('http-json', ['check', ...few, '--json', ...inEnvironment('serve', 3), '--token', secret('token'), '--serve', words, '--url', 'http://127.0.0.1:{{port}}/mcp'], { codes: [0, 1], files: 0 });
+  await holdsTight(workspace, 'http', ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('serve', 3), ...headers, '--serve', words, '--url', address('http', '127.0.0.1:{{port}}')], { codes: [0, 1], files: 9 });
+  await holdsTight(workspace, 'http-json', ['check', ...few, '--json', ...inEnvironment('serve', 3), '--token', secret('token'), '--serve', words, '--url', 'http://127.0.0.1:{{port}}/mcp'], { codes: [0, 1], files: 0 });
 }, 240_000);
 
 test('check: what goes wrong is told without them', async () => {
-  await holdsTight('crash', ['check', '--verbose', ...inEnvironment('crash', 2), '--', process.execPath, teller, 'crash', ...inWords('crash')], { codes: [3], files: 0 });
-  await holdsTight('nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], { codes: [3], files: 0 });
-  await holdsTight('no-scheme', ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')], { codes: [2], files: 0 });
-  await holdsTight('wrong-transport', ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')], { codes: [2], files: 0 });
+  await holdsTight(workspace, 'crash', ['check', '--verbose', ...inEnvironment('crash', 2), '--', process.execPath, teller, 'crash', ...inWords('crash')], { codes: [3], files: 0 });
+  await holdsTight(workspace, 'nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], { codes: [3], files: 0 });
+  await holdsTight(workspace, 'no-scheme', ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')], { codes: [2], files: 0 });
+  await holdsTight(workspace, 'wrong-transport', ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')], { codes: [2], files: 0 });
 }, 120_000);
 
 /** A client that asks one thing after another, each when the last is answered. */
@@ -113,7 +65,7 @@ test('intercept: trace and reports of a server that is given secrets', async () 
   expect(code).toBe(0);
   const files = filesBelow(folder);
   expect(files.length, files.join(', ')).toBe(5);
-  for (const file of files) expect(leaked(readFileSync(file, 'utf8'), all), file).toEqual([]);
+  for (const file of files) expect(leaked(readFileSync(file, 'utf8')), file).toEqual([]);
 }, 120_000);
 
 test('judge, import and trace: captures that hold credentials', async () => {
@@ -135,9 +87,9 @@ test('judge, import and trace: captures that hold credentials', async () => {
     },
   };
   const file = workspace.write('inputs/session.har', har);
-  await holdsTight('judge', ['judge', '--verbose', file, ...reports], { codes: [0, 1], files: 8 });
-  await holdsTight('import', ['import', file, '--out-trace', 'OUT/episode.jsonl', '--out-wire', 'OUT/wire.jsonl'], { codes: [0], files: 2 });
-  await holdsTight('show', ['trace', 'show', file], { codes: [0], files: 0 });
+  await holdsTight(workspace, 'judge', ['judge', '--verbose', file, ...reports], { codes: [0, 1], files: 8 });
+  await holdsTight(workspace, 'import', ['import', file, '--out-trace', 'OUT/episode.jsonl', '--out-wire', 'OUT/wire.jsonl'], { codes: [0], files: 2 });
+  await holdsTight(workspace, 'show', ['trace', 'show', file], { codes: [0], files: 0 });
 }, 120_000);
 
 test('fleet: run directory, journal, dashboard and badges', async () => {
@@ -151,8 +103,8 @@ test('fleet: run directory, journal, dashboard and badges', async () => {
     },
   });
   const fleet = workspace.path('inputs/fleet.yaml');
-  await holdsTight('fleet', ['fleet', 'check', fleet, '--only-rules', 'tools/*,ping/*', '--out', 'OUT/run', '--output', 'OUT/page.html', '--output', 'OUT/all.json', '--output', 'OUT/all.md', '--output', 'OUT/all.csv'], { codes: [0, 1, 3], files: 6, env });
-  await holdsTight('fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
+  await holdsTight(workspace, 'fleet', ['fleet', 'check', fleet, '--only-rules', 'tools/*,ping/*', '--out', 'OUT/run', '--output', 'OUT/page.html', '--output', 'OUT/all.json', '--output', 'OUT/all.md', '--output', 'OUT/all.csv'], { codes: [0, 1, 3], files: 6, env });
+  await holdsTight(workspace, 'fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
 }, 240_000);
 
 test('credentials of an address are sent as Basic authorization, once, and stand nowhere in it', async () => {
@@ -171,7 +123,7 @@ test('credentials of an address are sent as Basic authorization, once, and stand
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const password = secret('basic password');
-  await holdsTight('basic', ['check', '--only', 'ping/*', '--trace', 'OUT/trace.jsonl', '--url', `http://mona:${password}@${host}/mcp`], { codes: [0, 1], files: 1 });
+  await holdsTight(workspace, 'basic', ['check', '--only', 'ping/*', '--trace', 'OUT/trace.jsonl', '--url', `http://mona:${password}@${host}/mcp`], { codes: [0, 1], files: 1 });
   expect(new Set(seen)).toContain(`Basic ${Buffer.from(`mona:${password}`).toString('base64')}`);
   const twice = await workspace.start(['check', '--token', 'abc', '--url', `http://mona:${password}@${host}/mcp`]).ended;
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Authorization is given twice')]);
@@ -180,5 +132,5 @@ test('credentials of an address are sent as Basic authorization, once, and stand
 }, 60_000);
 
 test('at least forty secrets were planted', () => {
-  expect(new Set(all).size).toBeGreaterThanOrEqual(40);
+  expect(planted().length).toBeGreaterThanOrEqual(40);
 });

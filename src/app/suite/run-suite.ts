@@ -7,7 +7,7 @@ import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
-import { serverTarget } from './connect/server-target.ts';
+import { givenSecrets, serverTarget, type GivenSecrets } from './connect/server-target.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
 import { withOverride } from './override.ts';
 import type { ServerOverride } from './override.ts';
@@ -16,7 +16,9 @@ import type { TrialOptions, Trials } from './trials.ts';
 
 export type { ServerOverride, SuiteCase };
 
-export interface RunSuiteOptions extends TrialOptions {
+export interface RunSuiteOptions extends Omit<TrialOptions, 'known'> {
+  /** Values of flags that must not be written anywhere. */
+  secrets: readonly string[];
   /** As they were named. */
   suites: readonly string[];
   /** Program that runs containers; docker when absent. */
@@ -53,11 +55,11 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
   const began = performance.now();
   const cases = options.cases.map((one) => withOverride(one, options));
   needEngines(cases, options.env);
-  const { secrets, notices } = secretsOf(cases, options);
+  const { known, notices } = secretsOf(cases, options);
   if (options.fixture !== undefined) removeLeftovers();
   // What reaches servers is loaded where a case does, or a trace is to be written.
   const idle = options.trace === undefined && cases.every((one) => skipReason(one, options.env) !== undefined);
-  const trials = idle ? undefined : await (await import('./trials.ts')).openTrials({ ...options, cases, secrets });
+  const trials = idle ? undefined : await (await import('./trials.ts')).openTrials({ ...options, cases, known });
   const run: Run = { ...options, cases, trialOnce: trials?.once, failed: 0 };
   const reports: SuiteCaseReport[] = [];
   try {
@@ -116,9 +118,9 @@ async function withRetries(one: SuiteCase, order: number, trial: number, run: Ru
   return tried;
 }
 
-/** Values of environments and headers that must not be written, and variables that are not set. */
-function secretsOf(cases: readonly SuiteCase[], options: RunSuiteOptions): { secrets: string[]; notices: string[] } {
-  const secrets = new Set(options.secrets);
+/** What must not be written of what was given for the servers, and variables that are not set. */
+function secretsOf(cases: readonly SuiteCase[], options: RunSuiteOptions): { known: GivenSecrets; notices: string[] } {
+  const { override } = options;
   const notices = new Set<string>();
   const plans = new Map<ServerBlock, ReturnType<typeof serverTarget>>();
   for (const { server, file, place, skip } of cases) {
@@ -127,10 +129,10 @@ function secretsOf(cases: readonly SuiteCase[], options: RunSuiteOptions): { sec
     let plan = plans.get(server);
     if (plan === undefined) plans.set(server, (plan = serverTarget(server, undefined, options.env)));
     if ('words' in plan) continue;
-    for (const secret of plan.secrets) secrets.add(secret);
     for (const name of plan.unset) notices.add(`${file}:${place.line}: the environment variable ${name} is not set; its value is empty.`);
   }
-  return { secrets: [...secrets], notices: [...notices] };
+  const replaced = override !== undefined && 'target' in override ? [{ target: override.target }] : [];
+  return { known: givenSecrets(options.secrets, [...replaced, ...[...plans.values()].filter((plan) => 'target' in plan)]), notices: [...notices] };
 }
 
 /** What cases have in common so that they may disturb each other: an address. */

@@ -1,4 +1,5 @@
 /** Trials of cases: what all of a run have in common, each on the connection that is due to its case. Loaded where a case reaches a server. */
+import type { GivenSecrets } from './connect/server-target.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Hints } from '../../model/rules/hints.ts';
 import type { Era, Revision } from '../../model/rules/requirement.ts';
@@ -43,7 +44,8 @@ export interface TrialOptions {
   all: boolean;
   toolVersion: string;
   env: NodeJS.ProcessEnv;
-  secrets: readonly string[];
+  /** What was given for the servers. */
+  known: GivenSecrets;
   signal: AbortSignal;
   /** What is stored of answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
@@ -72,7 +74,7 @@ interface Run extends TrialOptions {
 
 export async function openTrials(options: TrialOptions): Promise<Trials> {
   const { cases, fixture, signal, hints } = options;
-  const redactor = createRedactor({ secrets: options.secrets });
+  const redactor = createRedactor(options.known);
   const trace = options.trace === undefined ? undefined : (await import('./run-trace.ts')).openRunTrace(options.trace);
   const sharing = createSharing(cases.filter((one) => (one.session ?? options.session) === 'auto' && skipReason(one, options.env) === undefined), async (one) => {
     const { readOnlyTools } = await import('./connect/read-only-tools.ts');

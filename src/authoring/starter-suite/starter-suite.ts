@@ -18,7 +18,7 @@ import { observe, type Seen } from './observe.ts';
 import { serverBlock } from './server-block.ts';
 import { assertFiles } from './assert-files.ts';
 import { suiteText, type StarterCase } from './write.ts';
-import { asText } from '../../model/json.ts';
+import { asText, withTexts } from '../../model/json.ts';
 
 export { starterFiles } from './attempts.ts';
 
@@ -80,6 +80,15 @@ function isFirstOfTool(): (attempt: Attempt) => boolean {
   return ({ file, params }) => file === 'tools' && !seen.has(params['name']) && seen.add(params['name']).size > 0;
 }
 
+/** A server may put secrets into its names and schemas, and so into what it is asked and expected to answer. */
+function withoutSecrets(one: StarterCase, clean: (text: string) => string): StarterCase {
+  const cleaned = withTexts(one, clean) as StarterCase;
+  const same = (member: 'step' | 'members'): boolean => JSON.stringify(cleaned[member]) === JSON.stringify(one[member]);
+  if (!same('step')) return { ...cleaned, members: {}, skip: cleaned.skip ?? 'it holds a secret, which was taken out' };
+  if (same('members')) return cleaned;
+  return { ...cleaned, members: { expect: { result_schema: { type: 'object' } } }, comments: [...cleaned.comments, 'What was answered holds secrets, and is not expected.'] };
+}
+
 interface Observed {
   attempts: readonly Attempt[];
   seen: Seen;
@@ -89,11 +98,11 @@ interface Observed {
 function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Observed, clean: (text: string) => string): StarterSuite {
   const { server, notes } = serverBlock(options.target, clean);
   const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath].filter((place) => place.length > 3);
-  const cases = new Map<StarterFile, StarterCase[]>(options.only === undefined || options.only.includes('lists') ? [['lists', listCases(listings, clean)]] : []);
+  const cases = new Map<StarterFile, StarterCase[]>(options.only === undefined || options.only.includes('lists') ? [['lists', listCases(listings, clean).map((one) => withoutSecrets(one, clean))]] : []);
   for (const attempt of attempts) {
     const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places }) : { members: {}, comments: [], skip: attempt.skip };
     const list = cases.get(attempt.file) ?? [];
-    list.push({ name: clean(attempt.name), step: attempt.step, members, comments, ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip: clean(skip) }) });
+    list.push(withoutSecrets({ name: attempt.name, step: attempt.step, members, comments, ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip }) }, clean));
     cases.set(attempt.file, list);
   }
   const head = `Starter cases for ${clean(options.name)}: what it answered when this file was written.`;

@@ -6,6 +6,8 @@ import type { HttpTarget, Target } from '../../../probe/target.ts';
 import type { ClientFeatures, ServerBlock } from '../../../suite/model.ts';
 import { substituteText } from '../../../suite/run/substitute.ts';
 import type { Variables } from '../../../suite/run/substitute.ts';
+import { append } from '../../../model/lists.ts';
+import { isSecretVariable } from '../../../trace/redaction/secret-names.ts';
 
 type Json = Record<string, unknown>;
 
@@ -56,6 +58,26 @@ export function serverTarget(server: ServerBlock, fixture: string | undefined, e
     return { target: { kind: 'stdio', command: server.engine ?? 'docker', container: true, args: ['run', '--rm', '-i', ...(server.network === undefined ? [] : ['--network', server.network]), ...mounts, ...given, server.docker, server.command, ...args], env: plain(env) }, secrets, unset };
   }
   return { target: { kind: 'stdio', command: server.command, args, env: { ...plain(env), ...Object.fromEntries(own) }, ...(server.cwd === undefined ? {} : { cwd: server.cwd }) }, secrets, unset };
+}
+
+/** What the user gave about servers that is secret from the start; more of it is found in what is written there. */
+export interface GivenSecrets {
+  secrets: string[];
+  addresses: string[];
+  commands: string[][];
+}
+
+/** Of all of them; targets that take the place of the servers of files included. */
+export function givenSecrets(secrets: readonly string[], plans: Iterable<{ target: Target; secrets?: readonly string[] }>): GivenSecrets {
+  const given: GivenSecrets = { secrets: [...secrets], addresses: [], commands: [] };
+  for (const { target, secrets: own = [] } of plans) {
+    append(given.secrets, own);
+    if (target.kind === 'stdio') {
+      given.commands.push([target.command, ...target.args]);
+      append(given.secrets, Object.entries(target.env ?? {}).filter(([name]) => isSecretVariable(name)).map(([, value]) => value));
+    } else given.addresses.push(target.url);
+  }
+  return { ...given, secrets: [...new Set(given.secrets)] };
 }
 
 function plain(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -1,7 +1,7 @@
 /** Holds the requests of suites against what a server lists: what of it is covered, and what to write next. Pure. */
 import { nearMisses } from '../../../json-schema/near-miss.ts';
 import { fitOf, isMisfit } from '../../../json-schema/schema-fit.ts';
-import { asText, isObject } from '../../../model/json.ts';
+import { asText, isObject, withTexts } from '../../../model/json.ts';
 import type { CoverageReport, KindCoverage, ToolCoverage } from '../../../model/reports/coverage-report.ts';
 import { templateFits, variablesIn } from './uri-template.ts';
 import type { Use, Uses } from './uses.ts';
@@ -42,7 +42,7 @@ export function coverageOf({ requests, client }: Uses, offered: Offered, counted
     tools: details,
     client,
   };
-  return { ...coverage, next: nextOf(coverage) };
+  return withTexts({ ...coverage, next: nextOf(coverage) }, clean) as CoverageReport;
 }
 
 /** Arguments that can be completed, as `argument of prompt`. */

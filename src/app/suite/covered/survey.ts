@@ -5,7 +5,7 @@ import { createRedactor } from '../../../trace/redaction/redact.ts';
 import { createConnection } from '../connect/connection.ts';
 import { needEngines } from '../connect/engines.ts';
 import { copyFixture } from '../connect/fixture.ts';
-import { serverTarget } from '../connect/server-target.ts';
+import { givenSecrets, serverTarget } from '../connect/server-target.ts';
 import { withOverride } from '../override.ts';
 import type { RunSuiteOptions } from '../run-suite.ts';
 import type { Offered } from './coverage.ts';
@@ -23,10 +23,10 @@ export async function surveyServers(options: Pick<RunSuiteOptions, 'cases' | 'ov
   needEngines(cases, options.env);
   const servers = new Map(cases.flatMap(({ server }) => (server === undefined ? [] : [[JSON.stringify(server), server] as const])));
   const plans = [...servers.values()].map((server) => serverTarget(server, undefined, options.env));
-  const redactor = createRedactor({ secrets: [...options.secrets, ...plans.flatMap((plan) => ('secrets' in plan ? plan.secrets : []))] });
   const offered: Offered = { tools: [], prompts: [], resources: [], templates: [], completes: false };
   const failed: string[] = [];
   const target = options.override !== undefined && 'target' in options.override ? options.override.target : undefined;
+  const redactor = createRedactor(givenSecrets(options.secrets, [...(target === undefined ? [] : [{ target }]), ...plans.filter((plan) => 'target' in plan)]));
   for (const server of servers.values()) {
     if (options.signal.aborted) break;
     const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);

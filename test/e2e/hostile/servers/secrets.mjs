@@ -63,6 +63,21 @@ if (id === 'fault') {
   answers.ping = () => ({ secret: tellAll(), told: tellAll().join('\n') });
   answers['tools/call'] = () => ({ content: tellAll().join(' '), isError: tellAll()[0] });
 }
+if (id === 'schemas') {
+  // Arguments are made of what schemas say, and names are told everywhere.
+  const properties = (one) => ({ first: { type: 'string', default: one }, second: { type: 'string', enum: [one, `${one}x`] }, third: { const: one }, fourth: { type: 'string', examples: [one] } });
+  const echoing = (one, index) => ({ name: `get_${index}_${one.replace(/[^\w.-]/g, '')}`.slice(0, 100), description: one, inputSchema: { type: 'object', properties: properties(one), required: Object.keys(properties(one)) }, outputSchema: { type: 'object', properties: { [one]: { type: 'string' } } }, annotations: { readOnlyHint: true } });
+  Object.assign(answers, {
+    initialize: (message) => ({ ...sound.initialize(message), capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} } }),
+    'tools/list': () => ({ tools: tellAll().slice(0, 12).map(echoing) }),
+    'prompts/list': () => ({ prompts: tellAll().slice(0, 12).map((one) => ({ name: one, arguments: [{ name: one, required: true }] })) }),
+    'resources/list': () => ({ resources: tellAll().slice(0, 12).map((one) => ({ uri: `x://${encodeURIComponent(one)}`, name: one })) }),
+    'resources/templates/list': () => ({ resourceTemplates: tellAll().slice(0, 12).map((one) => ({ uriTemplate: `x://${encodeURIComponent(one)}/{name}`, name: one })) }),
+    'prompts/get': ({ params }) => ({ messages: [{ role: 'user', content: { type: 'text', text: JSON.stringify(params) } }] }),
+    'resources/read': ({ params }) => ({ contents: [{ uri: params.uri, text: tellAll().join(' ') }] }),
+    'tools/call': ({ params }) => ({ content: [{ type: 'text', text: `at Object.<anonymous> (/srv/app/index.js:1:1) ${JSON.stringify(params)}` }], isError: true, structuredContent: { [tellAll()[0]]: 1 } }),
+  });
+}
 if (id === 'noise' && port === undefined) for (const one of tellAll()) process.stdout.write(`debug: ${one}\n`);
 if (id === 'crash') {
   log();
