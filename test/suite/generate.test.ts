@@ -145,14 +145,16 @@ describe('of published servers', () => {
     const command = ['node', join(root, 'node_modules', packageName, launch.program), ...(launch.args ?? []).map(put)];
     const env = Object.fromEntries(Object.entries(launch.env ?? {}).map(([key, value]) => [key, put(value)]));
     const told = hints === undefined ? [] : ['--hints', work.write(`${name}-hints.json`, JSON.stringify(hints))];
-    // What generate itself sends is seen by a proxy before the server.
-    const seen = work.path(`${name}.jsonl`);
-    const proxied = ['node', join(root, 'bin/mcpc.js'), 'intercept', '--trace', seen, '--', ...command];
+    // What generate itself sends is seen by a proxy before each process of the server.
+    const seen = work.path(`${name}-seen`);
+    mkdirSync(seen);
+    const proxied = ['sh', '-c', 'mcpc=$1; shift; exec node "$mcpc" intercept --trace "$0/$$.jsonl" -- "$@"', seen, join(root, 'bin/mcpc.js'), ...command];
     const { code, stderr } = await work.call(['generate', '--output', name, '--timeout', '60s', '--start-timeout', '60s', '--spec', revision, ...told, '--', ...proxied], { env });
     expect(code, stderr).toBe(0);
-    const lines = readFileSync(seen, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { from?: string; message?: { method?: string; params?: { name?: string }; result?: { tools?: Record<string, unknown>[] } } });
+    const lines = readdirSync(seen).flatMap((file) => readFileSync(join(seen, file), 'utf8').split('\n')).filter((line) => line !== '').map((line) => JSON.parse(line) as { from?: string; message?: { method?: string; params?: { name?: string }; result?: { tools?: Record<string, unknown>[] } } });
     const tools = new Map(lines.flatMap(({ message }) => message?.result?.tools ?? []).map((tool) => [String(tool['name']), tool]));
     const called = new Set(lines.flatMap(({ from, message }) => (from === 'client' && message?.method === 'tools/call' ? [String(message.params?.name)] : [])));
+    expect(readdirSync(seen).length).toBeGreaterThanOrEqual(2);
     expect(tools.size).toBeGreaterThan(0);
     expect([...called].filter((tool) => !decideTool(tools.get(tool)!, noPermission).call)).toEqual([]);
     const report = await run(name, ['--trials', everything ? '20' : '2', '--timeout', '120s', '--spec', revision], command, env);
