@@ -28,6 +28,10 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[^.[\]{}]+$/`,
     String.raw`/^\s*[[{]/`,
     String.raw`/[\w-]{8,}/g`,
+    String.raw`/(?<=[/=])\d{1,15}(?=$|[/?#&])/g`,
+    String.raw`/^\d{1,5}$/`,
+    String.raw`/(?:[._-]|\b)(?:id|number|key)$|[a-z](?:Id|ID|Number|Key)$/`,
+    String.raw`/^[a-z][a-z0-9+.-]*:\/\/\S+$/i`,
   ],
   'src/authoring/recorded-suite/text-captures.ts': [
     String.raw`/\d/`,

@@ -114,6 +114,30 @@ describe('a conversation', () => {
     expect(await run('notes', [], { RIGHT: password })).toEqual({ [name]: expect.stringMatching(/^fail expected non-empty result/) });
   });
 
+  test('takes short numbers out of addresses, where an answer has called them ids, and nowhere else', async () => {
+    const numbered = work.write('numbered.mjs', `import { createInterface } from 'node:readline';
+let next = Number(process.env.FIRST);
+const kept = new Map();
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const made = () => { const given = { id: next, size: 7, room: 12 }; kept.set(String(next), params.arguments.text); next += 1; return { content: [{ type: 'text', text: JSON.stringify(given) }], structuredContent: given }; };
+  const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'numbered', version: '1' } }
+    : method === 'resources/read' ? { contents: [{ uri: params.uri, text: kept.get(new URL(params.uri).pathname.slice(1)) ?? 'nothing' }] }
+    : params.name === 'add' ? made() : { content: [{ type: 'text', text: 'size ' + params.arguments.size }] };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+}).on('close', () => process.exit(0));
+`);
+    const read = (number: number): [string, Json] => ['resources/read', { uri: `notes://room/${number}?size=12` }];
+    await record('numbered.jsonl', ['node', numbered], [call('add', { text: 'first' }), read(41), call('add', { text: 'second' }), read(42), call('resize', { size: 41 })], { FIRST: '41' });
+    const { code, stderr } = await work.call(['generate', '--recording', 'numbered.jsonl', '--output', 'numbered']);
+    expect(code, stderr).toBe(0);
+    const text = work.read('numbered/recorded.yaml');
+    for (const told of ['read: notes://room/{{id}}?size=12', 'read: notes://room/{{id2}}?size=12', 'size: 7', 'room: 12', 'size: 41']) expect(text).toContain(told);
+    // Whatever the numbers are in another run.
+    expect(Object.values(await run('numbered', ['--', 'node', numbered], { FIRST: '300' }))).toEqual(['pass']);
+  });
+
   test('takes values out of the middle of a text for people', async () => {
     const answered = (last: Json): string => String(((last['result'] as Json)['content'] as Json[])[0]!['text']);
     let number = 0;

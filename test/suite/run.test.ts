@@ -127,12 +127,15 @@ describe('files', () => {
   it('tells every mistake with its place, and starts nothing (A-013)', async () => {
     work.write('broken/a.yaml', 'assert: { tool: x, expect: { contains: text } }\n');
     work.write('broken/b.yml', 'timeout: soon\nassert: { tool: x }\n');
+    work.write('broken/both.yaml', 'timeout: later\nassert: { tool: x, expect: { contains: text } }\n');
     work.write('broken/sub/c.yaml', 'a: [1\n');
     const outcome = await work.call(['run', 'broken']);
     const { why } = errorOf(outcome);
     expect(outcome.code).toBe(2);
     expect(why).toMatch(/broken\/a\.yaml:1:30: assert\.expect\.contains: must be a list, not "text"/);
     expect(why).toMatch(/broken\/b\.yml:1:1: timeout: "soon" is no duration/);
+    expect(why).toMatch(/broken\/both\.yaml:1:1: timeout: "later" is no duration/);
+    expect(why).toMatch(/broken\/both\.yaml:2:30: assert\.expect\.contains/);
     expect(why).toMatch(/broken\/sub\/c\.yaml:\d+:\d+: /);
   });
 

@@ -33,6 +33,8 @@ interface Found {
   result: unknown;
   text: string;
   usable?: boolean;
+  /** Too short to be told from others: it counts in addresses alone. */
+  short?: true;
   /** Set when a later request uses it. */
   name?: string;
 }
@@ -46,11 +48,15 @@ export interface Captures {
   replaced(value: unknown): unknown;
   /** Names of variables to the paths of their values, of the answer of a step. */
   of(step: number): Record<string, CapturePath>;
+  /** Paths of those of them that are short numbers. */
+  shortOf(step: number): string[];
 }
 
 export function createCaptures(): Captures {
   let said = '';
   const found = new Map<Value, Found>();
+  /** Short numbers that an answer calls an id, by their digits. */
+  const short = new Map<string, Found>();
   const names = new Set<string>();
   /** Answers that are no JSON, in which a value may stand among words. */
   const texts: Pick<Found, 'step' | 'text' | 'result' | 'saidBefore'>[] = [];
@@ -91,7 +97,7 @@ export function createCaptures(): Captures {
   /** Nobody had said it before, and a capture gives it. */
   function isUsable(one: Found): boolean {
     if (one.usable === undefined) {
-      const at = said.indexOf(inJson(one.value));
+      const at = one.short === true ? wordAt(said, String(one.value)) : said.indexOf(inJson(one.value));
       const taken = captured(one.text, one.result, one.path);
       one.usable = (at === -1 || at >= one.saidBefore) && 'value' in taken && taken.value === one.value;
     }
@@ -102,6 +108,18 @@ export function createCaptures(): Captures {
     const whole = knownAs(text);
     if (whole !== undefined && isUsable(whole)) return use(whole);
     if (text.length < shortestPart) return text;
+    return withParts(isAddress(text) ? withNumbers(text) : text);
+  }
+
+  /** An address whose parts between delimiters are numbers that answers gave. */
+  function withNumbers(text: string): string {
+    return text.replace(/(?<=[/=])\d{1,15}(?=$|[/?#&])/g, (digits) => {
+      const one = short.get(digits) ?? found.get(Number(digits));
+      return one !== undefined && String(one.value) === digits && isUsable(one) ? use(one) : digits;
+    });
+  }
+
+  function withParts(text: string): string {
     for (const [word] of text.matchAll(/[\w-]{8,}/g)) knownAs(word);
     const parts = [...found.values()].filter((one) => typeof one.value === 'string' && one.value.length >= shortestPart && text.includes(one.value) && isUsable(one)).toSorted((a, b) => String(b.value).length - String(a.value).length);
     return parts.reduce((left, one) => (left.includes(one.value as string) ? left.replaceAll(one.value as string, () => use(one)) : left), text);
@@ -121,7 +139,10 @@ export function createCaptures(): Captures {
     known: say,
     answered(step, result, text) {
       for (const { value, path } of valuesIn(result, text)) {
-        if (found.size < mostRemembered && !found.has(value) && isDistinctive(value)) found.set(value, { value, step, path, saidBefore: said.length, result, text });
+        const one: Found = { value, step, path, saidBefore: said.length, result, text };
+        if (isDistinctive(value)) {
+          if (found.size < mostRemembered && !found.has(value)) found.set(value, one);
+        } else if (short.size < mostRemembered && !short.has(String(value)) && isShortId(value, path)) short.set(String(value), { ...one, short: true });
       }
       if (!/^\s*[[{]/.test(text) && text.includes(' ') && textLength + text.length <= mostKnown) {
         texts.push({ step, text, result, saidBefore: said.length });
@@ -134,7 +155,8 @@ export function createCaptures(): Captures {
       say(value);
       return put;
     },
-    of: (step) => Object.fromEntries([...found.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [[one.name, one.path]] : []))),
+    shortOf: (step) => [...short.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [String(one.path)] : [])),
+    of: (step) => Object.fromEntries([...found.values(), ...short.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [[one.name, one.path]] : []))),
   };
 }
 
@@ -152,6 +174,15 @@ function inJson(value: Value): string {
 export function isDistinctive(value: unknown): value is Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) && Math.abs(value) >= smallestNumber;
   return typeof value === 'string' && value.trim() === value && value.length >= shortestText && value.length <= longestText && !value.includes('{{');
+}
+
+/** A number that its name says to be an id: `7` as `$.id`, `"12"` as `$.note_id`. */
+function isShortId(value: Value, path: string): boolean {
+  return /^\d{1,5}$/.test(String(value)) && /(?:[._-]|\b)(?:id|number|key)$|[a-z](?:Id|ID|Number|Key)$/.test(path);
+}
+
+function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text);
 }
 
 /** Values of a result with their paths: its members, those of the JSON in its text, and the text itself. */

@@ -9,6 +9,7 @@ import type { CapturePath } from '../../suite/model.ts';
 import { captured } from '../../suite/run/answers.ts';
 import { textOf } from '../../suite/run/views.ts';
 import type { Outcome } from '../starter-suite/observe.ts';
+import { withoutVolatile } from '../../suite/snapshot/volatile.ts';
 import { createCaptures, isDistinctive, type Captures } from './captures.ts';
 import type { Conversation, Exchange } from './conversations.ts';
 import { requestOf, type Request } from './requests.ts';
@@ -48,6 +49,27 @@ export function madeByServer(all: readonly RecordedConversation[]): MadeByServer
     }
   }
   return made;
+}
+
+/** The same of short numbers alone: such a value says nothing anywhere else, so that only its place counts. */
+export function shortMadeByServer(all: readonly RecordedConversation[]): ReadonlyMap<string, readonly string[]> {
+  const made = new Map<string, string[]>();
+  for (const { steps, captures } of all) {
+    for (const [index, step] of steps.entries()) made.set(kindOf(step), [...new Set([...(made.get(kindOf(step)) ?? []), ...captures.shortOf(index)])]);
+  }
+  return made;
+}
+
+/** What came of a step, and the same with other values at the places of short numbers, as another run may give it. */
+export function withOtherNumbers(step: RecordedStep, outcomes: readonly Outcome[], made: ReadonlyMap<string, readonly string[]>): Outcome[] {
+  const paths = (made.get(kindOf(step)) ?? []).flatMap((path) => [path, path.replace('$.structuredContent.', '$.')]);
+  if (paths.length === 0) return [...outcomes];
+  return outcomes.flatMap((one): Outcome[] => {
+    if (one.kind !== 'result') return [one];
+    const result = withoutVolatile(one.result, paths) as JsonObject;
+    const { content } = withoutVolatile({ content: [{ type: 'text', text: one.text }] }, paths) as { content: [{ text: string }] };
+    return [one, { ...one, result, text: content[0].text }];
+  });
 }
 
 /** Values of a conversation that belong to one run of the server. */

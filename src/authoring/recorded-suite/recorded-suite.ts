@@ -21,7 +21,7 @@ import { serverBlock } from '../starter-suite/server-block.ts';
 import { mostComment, suiteFileText, type WrittenCase } from '../suite-text.ts';
 import { conversationsIn, type Conversation } from './conversations.ts';
 import { listingsOf } from './listings.ts';
-import { madeByServer, stepsOf, valuesOfRun, type RecordedConversation, type RecordedStep } from './observations.ts';
+import { madeByServer, stepsOf, valuesOfRun, type RecordedConversation, type RecordedStep, shortMadeByServer, withOtherNumbers } from './observations.ts';
 import { holdsStandIn, readingStep } from './secrets.ts';
 
 export interface RecordedSuiteOptions {
@@ -58,7 +58,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
   const [listed] = listingsOf(conversations);
   const tools = new Map(listed.tools.map((tool) => [asText(tool['name']), tool]));
   const read = conversations.map((one) => stepsOf(one, servers.nameOf(one), tools));
-  const made = madeByServer(read);
+  const [made, shortMade] = [madeByServer(read), shortMadeByServer(read)];
   const outcomes = new Map<string, Outcome[]>();
   for (const { key, outcome } of read.flatMap(({ steps }) => steps)) outcomes.set(key, [...(outcomes.get(key) ?? []), outcome]);
   const told = new Set<string>();
@@ -70,7 +70,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
     const fresh = one.steps.filter(({ key }) => !told.has(key));
     if (fresh.length === 0 || steps >= mostSteps * mostConversations) continue;
     for (const [placeholder, variable] of one.variables) variables.set(placeholder, variable);
-    const written = conversationCase(one, { outcomes, ofRun: valuesOfRun(one, made) }, servers.named(servers.nameOf(one.conversation)));
+    const written = conversationCase(one, { outcomes, shortMade, ofRun: valuesOfRun(one, made) }, servers.named(servers.nameOf(one.conversation)));
     for (const { key } of one.steps) told.add(key);
     steps += written.steps;
     cases.push(written.value);
@@ -114,7 +114,7 @@ function caseOf(name: string, server: string | undefined, steps: JsonObject[], c
   return { value: { name: commentText(name, mostComment), ...(server === undefined ? {} : { server }), ...more, steps }, comments };
 }
 
-function conversationCase({ conversation, steps, captures, variables }: RecordedConversation, { outcomes, ofRun }: { outcomes: ReadonlyMap<string, Outcome[]>; ofRun(value: unknown): boolean }, server: string | undefined): { value: WrittenCase; steps: number } {
+function conversationCase({ conversation, steps, captures, variables }: RecordedConversation, { outcomes, shortMade, ofRun }: { outcomes: ReadonlyMap<string, Outcome[]>; shortMade: ReturnType<typeof shortMadeByServer>; ofRun(value: unknown): boolean }, server: string | undefined): { value: WrittenCase; steps: number } {
   const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath].filter((place) => place.length > 3);
   const comments: string[] = [];
   const volatile = new Set<string>();
@@ -126,7 +126,7 @@ function conversationCase({ conversation, steps, captures, variables }: Recorded
     if (seen.has(step.key) && Object.keys(captured).length === 0) continue;
     if (written.length >= mostSteps) break;
     seen.add(step.key);
-    const { members, comments: told, volatile: paths = [] } = expectedOfStep(step, outcomes.get(step.key)!, { clean, places, ofRun });
+    const { members, comments: told, volatile: paths = [] } = expectedOfStep(step, withOtherNumbers(step, outcomes.get(step.key)!, shortMade), { clean, places, ofRun });
     append(comments, told.map((line) => `${asText(Object.values(step.step)[0])}: ${line}`));
     for (const path of paths) if (clean(path) === path) volatile.add(path);
     written.push({ ...step.step, ...(Object.keys(captured).length === 0 ? {} : { capture: captured }), ...members });

@@ -5,6 +5,7 @@ import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { readAssertCase } from './assert-form.ts';
 import type { FileNames } from './assert-form.ts';
 import { checkDocument } from './check.ts';
+import { timeoutOf } from './duration-part.ts';
 import { readMatrix } from './matrix-part.ts';
 import type { MatrixBlock } from './matrix-part.ts';
 import { readNativeCases, sharedOf } from './native-form.ts';
@@ -42,8 +43,12 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     if ((document.value === null || document.value === undefined) && documents.length > 1) return;
     const wrong = checkDocument(document, options.strict);
     append(problems, wrong);
-    if (wrong.some(({ severity }) => severity === 'error')) return;
     const file = partOf(document);
+    if (wrong.some(({ severity }) => severity === 'error')) {
+      // What is wrong elsewhere is told all the same.
+      for (const part of [file, file.at('defaults'), ...file.at('cases').items()]) if (part.has('timeout')) timeoutOf(part.at('timeout'), problems);
+      return;
+    }
     if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix')));
     const own = file.has('version') ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems) : [readAssertCase(file, names, index, problems)];
     append(cases, own);
