@@ -39,18 +39,19 @@ export default class RulesCoverage extends BaseCommand {
   }
 }
 
-function jsonOf({ uncovered, unobservable, ...figures }: RevisionCoverage) {
+function jsonOf({ uncovered, clientUncovered, unobservable, ...figures }: RevisionCoverage) {
   return {
     ...figures,
     uncovered: uncovered.map(({ id, level }) => ({ id, level })),
+    clientUncovered: clientUncovered.map(({ id, level }) => ({ id, level })),
     unobservable: unobservable.map(({ id, level, reason }) => ({ id, level, reason })),
   };
 }
 
 function tableOf(coverages: readonly RevisionCoverage[]): string {
-  const heads = ['revision', 'requirements', 'observable', 'server MUST', 'SHOULD', 'MAY', 'client or auth'];
-  const table = new Table({ head: heads.map((head) => pc.bold(head)), style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'] });
-  for (const one of coverages) table.push([one.revision, one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.other)]);
+  const heads = ['revision', 'requirements', 'observable', 'server MUST', 'SHOULD', 'MAY', 'client', 'client or auth only'];
+  const table = new Table({ head: heads.map((head) => pc.bold(head)), style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right'] });
+  for (const one of coverages) table.push([one.revision, one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.client), share(one.other)]);
   return table.toString();
 }
 

@@ -107,6 +107,11 @@ export function isServerObservable({ observe }: Pick<RequirementFacts, 'observe'
   return observe.includes('server-active') || observe.includes('server-passive');
 }
 
+/** The same of a conversation with a client. */
+export function isClientObservable({ observe }: Pick<RequirementFacts, 'observe'>): boolean {
+  return observe.includes('client-active') || observe.includes('client-passive');
+}
+
 /** Whether anything at all can decide the requirement. */
 export function isObservable({ observe }: Pick<RequirementFacts, 'observe'>): boolean {
   return !observe.includes('none');

@@ -5,7 +5,7 @@
 import type { Level, RequirementAt, Revision } from '../../model/rules/requirement.ts';
 import type { Condition } from '../../model/rules/rule.ts';
 import { eraOf } from '../revisions.ts';
-import { bindsParty, isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
+import { bindsParty, isClientObservable, isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
 
 /** What coverage needs to know of a rule. */
 export interface CoveringRule {
@@ -34,8 +34,12 @@ export interface RevisionCoverage {
   may: Share;
   /** Observable only on a client or with an authorization set-up. */
   other: Share;
-  /** Sorted by id. */
+  /** What binds clients and can be seen on them, whether it binds servers as well or not: those with a rule about clients. */
+  client: Share;
+  /** Without a rule about a party that they bind. Sorted by id. */
   uncovered: RequirementAt[];
+  /** Those of `client` that have a rule about servers alone. */
+  clientUncovered: RequirementAt[];
   unobservable: RequirementAt[];
 }
 
@@ -63,7 +67,9 @@ export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[],
     should: { covered: 0, total: 0 },
     may: { covered: 0, total: 0 },
     other: { covered: 0, total: 0 },
+    client: { covered: 0, total: 0 },
     uncovered: [],
+    clientUncovered: [],
     unobservable: [],
   };
   for (const requirement of requirementsOf(catalogue, revision)) {
@@ -74,15 +80,24 @@ export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[],
     }
     coverage.observable += 1;
     if (isServerObservable(requirement)) coverage.serverObservable += 1;
-    const share = coverage[coverageKindOf(requirement)];
-    share.total += 1;
-    if ((['server', 'client'] as const).some((party) => decided[party].has(requirement.id) && bindsParty(requirement, party))) share.covered += 1;
+    const kind = coverageKindOf(requirement);
+    const has = (party: Party): boolean => decided[party].has(requirement.id) && bindsParty(requirement, party);
+    // What is seen on a server is covered by a rule about servers; of the rest either party may have one.
+    const covered = kind !== 'other' && bindsParty(requirement, 'server') ? has('server') : has('server') || has('client');
+    coverage[kind].total += 1;
+    if (covered) coverage[kind].covered += 1;
     else coverage.uncovered.push(requirement);
+    if (!bindsParty(requirement, 'client') || !isClientObservable(requirement)) continue;
+    coverage.client.total += 1;
+    if (has('client')) coverage.client.covered += 1;
+    else if (covered) coverage.clientUncovered.push(requirement);
   }
   return coverage;
 }
 
-function ofParty(rules: readonly CoveringRule[], party: 'server' | 'client'): ReadonlySet<string> {
+type Party = 'server' | 'client';
+
+function ofParty(rules: readonly CoveringRule[], party: Party): ReadonlySet<string> {
   return new Set(rules.filter(({ role = party }) => role === party).flatMap(({ requirements }) => requirements));
 }
 

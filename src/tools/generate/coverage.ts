@@ -53,12 +53,12 @@ export function renderCoverage(
 
 function renderTable(coverages: readonly RevisionCoverage[]): string {
   const rows = coverages.map(
-    ({ revision, requirements, observable, serverObservable, must, should, may, other }) =>
-      `| ${revision} | ${requirements} | ${observable} | ${serverObservable} | ${share(must)} | ${share(should)} | ${share(may)} | ${share(other)} |`,
+    ({ revision, requirements, observable, serverObservable, must, should, may, other, client }) =>
+      `| ${revision} | ${requirements} | ${observable} | ${serverObservable} | ${share(must)} | ${share(should)} | ${share(may)} | ${share(client)} | ${share(other)} |`,
   );
   return [
-    '| revision | requirements | observable | on a server | MUST with a rule | SHOULD with a rule | MAY with a rule | client or authorization, with a rule |',
-    '|---|---:|---:|---:|---:|---:|---:|---:|',
+    '| revision | requirements | observable | on a server | MUST with a rule | SHOULD with a rule | MAY with a rule | binding clients, with a rule about them | seen only on a client or with authorization, with a rule |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|',
     ...rows,
   ].join('\n');
 }
@@ -70,6 +70,7 @@ function renderRevision(coverage: RevisionCoverage, dates: ReadonlyMap<string, s
     blocks.push(`### ${title}: ${share(coverage[kind])} with a rule`);
     if (rest.length > 0) blocks.push(`Without a rule:\n\n${listByArea(rest, dates)}`);
   }
+  if (coverage.clientUncovered.length > 0) blocks.push(`### With a rule about servers, and none about clients, whom they bind as well: ${coverage.clientUncovered.length}`, listByArea(coverage.clientUncovered, new Map()));
   blocks.push(`### Not observable: ${coverage.unobservable.length}`);
   if (coverage.unobservable.length > 0) blocks.push(listByArea(coverage.unobservable, new Map()));
   return blocks;

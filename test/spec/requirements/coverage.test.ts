@@ -28,7 +28,7 @@ const rules = [
 
 describe('coverage', () => {
   it('counts each requirement once, unobservable ones apart', () => {
-    const { uncovered, unobservable, ...figures } = coverageOf(catalogue, rules, '2025-11-25');
+    const { uncovered, clientUncovered, unobservable, ...figures } = coverageOf(catalogue, rules, '2025-11-25');
     expect(figures).toEqual({
       revision: '2025-11-25',
       requirements: 7,
@@ -38,7 +38,9 @@ describe('coverage', () => {
       should: { covered: 1, total: 1 },
       may: { covered: 0, total: 1 },
       other: { covered: 0, total: 2 },
+      client: { covered: 0, total: 2 },
     });
+    expect(clientUncovered).toEqual([]);
     expect(uncovered.map(({ id }) => id)).toEqual(['a.must.two', 'b.may.one', 'c.auth.one', 'c.client.one']);
     expect(unobservable.map(({ id }) => id)).toEqual(['d.none.one']);
   });
@@ -49,15 +51,27 @@ describe('coverage', () => {
     const inEra = (value: string): Parameters<typeof coverageOf>[1][number] => ({ ...rule, role: 'server', when: { all: [{ all: [{ fact: 'session.era', operator: 'is', value }] }, { fact: 'subject.x', operator: 'exists', value: true }] } });
     expect(uncovered(rule)).not.toContain('c.client.one');
     expect(uncovered(inEra('stateful'))).toEqual(['b.may.one', 'b.should.one', 'c.auth.one', 'c.client.one']);
-    expect(uncovered({ ...rule, role: 'client' })).toEqual(['a.must.one', 'b.may.one', 'b.should.one', 'c.auth.one']);
+    expect(uncovered({ ...rule, role: 'client' })).toEqual(['a.must.one', 'a.must.two', 'b.may.one', 'b.should.one', 'c.auth.one']);
     expect(uncovered(inEra('stateless'))).toContain('a.must.one');
     expect(uncovered({ ...inEra('stateful'), when: { any: [{ fact: 'session.era', operator: 'is', value: 'stateless' }, { fact: 'subject.x', operator: 'exists', value: true }] } })).not.toContain('a.must.one');
   });
 
+  it('wants a rule about each party that a requirement binds', () => {
+    const of = (...roles: ('server' | 'client')[]): ReturnType<typeof coverageOf> => coverageOf(catalogue, roles.map((role) => ({ id: `a/${role}`, requirements: ['a.must.two'], role })), '2025-11-25');
+    const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
+    expect(ids(of('server').uncovered)).not.toContain('a.must.two');
+    expect(ids(of('server').clientUncovered)).toEqual(['a.must.two']);
+    expect(of('server').client).toEqual({ covered: 0, total: 2 });
+    expect(ids(of('client').uncovered)).toContain('a.must.two');
+    expect(of('client').client).toEqual({ covered: 1, total: 2 });
+    expect(ids(of('server', 'client').clientUncovered)).toEqual([]);
+    expect(renderCoverage(catalogue, [{ id: 'a/one', requirements: ['a.must.two'], role: 'server' }])).toContain('none about clients, whom they bind as well: 1\n\n- **a** (1): `a.must.two`');
+  });
+
   it('shows figures, gaps by area and the dates of the to-do list', () => {
     const text = renderCoverage(catalogue, rules, [{ requirement: 'a.must.two', since: '2026-09-01' }]);
-    expect(text).toContain('| 2025-11-25 | 7 | 6 | 4 | 1 of 2 (50%) | 1 of 1 (100%) | 0 of 1 (0%) | 0 of 2 (0%) |');
-    expect(text).toContain('| 2024-11-05 | 0 | 0 | 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 |');
+    expect(text).toContain('| 2025-11-25 | 7 | 6 | 4 | 1 of 2 (50%) | 1 of 1 (100%) | 0 of 1 (0%) | 0 of 2 (0%) | 0 of 2 (0%) |');
+    expect(text).toContain('| 2024-11-05 | 0 | 0 | 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 |');
     expect(text).toContain('- **a** (1): `a.must.two` (to do since 2026-09-01)\n');
     expect(text).toContain('- **c** (2): `c.auth.one`, `c.client.one`\n');
     expect(text).toContain('### Not observable: 1\n\n- **d** (1): `d.none.one`\n');
