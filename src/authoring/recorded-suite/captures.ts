@@ -155,7 +155,7 @@ export function createCaptures(): Captures {
       say(value);
       return put;
     },
-    shortOf: (step) => [...short.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [String(one.path)] : [])),
+    shortOf: (step) => [...short.values()].flatMap((one) => (one.step === step && one.name !== undefined && typeof one.path === 'string' ? [one.path] : [])),
     of: (step) => Object.fromEntries([...found.values(), ...short.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [[one.name, one.path]] : []))),
   };
 }
