@@ -18,6 +18,7 @@ export { eventIds } from './session/connection-notes.ts';
 export { eras } from './session/era-feature.ts';
 export { session } from './session/session-feature.ts';
 export { target } from './session/target-feature.ts';
+export { contexts } from './stateless/contexts.ts';
 export { cursorPlaces } from './stateless/cursor-places.ts';
 export { tasks } from './tasks/task-tracker.ts';
 export { http } from './transports/http-feature.ts';

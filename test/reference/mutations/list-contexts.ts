@@ -2,13 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { compliant, type BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
-import { idKey, isObject } from '../core/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import type { Session } from '../core/session.ts';
 import { metaKey } from '../core/stateless-meta.ts';
-import { editing, resultOf, withResult } from './edits.ts';
+import { marked } from '../core/due.ts';
+import { editing, refuse, resultOf, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation, stdioOnly } from './mutation.ts';
+
+/** How long a list is held back. */
+const heldMs = 40;
 
 type Given = Parameters<typeof mutation>[0];
 
@@ -140,6 +144,22 @@ export const listContextMutations: readonly Mutation[] = [
         const page = compliant.paginate(items, given, size, list, session);
         return page.nextCursor === undefined ? page : { ...page, nextCursor: `${own}${String(page.nextCursor)}` };
       },
+    },
+  }),
+  stateless({
+    rule: 'versioning/stateless-concurrent-contexts',
+    description: 'While the tools are listed for one client, no other client gets them.',
+    change: {
+      incoming(message, { host: { scratch } }, sink) {
+        if (message.method !== 'tools/list' || !isObject(message.params) || !isObject(message.params._meta)) return false;
+        const client = JSON.stringify(message.params._meta[metaKey.clientInfo] ?? null);
+        const served = scratch.get('listing for');
+        if (served !== undefined && served !== client) return refuse(message, sink, errorCode.internal, 'Busy with another client');
+        scratch.set('listing for', client);
+        setTimeout(() => scratch.delete('listing for'), heldMs / 2).unref();
+        return false;
+      },
+      outgoing: editing(resultOf('tools/list'), (message) => marked(message, { delayMs: heldMs })),
     },
   }),
 ];
