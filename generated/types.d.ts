@@ -455,6 +455,7 @@ export type RuleId =
   | 'subscriptions/listen-result-schema'
   | 'subscriptions/listen-result-timing'
   | 'subscriptions/teardown-client-cancellation'
+  | 'subscriptions/teardown-server-result'
   | 'tasks/cancel-deletion'
   | 'tasks/cancel-permanence'
   | 'tasks/cancel-terminal-rejection'

@@ -58,7 +58,7 @@ const kept = storeOf<Kept>(() => ({ byId: new Map() }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   listened: {
-    says: 'subscriptions/listen: filter, acknowledged, granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs (notifications/message under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it).',
+    says: 'subscriptions/listen: filter, acknowledged, granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs (notifications/message under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
     rests: ['order', 'start'],
   },
 };
@@ -186,8 +186,16 @@ function add(list: string[], one: string): void {
   if (list.length < listed) list.push(one);
 }
 
-function factsOf({ record: _record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {
-  return { ...told, grantedBeyond: beyond(told.granted, told.filter) };
+/** How the server ended it, if it did: by its result, by notifications/cancelled, or by the end of the HTTP reply alone. */
+function endOf({ outcome, tornDown, http }: RpcRecord): string | undefined {
+  if (outcome === 'result') return 'result';
+  if (tornDown) return 'cancelled';
+  return outcome === 'missing' && http?.stream?.closedBy === 'server' && !http.stream.cutOff ? 'silent' : undefined;
+}
+
+function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {
+  const end = endOf(record);
+  return { ...told, ...(end === undefined ? {} : { end }), grantedBeyond: beyond(told.granted, told.filter) };
 }
 
 /** What an acknowledgement grants that was not asked for. */

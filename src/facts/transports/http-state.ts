@@ -63,5 +63,7 @@ export interface StreamState {
   /** What of its data is no single message of its request, in words, at most 10. */
   badData: string[];
   closedBy?: string;
+  /** It ended with its connection, and not as a stream ends. */
+  cutOff?: boolean;
   overdue: boolean;
 }

@@ -105,7 +105,10 @@ export function createHttpTracker(): HttpTracker {
 
     settle(state, event) {
       if (event.kind === 'unparsable' && event.from === 'client') state.carries = 'unparsable';
-      if (event.kind === 'sse-close' && state.stream) state.stream.closedBy = closerOf(event, state.session);
+      if (event.kind === 'sse-close' && state.stream) {
+        state.stream.closedBy = closerOf(event, state.session);
+        state.stream.cutOff = event.reason !== undefined && event.reason !== 'ended by the server';
+      }
       return isOver(state, event) && finish(state);
     },
 

@@ -2,6 +2,7 @@
 import type { Duty } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
+import type { ReplySink } from '../core/reply-sink.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import { metaKey } from '../core/stateless-meta.ts';
 import { editing, withParams } from './edits.ts';
@@ -34,6 +35,17 @@ function tagOf(message: JsonObject): JsonObject {
 function idOf(message: JsonObject): unknown {
   const { _meta: meta } = tagOf(message);
   return isObject(meta) ? meta[metaKey.subscriptionId] : undefined;
+}
+
+/** The reply, which ends behind the next message. */
+function endingBehind(own: ReplySink): ReplySink {
+  return {
+    related(message) {
+      own.related(message);
+      own.finish([]);
+    },
+    finish: () => {},
+  };
 }
 
 export const subscriptionMutations: readonly Mutation[] = [
@@ -106,6 +118,12 @@ export const subscriptionMutations: readonly Mutation[] = [
     description: 'The first change is followed by a result that names no subscription.',
     alsoBreaks: ['jsonrpc/response-result-id', 'meta/server-info-inclusion', 'subscriptions/listen-result-timing'],
     change: { outgoing: editing(notified(toolsChanged), (message) => [message, { jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete' } }]) },
+  }),
+  subscription({
+    rule: 'subscriptions/teardown-server-result',
+    transports: httpOnly,
+    description: 'The stream of a subscription ends behind the first change of tools, without a word.',
+    change: { route: ({ method }, own) => (method === toolsChanged ? endingBehind(own) : own) },
   }),
   subscription({
     rule: 'subscriptions/listen-result-timing',
