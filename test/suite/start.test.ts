@@ -17,9 +17,9 @@ work.write('hooks.mjs', hooks);
 work.write('register.mjs', `import { register } from 'node:module';\nregister('./hooks.mjs', import.meta.url);\nimport { createRequire } from 'node:module';\nimport { appendFileSync } from 'node:fs';\nconst { Module } = createRequire(import.meta.url)('node:module');\nconst load = Module._load;\nModule._load = function (name, ...rest) { appendFileSync(process.env.LOADED_FILE, 'file:///' + name + '\\n'); return load.call(this, name, ...rest); };`);
 
 /** Names of the modules, and the text of those of mcpc. */
-async function loadedBy(suite: string): Promise<{ names: string[]; text: string }> {
-  const file = work.path(`${suite}.txt`);
-  const { code, stderr } = await work.run(['run', suite, '--spec', '2025-11-25'], { env: { NODE_OPTIONS: `--import ${work.path('register.mjs')}`, LOADED_FILE: file } });
+async function loadedBy(...args: string[]): Promise<{ names: string[]; text: string }> {
+  const file = work.path(`${args.join('-')}.txt`);
+  const { code, stderr } = await work.run(args, { env: { NODE_OPTIONS: `--import ${work.path('register.mjs')}`, LOADED_FILE: file } });
   expect(code, stderr).toBe(0);
   const urls = [...new Set(readFileSync(file, 'utf8').trim().split('\n'))];
   const own = urls.filter((url) => url.includes('/dist/') && /\.c?js$/.test(url));
@@ -31,7 +31,7 @@ createInterface({ input: process.stdin }).on('line', (line) => { const { id, met
 
 test('a skipped case loads no client, no redaction, no template and no other form', async () => {
   work.write('skip.yaml', 'skip: true\nserver: { command: node, args: [server.mjs] }\nassert: { tool: a, args: {}, expect: { not_error: true } }\n');
-  const { names, text } = await loadedBy('skip.yaml');
+  const { names, text } = await loadedBy('run', 'skip.yaml');
   expect(text).toContain('loadSuites');
   for (const part of ['function createPeerHub', 'function createRedactor', 'function openStdioProcess', 'function createCaseJudge', 'function renderTemplate', 'function openHttpConnection']) expect(text).not.toContain(part);
   expect(names).toContain('suite-assert-file.cjs');
@@ -42,8 +42,16 @@ test('a skipped case loads no client, no redaction, no template and no other for
 test('a case on stdio loads nothing of HTTP', async () => {
   work.write('server.mjs', server);
   work.write('ping.yaml', 'version: 1\nservers: { s: { command: node, args: [server.mjs] } }\ncases: [{ name: p, steps: [{ ping: true }] }]\n');
-  const { names, text } = await loadedBy('ping.yaml');
+  const { names, text } = await loadedBy('run', 'ping.yaml', '--spec', '2025-11-25');
   expect(text).toContain('function openStdioProcess');
   expect(text).not.toContain('function openHttpConnection');
   expect(names).not.toContain('suite-assert-file.cjs');
+});
+
+test('other commands load nothing of suites', async () => {
+  for (const args of [['rules', 'list', '--only', 'ping'], ['check', '--help']]) {
+    const { names, text } = await loadedBy(...args);
+    for (const part of ['function loadSuites', 'function runSuite', 'function openTrials', 'fast-check']) expect(text, args.join(' ')).not.toContain(part);
+    expect(names.filter((name) => name.startsWith('suite-'))).toEqual([]);
+  }
 });
