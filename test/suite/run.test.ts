@@ -139,6 +139,22 @@ describe('files', () => {
     expect(why).toMatch(/broken\/sub\/c\.yaml:\d+:\d+: /);
   });
 
+  it('refuses more cases than a run may have', async () => {
+    const each = Array.from({ length: 10_001 }, (_none, n) => `{ n: ${n} }`).join(', ');
+    work.write('many.yaml', `version: 1\ncases:\n  - { name: "{{n}}", skip: true, each: [${each}], steps: [{ ping: true }] }\n`);
+    const outcome = await work.call(['run', 'many.yaml', '--shard', '1/2']);
+    expect([outcome.code, errorOf(outcome).why]).toEqual([2, expect.stringContaining('10001 cases')]);
+  });
+
+  it('observed for an expectation stand in the trace, which is valid and shows them', async () => {
+    work.write('seen/fx/a.txt', 'apple');
+    work.write('seen/case.yaml', `server: { command: node, args: [-e, "process.stdin.on('data', (line) => { const { id, method, params } = JSON.parse(String(line).split('\\\\n')[0]); if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } : { content: [{ type: 'text', text: 'x' }] } })); })"] }\nassert: { tool: x, expect: { file_unchanged: ["{{fixture}}/a.txt"] } }\n`);
+    const { code, stdout, stderr } = await work.call(['run', 'seen/case.yaml', '--spec', '2025-11-25', '--fixture', 'seen/fx', '--trace', 'seen.jsonl']);
+    expect(code, stdout + stderr).toBe(0);
+    expect((await work.call(['trace', 'validate', 'seen.jsonl'])).code).toBe(0);
+    expect((await work.call(['trace', 'show', 'seen.jsonl'])).stdout).toMatch(/file.*a\.txt[^]*file.*a\.txt/);
+  });
+
   it('warns of what it does not know; --strict refuses it (A-016)', async () => {
     const file = work.write('typo.yaml', 'skip: true\nassert: { tool: x, exspect: {} }\n');
     const mild = await work.call(['run', file]);

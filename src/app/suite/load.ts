@@ -57,7 +57,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
     const more = errors.length > mostProblems ? `\nand ${errors.length - mostProblems} more` : '';
     throw usageError(`${errors.slice(0, mostProblems).join('\n')}${more}`, 'See docs/suites.md for what a file may hold.');
   }
-  if (cases.length > mostCases) throw usageError(`There are ${cases.length} cases, more than the ${mostCases} that a run may have.`, 'Run folders of them one after another, or choose with --shard.');
+  if (cases.length > mostCases) throw usageError(`There are ${cases.length} cases, more than the ${mostCases} that a run may have.`, 'Run folders of them one after another.');
   return { cases, warnings, matrix: joinMatrices(matrices) };
 }
 
