@@ -37,7 +37,7 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   const { rules } = await loadPlan(options.selection);
   return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
     const listing: Listing = { ...(await surveyTarget(peer, 'tools/list')), ...(options.hints === undefined ? {} : { hints: options.hints }) };
-    needLists(listing);
+    needLists(listing, options.signal);
     const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
     const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, { target, revision, locked, otherRevision });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);

@@ -1,4 +1,5 @@
 /** Connects to a target for a look at it: starts what has to be started, and closes and stops everything on every path. */
+import { McpcError } from '../model/errors.ts';
 import type { Redactor } from '../trace/redaction/redact.ts';
 import { speaksOther } from '../probe/detect.ts';
 import { startServed } from '../target/serve.ts';
@@ -13,7 +14,7 @@ type Options = Parameters<typeof connect>[0] & Parameters<typeof redactorOf>[0] 
 
 /**
  * @param look what is done with the connected target; keeps nothing of it open
- * @throws McpcError target when it cannot be reached or does not speak MCP; errors tell no secret
+ * @throws McpcError target when it cannot be reached or does not speak MCP, interrupted once the signal was given; errors tell no secret
  */
 export async function withTarget<T>(options: Options, look: (detected: Detected, redactor: Redactor) => Promise<T>): Promise<T> {
   const redactor = redactorOf(options);
@@ -29,6 +30,8 @@ export async function withTarget<T>(options: Options, look: (detected: Detected,
       await session.closeAll();
     }
   } catch (error) {
+    // What ends because the user stopped it is no fault of the target.
+    if (options.signal?.aborted) throw new McpcError('interrupted', 'Interrupted.');
     throw withoutSecrets(error, redactor);
   } finally {
     await served?.stop();

@@ -28,7 +28,7 @@ export interface StarterHints {
 export async function writeStarterHints(options: StarterOptions): Promise<StarterHints> {
   return withTarget(options, async ({ peer, revision, target }, redactor) => {
     const listing = await surveyTarget(peer);
-    needLists(listing);
+    needLists(listing, options.signal);
     // Names of lists and schemas may hold secrets as any text of a server may.
     return starterHints(withTexts(listing, (text) => redactor.text(text)) as Listing, redactor.text(options.name), `${revision} over ${target.kind}`);
   });

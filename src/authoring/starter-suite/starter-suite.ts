@@ -54,7 +54,7 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
   try {
     const first = await open();
     const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
-    needLists(listing);
+    needLists(listing, options.signal);
     const { only, select = () => true } = options;
     const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file)).filter(select).filter(options.form === 'assert' ? isFirstOfTool() : () => true);
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
@@ -64,7 +64,7 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     options.signal?.throwIfAborted();
     const second = await open();
     const again = await surveyTarget(second);
-    needLists(again);
+    needLists(again, options.signal);
     options.onSession?.(2, requests);
     await observe(attempts, seen, 1, second, open);
     options.signal?.throwIfAborted();

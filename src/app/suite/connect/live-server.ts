@@ -22,7 +22,7 @@ export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | '
 }
 
 export interface LiveServer {
-  /** @throws McpcError target when it cannot be reached or does not speak MCP */
+  /** @throws McpcError target when it cannot be reached or does not speak MCP, interrupted once the signal was given */
   open(): Promise<Connection>;
   /** Resolves when all connections and processes have ended. */
   closeAll(): Promise<void>;
@@ -40,6 +40,8 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
 
   return {
     async open() {
+      const stopped = (): McpcError => new McpcError('interrupted', 'Interrupted.');
+      if (signal?.aborted) throw stopped();
       const connection = createConnection({ redactor, name: redactor.text(name), limits });
       connections.add(connection);
       if (onEvent !== undefined) connection.recorder.subscribe((event) => onEvent(event, connection), { redacted: true });
@@ -55,6 +57,8 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
         env: {},
         toolVersion,
       });
+      // What fails because it was abandoned is no fault of the server.
+      if (signal?.aborted) throw stopped();
       if (failed !== undefined) throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), { remedy: 'Is the command or the address right? "mcpc check" on it tells more.' });
       known = connection.opened!.era;
       return connection;
