@@ -43,7 +43,7 @@ export const undecidedHere: readonly Undecided[] = [
   },
   { why: 'the reference server declares each capability', at: '2026-07-28', rules: ['capabilities/server-unadvertised-method'] },
   { why: 'the reference server lists no file address', at: '2026-07-28', rules: ['resources/security-path-traversal'] },
-  { why: 'the reference server ends no subscription by itself', at: '2026-07-28', rules: ['subscriptions/listen-result-schema'] },
+  { why: 'the reference server ends no subscription by itself', at: '2026-07-28', rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },
   {
     why: 'the reference server supports no extension and sends no trace context',
     at: '2026-07-28',
