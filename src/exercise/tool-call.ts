@@ -91,15 +91,22 @@ export function internalErrorWords(message: string): string {
   return `The call was answered with the error ${internalError} (internal error): ${message}`;
 }
 
+export interface Death {
+  /** As a sentence. */
+  words: string;
+  /** It only did not answer in time, as on a machine that is busy. */
+  silent: boolean;
+}
+
 /**
- * How the server died of a call that it answered, as a sentence; the connection is closed then. Undefined where it lives on.
+ * How the server died of a call that it answered; the connection is closed then. Undefined where it lives on.
  * @param lingerMs how long its end is waited for, where it is known to come at times
  */
-export async function deathAfter(connection: Connection, lingerMs = 0): Promise<string | undefined> {
+export async function deathAfter(connection: Connection, lingerMs = 0): Promise<Death | undefined> {
   if ((await lives(connection)) && (lingerMs === 0 || !(await diesWithin(connection, lingerMs)))) return undefined;
   const gone = !connection.opened!.peer.alive;
   await connection.close();
-  return `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`;
+  return { words: `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`, silent: !gone };
 }
 
 async function diesWithin({ opened }: Connection, ms: number): Promise<boolean> {

@@ -94,6 +94,23 @@ test('a server that speaks both eras is asked for them once: one process for eac
   expect(work.read('starts.txt').split('\n').length - 1).toBe(summary.tools + 3);
 });
 
+test('a server that once does not answer a ping, as a busy one, has not crashed', async () => {
+  const busy = work.write('busy.mjs', `import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+let calls = 0;
+let quiet = false;
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'tools/call' && (calls += 1) === 5 && !existsSync(process.env.ONCE)) { writeFileSync(process.env.ONCE, 'x'); quiet = true; }
+  if (id === undefined || (quiet && method === 'ping')) return;
+  const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'busy', version: '1' } } : method === 'tools/list' ? { tools: [{ name: 'get_word', inputSchema: { type: 'object' } }] } : method === 'tools/call' ? { content: [{ type: 'text', text: 'word' }] } : {};
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+});`);
+  const report = await fuzzOf(['--seed', '1', '--runs', '12', '--timeout', '2s', '--spec', '2025-11-25', '--env', `ONCE=${work.path('once.txt')}`], ['node', busy]);
+  expect(work.read('once.txt')).toBe('x');
+  expect(report.tools).toMatchObject([{ tool: 'get_word', runs: 11, passed: 11, failures: [] }]);
+});
+
 describe('the command', () => {
   test('prints what fails with its exchange, and how to make the calls again (A-134)', async () => {
     const summary = work.path('summary.md');

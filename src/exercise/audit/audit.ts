@@ -126,7 +126,7 @@ async function callOnce(listed: ListedTool, given: unknown, miss: string | undef
   const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) }, schemas, clean);
   const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
   const death = answered ? await deathAfter(connection) : undefined;
-  if (death !== undefined) found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(death), arguments: clean(JSON.stringify(given)) });
+  if (death !== undefined) found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(death.words), arguments: clean(JSON.stringify(given)) });
   spans.push({ tool: listed.name, connection, from: call.from, to: connection.recorder.count });
   // A call before this one may have been the death of it.
   if (call.outcome.kind === 'ended' && !signal.aborted && (await callTool(await session.fresh(), listed.name, given)).outcome.kind !== 'ended') {

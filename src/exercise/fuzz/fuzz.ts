@@ -161,7 +161,8 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
       if (failed !== undefined) fuzzed.failures.push(failed);
       else {
         fuzzed.runs -= 1;
-        timeouts -= 1;
+        if (failure.status === 'crash') deaths -= 1;
+        else timeouts -= 1;
       }
     }
   } catch (error) {
@@ -229,7 +230,7 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
     return { label, status, detail: clean(again.failure!.detail), duration_ms: again.call.durationMs, arguments: last === undefined ? given : smallest, first_arguments: given, times: 1, reproduced: true, wire };
   }
   // A machine that was busy for a while is no fault of the tool.
-  if (status === 'timeout') return undefined;
+  if (run.failure!.silent === true) return undefined;
   const detail = clean(`${run.failure!.detail} It did not happen again on a fresh connection.`);
   return { label: found.label, status, detail, duration_ms: run.call.durationMs, arguments: found.given, first_arguments: found.given, times: 1, reproduced: false, wire: [] };
 }

@@ -12,6 +12,8 @@ type Json = Record<string, unknown>;
 export interface RunFailure {
   status: FuzzClass;
   detail: string;
+  /** Nothing but silence was seen. */
+  silent?: true;
 }
 
 export interface JudgedRun {
@@ -36,10 +38,10 @@ export async function judgedRun(connection: Connection, { name, inputSchema }: J
   const { outcome } = call;
   const lost = (failure: RunFailure): JudgedRun => ({ call, failure, lost: true, undecided: false });
   if (outcome.kind === 'ended') return lost({ status: 'crash', detail: `During the call ${outcome.why}.` });
-  if (outcome.kind === 'timeout') return lost({ status: 'timeout', detail: 'No answer in time.' });
+  if (outcome.kind === 'timeout') return lost({ status: 'timeout', detail: 'No answer in time.', silent: true });
   if (outcome.kind === 'unusable') return { call, lost: true, undecided: true };
   const death = await deathAfter(connection, lingerMs);
-  if (death !== undefined) return lost({ status: 'crash', detail: death });
+  if (death !== undefined) return lost({ status: 'crash', detail: death.words, ...(death.silent ? { silent: true } : {}) });
   const failure = failureOf(call, inputSchema, given, schemas);
   return { call, ...(failure === undefined ? {} : { failure }), lost: false, undecided: false };
 }
