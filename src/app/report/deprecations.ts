@@ -29,7 +29,8 @@ const registry: Readonly<Record<Feature, Entry>> = {
 };
 
 const page = 'https://modelcontextprotocol.io/specification/2026-07-28/deprecated';
-const metaPrefix = 'io.modelcontextprotocol/';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const logLevelKey = 'io.modelcontextprotocol/logLevel';
 /** Events that are told of one feature. */
 const mostEvents = 6;
 /** Questions of one result that are looked at. */
@@ -75,10 +76,10 @@ export function createDeprecationLog(): DeprecationLog {
 
   function fromClient({ method, params }: JsonObject, seq: number): void {
     const meta = asObject(asObject(params)?._meta);
-    const declared = asObject(method === 'initialize' ? asObject(params)?.capabilities : meta?.[`${metaPrefix}clientCapabilities`]);
+    const declared = asObject(method === 'initialize' ? asObject(params)?.capabilities : meta?.[capabilitiesKey]);
     if (declared?.roots !== undefined) note('client', 'roots', seq);
     if (declared?.sampling !== undefined) note('client', 'sampling', seq);
-    if (method === 'logging/setLevel' || meta?.[`${metaPrefix}logLevel`] !== undefined) note('client', 'logging', seq);
+    if (method === 'logging/setLevel' || meta?.[logLevelKey] !== undefined) note('client', 'logging', seq);
   }
 
   return {
