@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
+import { leftBehindText } from '../app/report/left-behind.ts';
 import { oneLine, visible } from '../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { addressArgs, exerciseFlags, exerciseOptions, reportFlags } from './support/exercise/flags.ts';
@@ -54,6 +55,7 @@ Exit codes: 0 the tools were called, whatever the result; 1 the score is below -
     const report = await within(
       audit({
         ...options,
+        onLeftBehind: (command) => this.talk(visible(leftBehindText(command))),
         onBegin: (name, number, total) => counter.show(`[${number}/${total}] ${oneLine(name).slice(0, 60)}`),
         onResult: (result) => {
           counter.wipe();

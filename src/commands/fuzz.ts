@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../model/errors.ts';
+import { leftBehindText } from '../app/report/left-behind.ts';
 import { oneLine, visible } from '../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { addressArgs, exerciseFlags, exerciseOptions, reportFlags } from './support/exercise/flags.ts';
@@ -58,6 +59,7 @@ Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wro
     const report = await within(
       fuzz({
         ...options,
+        onLeftBehind: (command) => this.talk(visible(leftBehindText(command))),
         runs: flags.runs ?? 50,
         seed: flags.seed === undefined || flags.seed === 0 ? (Date.now() % 2_147_483_646) + 1 : flags.seed,
         only: flags.tool ?? [],

@@ -5,6 +5,8 @@ import { canary } from './leaks.ts';
 
 export interface ExerciseOptions extends Pick<CheckOptions, 'target' | 'name' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> {
   signal: AbortSignal;
+  /** Told of each process that the server left running, which has been ended. */
+  onLeftBehind?: ((command: string) => void) | undefined;
   /** Folder of files for the server; it gets a copy, whose path is put in for `{{fixture}}` in its arguments. */
   fixture?: string;
 }

@@ -9,3 +9,8 @@ const longestCommand = 300;
 export function shownCommands(left: readonly MarkedProcess[], redactor: Pick<Redactor, 'text'>): string[] {
   return left.map(({ command }) => redactor.text(command.slice(0, longestCommand)));
 }
+
+/** What is said of one of them, where it is no list of its own. */
+export function leftBehindText(command: string): string {
+  return `Left behind by a server, and ended: ${command}`;
+}

@@ -9,9 +9,12 @@ import { methodTables } from '../../spec/messages/method-tables.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 import type { CaseRecord } from '../../suite/run/case-record.ts';
+import { endLeftBehind } from '../../transport/process/left-behind.ts';
+import { partMark } from '../../transport/process/run-mark.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
 import type { TraceEvent } from '../../model/trace.ts';
+import { leftBehindText, shownCommands } from '../report/left-behind.ts';
 import { carryOut } from './carry-out.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
@@ -81,12 +84,17 @@ export async function openTrials(options: TrialOptions): Promise<Trials> {
     const spec = specOf(one, options);
     return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture, signal, ...(hints === undefined ? {} : { hints }) });
   });
-  const lanes = createLanes({ mode: options.session, fixture: options.docker === undefined ? fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
+  const mark = partMark();
+  let left: string[] = [];
+  const lanes = createLanes({ mode: options.session, mark, fixture: options.docker === undefined ? fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
   const run: Run = { ...options, redactor, lanes, methods: await methodTables(), eras: new Map() };
   return {
     once: (one, order, trial) => runTrial(one, order, trial, run),
-    close: () => lanes.closeAll(),
-    told: () => [sharing.told() ?? []].flat(),
+    async close() {
+      await lanes.closeAll();
+      left = [...new Set(shownCommands(await endLeftBehind(mark), redactor))];
+    },
+    told: () => [sharing.told() ?? [], left.map(leftBehindText)].flat(),
     async finish(incomplete) {
       await trace?.finish({ complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
     },

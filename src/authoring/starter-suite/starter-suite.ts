@@ -29,6 +29,8 @@ export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve'
   only?: readonly StarterFile[];
   /** Only these attempts; all when absent. */
   select?(attempt: Attempt): boolean;
+  /** Told of each process that the server left running, which has been ended. */
+  onLeftBehind?: ((command: string) => void) | undefined;
   /** Told at the begin of each of the two sessions. */
   onSession?(session: 1 | 2, requests: number): void;
 };

@@ -13,6 +13,7 @@ import type { Peer } from '../../../probe/client/peer.ts';
 import type { Target } from '../../../probe/target.ts';
 import { streamHeaders } from '../../../probe/client/correct-headers.ts';
 import { defaultTiming } from '../../../probe/timing.ts';
+import { markedEnv } from '../../../transport/process/run-mark.ts';
 import { within } from '../../../transport/within.ts';
 import { createRecorder } from '../../../trace/recorder.ts';
 import type { Recorder, TraceWriter } from '../../../trace/recorder.ts';
@@ -69,11 +70,13 @@ export interface ConnectionOptions {
   redactor: Redactor;
   writer?: TraceWriter | undefined;
   name: string;
+  /** Mark of the processes that are started, by which those are found that stay. */
+  mark?: string | undefined;
   /** What is kept of the conversation; events beyond it are dropped. */
   limits?: { maxEvents: number; maxBytes: number };
 }
 
-export function createConnection({ redactor, writer, name, limits }: ConnectionOptions): Connection {
+export function createConnection({ redactor, writer, name, mark, limits }: ConnectionOptions): Connection {
   const recorder = createRecorder({ redactor, ...(limits ? { limits } : {}) });
   if (writer) recorder.writeTo(writer);
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
@@ -106,7 +109,7 @@ export function createConnection({ redactor, writer, name, limits }: ConnectionO
     let begun = false;
     try {
       const how = {
-        target: plan.target,
+        target: mark === undefined || plan.target.kind !== 'stdio' ? plan.target : { ...plan.target, env: markedEnv(plan.target.env ?? process.env, mark) },
         spec: options.spec,
         fallback: false,
         async open(target: Target, era: Era, revision: string, asking: { trial?: true } = {}) {

@@ -31,6 +31,8 @@ export interface LaneOptions {
   /** Folder of which cases get copies; undefined for none. */
   fixture: string | undefined;
   redactor: Redactor;
+  /** Mark of the processes that are started. */
+  mark: string;
   /** Decides about cases of the mode `auto`. */
   sharing: Sharing;
   writer?(order: number, name: string): TraceWriter;
@@ -66,7 +68,7 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   const connect = (one: SuiteCase, order: number, lasting: boolean): Connection =>
-    createConnection({ redactor, name: one.name, writer: options.writer?.(order, one.name), ...(lasting ? { limits: unlimited } : {}) });
+    createConnection({ redactor, name: one.name, mark: options.mark, writer: options.writer?.(order, one.name), ...(lasting ? { limits: unlimited } : {}) });
 
   async function alone<T>(one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T> {
     const copy = fixture === undefined || !usesFixture(one) ? undefined : await copyFixture(fixture);

@@ -7,8 +7,11 @@ import type { Era } from '../../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import { defaultTiming } from '../../../probe/timing.ts';
 import { newestRevision } from '../../../spec/revisions.ts';
+import { endLeftBehind } from '../../../transport/process/left-behind.ts';
+import { partMark } from '../../../transport/process/run-mark.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
 import type { CheckOptions } from '../../check-options.ts';
+import { shownCommands } from '../../report/left-behind.ts';
 import { createConnection, type Connection } from './connection.ts';
 
 export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | 'timing' | 'signal'>>, Pick<CheckOptions, 'target' | 'name' | 'toolVersion'> {
@@ -17,6 +20,8 @@ export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | '
   era?: Era;
   /** What is recorded of each connection; 10,000 events and 64 MiB when absent. */
   limits?: { maxEvents: number; maxBytes: number };
+  /** Told of each process that the server left running, by its command line without secrets; it has been ended. */
+  onLeftBehind?: ((command: string) => void) | undefined;
   /** Told of every event, without secrets. */
   onEvent?(event: TraceEvent, connection: Connection): void;
 }
@@ -31,7 +36,8 @@ export interface LiveServer {
 const usualLimits = { maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 };
 
 /** Nothing is started yet. An interruption ends all connections at once. */
-export function createLiveServer({ target, name, spec, timing, toolVersion, redactor, limits = usualLimits, onEvent, signal, era }: LiveServerOptions): LiveServer {
+export function createLiveServer({ target, name, spec, timing, toolVersion, redactor, limits = usualLimits, onEvent, onLeftBehind, signal, era }: LiveServerOptions): LiveServer {
+  const mark = partMark();
   const connections = new Set<Connection>();
   const onAbort = (): void => connections.forEach((one) => one.abandon());
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -42,7 +48,7 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
     async open() {
       const stopped = (): McpcError => new McpcError('interrupted', 'Interrupted.');
       if (signal?.aborted) throw stopped();
-      const connection = createConnection({ redactor, name: redactor.text(name), limits });
+      const connection = createConnection({ redactor, name: redactor.text(name), mark, limits });
       connections.add(connection);
       if (onEvent !== undefined) connection.recorder.subscribe((event) => onEvent(event, connection), { redacted: true });
       const free = spec === undefined || spec === 'auto';
@@ -66,6 +72,7 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
     async closeAll() {
       signal?.removeEventListener('abort', onAbort);
       await Promise.all([...connections].map((one) => one.close()));
+      for (const command of new Set(shownCommands(await endLeftBehind(mark), redactor))) onLeftBehind?.(command);
     },
   };
 }

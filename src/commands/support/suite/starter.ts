@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import type { StarterSuite } from '../../../authoring/starter-suite/starter-suite.ts';
+import { leftBehindText } from '../../../app/report/left-behind.ts';
 import { McpcError, usageError } from '../../../model/errors.ts';
 import { visible } from '../../../report/text.ts';
 import type { WireChoice } from '../../../app/capture/open-capture.ts';
@@ -57,6 +58,7 @@ export async function writeStarter(flags: StarterFlagValues, command: string[], 
       form,
       toolVersion,
       signal: interrupts.signal,
+      onLeftBehind: (command) => talk(visible(leftBehindText(command))),
       onSession: (session, requests) => {
         if (!flags.quiet) talk(`Session ${session} of 2: ${session === 1 ? requests * 2 : requests} requests …`);
       },
