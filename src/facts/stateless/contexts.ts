@@ -12,15 +12,23 @@ import { declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
 const plainMethods: ReadonlySet<unknown> = new Set(['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 const keptOpen = 1000;
+const keptClients = 1000;
 const keptRequests = 1000;
 const longestKey = 10_000;
 
+/** Requests of the same clientInfo and capabilities. */
+interface Client {
+  open: number;
+  sent: number;
+}
+
+/** A request that waits, and how many there were when it was sent: comparing them with later ones tells what came beside it. */
 interface Waiting {
-  client: string;
-  /** Another request waited meanwhile. */
-  accompanied: boolean;
-  /** One of them was another client's. */
-  besideOthers: boolean;
+  client: Client;
+  open: number;
+  openOfClient: number;
+  sent: number;
+  sentOfClient: number;
 }
 
 /** What became of a request, by method and parameters. */
@@ -40,33 +48,50 @@ const exchangeFacts: Definitions<RpcRecord> = {
 export const contexts: Feature = { name: 'contexts', facts: { exchange: exchangeFacts }, create: createContexts };
 
 function createContexts(): Hooks {
-  const sessions = perSession(() => ({ open: new Map<RpcRecord, Waiting>(), histories: new Map<string, History>() }));
+  const sessions = perSession(() => ({ open: new Map<RpcRecord, Waiting>(), clients: new Map<string, Client>(), sent: 0, histories: new Map<string, History>() }));
+
+  /** Takes a request out of those that wait. */
+  function take(record: RpcRecord): { waiting: Waiting; sent: number } | undefined {
+    const { open, sent } = sessions.of(record.session);
+    const waiting = open.get(record);
+    if (!waiting) return undefined;
+    open.delete(record);
+    waiting.client.open -= 1;
+    return { waiting, sent };
+  }
 
   return {
     request(record) {
-      if (record.from !== 'client') return undefined;
-      const { open } = sessions.of(record.session);
-      const waiting: Waiting = { client: clientOf(record), accompanied: open.size > 0, besideOthers: false };
-      for (const other of open.values()) {
-        other.accompanied = true;
-        if (other.client !== waiting.client) other.besideOthers = waiting.besideOthers = true;
+      if (record.from !== 'client' || record.session.era === 'stateful') return undefined;
+      const all = sessions.of(record.session);
+      const { open, clients } = all;
+      const name = clientOf(record);
+      let client = clients.get(name);
+      if (!client && clients.size < keptClients) clients.set(name, (client = { open: 0, sent: 0 }));
+      if (client && open.size < keptOpen) {
+        open.set(record, { client, open: open.size, openOfClient: client.open, sent: all.sent, sentOfClient: client.sent });
+        client.open += 1;
       }
-      if (open.size < keptOpen) open.set(record, waiting);
+      all.sent += 1;
+      if (client) client.sent += 1;
       return undefined;
     },
 
     answered(record) {
-      if (record.from !== 'client') return undefined;
-      const { open, histories } = sessions.of(record.session);
-      const waiting = open.get(record);
-      open.delete(record);
-      if (!waiting || record.session.era !== 'stateless' || !plainMethods.has(record.method)) return undefined;
+      if (record.from !== 'client' || record.session.era === 'stateful') return undefined;
+      const taken = take(record);
+      if (!taken || record.session.era !== 'stateless' || !plainMethods.has(record.method)) return undefined;
+      const { waiting, sent } = taken;
+      /** Those that waited when it was sent, and those that were sent while it waited. */
+      const beside = waiting.open + sent - waiting.sent - 1;
+      const ofSameClient = waiting.openOfClient + waiting.client.sent - waiting.sentOfClient - 1;
+      const { histories } = sessions.of(record.session);
       const key = keyOf(record);
       if (key.length > longestKey) return undefined;
       const history = histories.get(key) ?? { servedAlone: 0, refused: 0 };
       if (histories.size < keptRequests) histories.set(key, history);
-      if (!waiting.besideOthers) {
-        if (!waiting.accompanied && record.outcome === 'result') history.servedAlone += 1;
+      if (beside === ofSameClient) {
+        if (beside === 0 && record.outcome === 'result') history.servedAlone += 1;
         return undefined;
       }
       const besideOthers = { refusedBefore: history.refused, servedBetween: history.servedAlone > 0 };
@@ -78,7 +103,7 @@ function createContexts(): Hooks {
     },
 
     letGo(record) {
-      sessions.of(record.session).open.delete(record);
+      if (record.session.era !== 'stateful') take(record);
       return undefined;
     },
 
