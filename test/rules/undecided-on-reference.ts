@@ -36,11 +36,6 @@ export const undecidedHere: readonly Undecided[] = [
   { why: 'the reference server keeps listening streams open', rules: ['http/get-retry-before-close'] },
   { why: 'seen only when the check starts the server, for which there is a test of its own', rules: ['http/security-loopback-binding'] },
   { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/result-schema', 'completion/result-value-maximum'] },
-  {
-    why: 'changes are told only on a subscription stream, and none is opened beside the calls',
-    at: '2026-07-28',
-    rules: ['prompts/list-changed-emission', 'resources/list-changed-emission', 'tools/list-changed-emission'],
-  },
   { why: 'the reference server declares each capability', at: '2026-07-28', rules: ['capabilities/server-unadvertised-method'] },
   { why: 'the reference server lists no file address', at: '2026-07-28', rules: ['resources/security-path-traversal'] },
   { why: 'the reference server ends no subscription by itself', at: '2026-07-28', rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },

@@ -996,6 +996,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/tools/build-on-demand.ts': [
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
+      String.raw`/[\\/]handlebars[\\/]library\.ts$/`,
       String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
       String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
     ],

@@ -30,7 +30,7 @@ export const walkFacts: Definitions = {
   differs: { says: 'Complete walks: the names are others than in the complete walk before, in the same session; this and the next ones are absent at the first.' },
   callsSinceWalk: { says: 'Results of tools/call from the beginning of that walk to the beginning of this one.' },
   toldOfChange: { says: 'The server told of a change of the list since that walk began.' },
-  heardSinceWalk: { says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open).' },
+  heardSinceWalk: { says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open; in the stateless era: a subscription that grants it).' },
   acrossConnections: { says: 'Complete walks of the stateless era: this connection and two others took turns, each with the same _meta and without tool calls: the names are the same on all, or differs (each time the same ones).' },
   acrossRequests: { says: 'Complete walks of the stateless era: on two connections, one after the other, the names before and behind requests with another _meta (but without tool calls) are the same, or differs.' },
   acrossClients: { says: 'Complete walks of the stateless era: two values of clientInfo took turns on the connection, without tool calls: the entries are the same for both, or differs.' },

@@ -11,10 +11,11 @@ import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { hasHeardSince } from '../transports/listening.ts';
-import { createListContexts, type ListContexts } from './list-contexts.ts';
+import { createListContexts, sameContext, type ListContexts } from './list-contexts.ts';
 import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';
 import { pageFacts, walkFacts } from './page-facts.ts';
 import { besideEarlier, type Fetch, firstPageText, newPageRepeats, noteFetch, type PageRepeats } from './page-repeats.ts';
+import { isListWatchedSince } from './subscription-facts.ts';
 import { textMark } from './text-mark.ts';
 import { toolResultsOf } from './tool-call.ts';
 
@@ -32,7 +33,7 @@ interface ListState {
   repeats: PageRepeats;
   walk?: Walk;
   /** The newest walk that came to its end, and what there was at its beginning. */
-  complete?: { entries: ReadonlyMap<string, string>; seq: number; calls: number };
+  complete?: { entries: ReadonlyMap<string, string>; seq: number; calls: number; context: Walk['context'] };
   /** The server told of a change of the list since that walk began. */
   told: boolean;
   /** The same, at any time. */
@@ -47,7 +48,7 @@ const keptScopes = 5;
 
 export const paging: Feature = {
   name: 'paging',
-  after: ['listening'],
+  after: ['listening', 'subscriptions'],
   kinds: { pagination: 'The pages of one list from the first on. Complete at the last page, when the list is begun anew, or at the end.' },
   facts: { exchange: pageFacts, pagination: walkFacts },
   create: createPaging,
@@ -69,12 +70,14 @@ function createPaging(): Hooks {
   /** How the entries stand to those of the complete walk before. */
   function besideBefore(session: SessionState, state: ListState, walk: Walk): Facts {
     const before = state.complete;
-    if (!before) return {};
+    const stateless = session.era === 'stateless';
+    // There each request says for itself who asks, and what he may see.
+    if (!before || (stateless && !(walk.context !== undefined && before.context !== undefined && sameContext(walk.context, before.context)))) return {};
     return {
       differs: before.entries.size !== walk.entries.size || [...walk.entries.keys()].some((name) => !before.entries.has(name)),
       callsSinceWalk: walk.calls - before.calls,
       toldOfChange: state.told,
-      heardSinceWalk: hasHeardSince(session, before.seq),
+      heardSinceWalk: stateless ? isListWatchedSince(session, changeOf(walk.method), before.seq) : hasHeardSince(session, before.seq),
     };
   }
 
@@ -92,7 +95,7 @@ function createPaging(): Hooks {
     const beside = ended ? besideBefore(session, state, walk) : {};
     const others = ended ? besideOthers(session, state, walk, last) : undefined;
     if (ended) {
-      state.complete = { entries: walk.entries, seq: walk.seq, calls: walk.calls };
+      state.complete = { entries: walk.entries, seq: walk.seq, calls: walk.calls, context: walk.context };
       state.told = walk.changed;
     }
     return {

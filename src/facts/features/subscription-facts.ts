@@ -74,10 +74,18 @@ export const subscriptions: Feature = { name: 'subscriptions', facts: { exchange
 
 /** Whether a subscription that grants updates of a resource has been open all the time since an event. */
 export function isWatchedSince(session: SessionState, uri: string, seq: number): boolean {
-  const isOpen = ({ record, cancelled, granted, acknowledgedSeq = seq }: Subscription): boolean => {
-    const uris = asObject(granted)?.resourceSubscriptions;
-    return acknowledgedSeq < seq && !cancelled && record.outcome === undefined && record.dropSeq === undefined && Array.isArray(uris) && uris.includes(uri);
-  };
+  return isGrantedSince(session, seq, ({ resourceSubscriptions: uris }) => Array.isArray(uris) && uris.includes(uri));
+}
+
+/** The same of one that grants a kind of change of lists. @param method of the notification that tells of it */
+export function isListWatchedSince(session: SessionState, method: string, seq: number): boolean {
+  const flag = flags[method];
+  return flag !== undefined && isGrantedSince(session, seq, (granted) => granted[flag] === true);
+}
+
+function isGrantedSince(session: SessionState, seq: number, grants: (granted: JsonObject) => boolean): boolean {
+  const isOpen = ({ record, cancelled, granted, acknowledgedSeq = seq }: Subscription): boolean =>
+    acknowledgedSeq < seq && !cancelled && record.outcome === undefined && record.dropSeq === undefined && isObject(granted) && grants(granted);
   return [...kept(session).byId.values()].some(isOpen);
 }
 

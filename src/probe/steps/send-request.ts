@@ -88,6 +88,7 @@ export async function methodFor(method: string, step: Json, peer: Peer): Promise
   return tables[newestStatefulRevision][method] ? undefined : method;
 }
 
-function isStateless({ revision }: Peer): boolean {
+/** Whether a connection speaks a revision of the stateless era. */
+export function isStateless({ revision }: Peer): boolean {
   return isKnownRevision(revision) && eraOf(revision) === 'stateless';
 }

@@ -109,7 +109,12 @@ function addAskingTools(server) {
   });
   server.registerTool('compose', { description: 'Has the model of the client write a summary (sampling)', inputSchema: z.object({}), annotations: asks }, (_values, context) => {
     const given = inputResponse(context.mcpReq.inputResponses, 'summary');
-    if (given.kind === 'sampling') return text(JSON.stringify(given.result.content));
+    if (given.kind === 'sampling') {
+      const { content } = given.result;
+      // The SDK hands over whatever the client sampled.
+      if ([content].flat().every((block) => ['text', 'image', 'audio', 'tool_use', 'tool_result'].includes(block?.type))) return text(JSON.stringify(content));
+      return { ...text('the summary is of no known type'), isError: true };
+    }
     return inputRequired({ inputRequests: { summary: inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text: 'Summarize all notes.' } }], maxTokens: 100 }) } });
   });
   server.registerTool('connect', { description: 'Sends the user to a page (elicitation by URL)', inputSchema: z.object({}), annotations: asks }, (_values, context) => {

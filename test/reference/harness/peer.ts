@@ -12,6 +12,12 @@ import { ask } from './http-wire.ts';
 
 const acceptBoth = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
+/** What the client says to requests of the server. */
+const answers: Record<string, JsonObject> = {
+  'roots/list': { roots: [] },
+  'sampling/createMessage': { role: 'assistant', model: 'none', content: { type: 'text', text: 'Teal' } },
+};
+
 /** A request got no answer; nothing more can be learnt from that server. */
 export class Unanswered extends Error {}
 
@@ -47,7 +53,7 @@ export abstract class Peer {
   }
 
   private answer(request: JsonObject): Promise<void> {
-    return this.send({ jsonrpc: '2.0', id: request.id, result: request.method === 'roots/list' ? { roots: [] } : {} });
+    return this.send({ jsonrpc: '2.0', id: request.id, result: answers[String(request.method)] ?? {} });
   }
 
   /** Waits for a message; notes a timeout if there is none before the deadline. */

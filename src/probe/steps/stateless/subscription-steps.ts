@@ -1,7 +1,7 @@
 /** The step that opens a subscription of the stateless era, which stays open beside other steps until `cancel` or `drop` ends it. */
 import { metaOf, methodOf } from '../../../facts/jsonrpc/rpc.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
-import { sendRequest } from '../send-request.ts';
+import { isStateless, sendRequest } from '../send-request.ts';
 import type { Peer } from '../../client/peer.ts';
 import type { Scope } from '../step-scope.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
@@ -10,7 +10,7 @@ import { asText } from '../../../model/json.ts';
 export const subscriptionSteps: readonly ObjectStep[] = [
   {
     name: 'listen',
-    says: 'Stateless era: open a subscription (subscriptions/listen) under a name, and wait for its acknowledgement, at most the time for late answers. It stays open until it is cancelled or dropped.',
+    says: 'Stateless era (left out in the other one): open a subscription (subscriptions/listen) under a name, and wait for its acknowledgement, at most the time for late answers. It stays open until it is cancelled or dropped.',
     schema: { listen: partOf('name'), filter: { type: 'object' }, id: {}, deviation: partOf('deviation') },
     required: ['listen', 'filter'],
     traits: { listens: true, spendsConnection: true },
@@ -34,6 +34,7 @@ const never = 2_000_000_000;
 
 async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
+  if (!isStateless(peer)) return;
   const name = asText(step.listen);
   const known = subscribed.get(peer) ?? { open: new Set<string>(), messages: 0 };
   if (known.open.size >= mostOpen || known.messages > mostMessages) {
