@@ -31,7 +31,9 @@ test('of users: texts are digests, what the protocol chooses stays', () => {
   const question = { method: 'elicitation/create', params: { requestedSchema: { properties: { colour: { type: 'string', enum: ['green', 'blue'] } } } } };
   written(redactor, { jsonrpc: '2.0', id: 1, result: { resultType: 'input_required', inputRequests: { form: question } } });
   const message = written(redactor, retry(given));
-  for (const hidden of ['secret one', 'Ada', 'chess', 'red"', 'alone', 'ada', 'nowhere', 'this']) expect(JSON.stringify(answersOf(message))).not.toContain(hidden);
+  // A digest may spell a short word by chance.
+  const shown = JSON.stringify(answersOf(message)).replaceAll(/redacted-[0-9a-f]{16}/g, 'redacted');
+  for (const hidden of ['secret one', 'Ada', 'chess', 'red"', 'alone', 'ada', 'nowhere', 'this']) expect(shown).not.toContain(hidden);
   const digest: unknown = expect.stringMatching(/^redacted-[0-9a-f]{16}$/);
   expect(message).toEqual(
     retry({
