@@ -19,7 +19,7 @@ import { createRecorder, type Recorder } from '../trace/recorder.ts';
 import type { Redactor } from '../trace/redaction/redact.ts';
 import { listeningAddresses } from '../transport/listening.ts';
 import { endLeftBehind } from '../transport/process/left-behind.ts';
-import { markedEnv, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
+import { marked, partMark, type MarkedProcess } from '../transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
 import { connect, timingOf, type OpenSession } from './connect.ts';
 import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts';
@@ -136,11 +136,10 @@ function partialFooter({ count }: Recorder): TraceFooter {
 /** The options with the mark of this check in the environment of what it starts. */
 function withMark(options: CheckOptions, mark: string): CheckOptions {
   const { target, serve } = options;
-  const marked = (env: Record<string, string> | undefined): { env: Record<string, string> } => ({ env: markedEnv(env ?? process.env, mark) });
   return {
     ...options,
-    target: target.kind === 'stdio' ? { ...target, ...marked(target.env) } : target,
-    ...(serve === undefined ? {} : { serve: { ...serve, ...marked(serve.env) } }),
+    target: target.kind === 'stdio' ? marked(target, mark) : target,
+    ...(serve === undefined ? {} : { serve: marked(serve, mark) }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Connects to a target for a look at it: starts what has to be started, and closes and stops everything on every path. */
-import { McpcError } from '../model/errors.ts';
+import { stopIfInterrupted } from '../model/errors.ts';
 import type { Redactor } from '../trace/redaction/redact.ts';
 import { speaksOther } from '../probe/detect.ts';
 import { startServed } from '../target/serve.ts';
@@ -30,8 +30,7 @@ export async function withTarget<T>(options: Options, look: (detected: Detected,
       await session.closeAll();
     }
   } catch (error) {
-    // What ends because the user stopped it is no fault of the target.
-    if (options.signal?.aborted) throw new McpcError('interrupted', 'Interrupted.');
+    stopIfInterrupted(options.signal);
     throw withoutSecrets(error, redactor);
   } finally {
     await served?.stop();

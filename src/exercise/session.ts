@@ -3,7 +3,6 @@ import { copyFixture, removeLeftovers } from '../app/suite/connect/fixture.ts';
 import type { Connection } from '../app/suite/connect/connection.ts';
 import { createLiveServer, type LiveServerOptions } from '../app/suite/connect/live-server.ts';
 import { redactorOf } from '../app/run-redactor.ts';
-import { McpcError } from '../model/errors.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { permissionOf, type Consent } from '../probe/choose-tools.ts';
 import { createRunFolder } from '../probe/run-folder.ts';
@@ -52,7 +51,6 @@ export async function openSession(options: ExerciseOptions & Pick<LiveServerOpti
     await current?.close();
     if (current !== undefined && keep < Number.POSITIVE_INFINITY) events.delete(current);
     current = undefined;
-    if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted.');
     current = await server.open();
     return current;
   }

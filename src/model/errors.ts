@@ -34,3 +34,8 @@ export function usageError(message: string, remedy?: string, cause?: unknown): M
 export function targetError(message: string, remedy?: string, cause?: unknown): McpcError {
   return new McpcError('target', message, { ...(remedy === undefined ? {} : { remedy }), cause });
 }
+
+/** @throws McpcError interrupted once the signal was given: what ends because the user stopped it is no fault of the target */
+export function stopIfInterrupted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new McpcError('interrupted', 'Interrupted.');
+}

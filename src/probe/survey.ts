@@ -8,7 +8,7 @@ import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
 import { hintedResources } from './hinted.ts';
-import { McpcError, targetError } from '../model/errors.ts';
+import { stopIfInterrupted, targetError } from '../model/errors.ts';
 import { asObject, asText, isObject } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
@@ -132,7 +132,7 @@ export async function surveyTarget(peer: Peer, only?: string): Promise<Listing> 
 
 /** @throws McpcError target where lists did not come, for those who would take them for all that the server has; interrupted once the signal was given */
 export function needLists({ missing }: Listing, signal?: AbortSignal): void {
-  if (signal?.aborted) throw new McpcError('interrupted', 'Interrupted.');
+  stopIfInterrupted(signal);
   if (missing !== undefined) throw targetError(`What the server offers is not known: ${missing.join('; ')}.`, 'Run "mcpc check" on it to see what it answers.');
 }
 

@@ -2,6 +2,7 @@
  * Which features that the specification is going to remove a conversation was seen to use, with what to do instead and
  * when they may go at the earliest (2026-07-28: deprecated). Advice: no verdict, score or exit code rests on it.
  */
+import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../facts/jsonrpc/rpc.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { ReportDeprecation } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
@@ -29,7 +30,6 @@ const registry: Readonly<Record<Feature, Entry>> = {
 };
 
 const page = 'https://modelcontextprotocol.io/specification/2026-07-28/deprecated';
-const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 const logLevelKey = 'io.modelcontextprotocol/logLevel';
 /** Events that are told of one feature. */
 const mostEvents = 6;
@@ -74,12 +74,12 @@ export function createDeprecationLog(): DeprecationLog {
     for (const one of Object.values(asObject(given.inputRequests) ?? {}).slice(0, mostQuestions)) asked(asObject(one)?.method, asObject(one)?.params, seq);
   }
 
-  function fromClient({ method, params }: JsonObject, seq: number): void {
-    const meta = asObject(asObject(params)?._meta);
-    const declared = asObject(method === 'initialize' ? asObject(params)?.capabilities : meta?.[capabilitiesKey]);
+  function fromClient(message: JsonObject, seq: number): void {
+    const { method } = message;
+    const declared = method === 'initialize' ? asObject(paramsOf(message)?.capabilities) : declaredCapabilitiesOf(message);
     if (declared?.roots !== undefined) note('client', 'roots', seq);
     if (declared?.sampling !== undefined) note('client', 'sampling', seq);
-    if (method === 'logging/setLevel' || meta?.[logLevelKey] !== undefined) note('client', 'logging', seq);
+    if (method === 'logging/setLevel' || metaOf(message)?.[logLevelKey] !== undefined) note('client', 'logging', seq);
   }
 
   return {

@@ -9,12 +9,11 @@ import { methodTables } from '../../spec/messages/method-tables.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 import type { CaseRecord } from '../../suite/run/case-record.ts';
-import { endLeftBehind } from '../../transport/process/left-behind.ts';
 import { partMark } from '../../transport/process/run-mark.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import type { Redactor } from '../../trace/redaction/redact.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import { leftBehindText, shownCommands } from '../report/left-behind.ts';
+import { endedCommands, leftBehindText } from '../report/left-behind.ts';
 import { carryOut } from './carry-out.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
@@ -92,7 +91,7 @@ export async function openTrials(options: TrialOptions): Promise<Trials> {
     once: (one, order, trial) => runTrial(one, order, trial, run),
     async close() {
       await lanes.closeAll();
-      left = [...new Set(shownCommands(await endLeftBehind(mark), redactor))];
+      left = await endedCommands(mark, redactor);
     },
     told: () => [sharing.told() ?? [], left.map(leftBehindText)].flat(),
     async finish(incomplete) {

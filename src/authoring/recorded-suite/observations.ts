@@ -35,6 +35,8 @@ export interface RecordedConversation {
 /** By kind of request, the paths by their JSON. */
 export type MadeByServer = ReadonlyMap<string, ReadonlyMap<string, CapturePath>>;
 
+type ShortMadeByServer = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 const notSteps = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 
 /**
@@ -42,27 +44,27 @@ const notSteps = new Set(['tools/list', 'prompts/list', 'resources/list', 'resou
  * every answer to a request of that kind.
  */
 export function madeByServer(all: readonly RecordedConversation[]): MadeByServer {
-  const made = new Map<string, Map<string, CapturePath>>();
+  return pathsByKind(all, (captures, step) => Object.values(captures.of(step)));
+}
+
+/** The same of short numbers alone: such a value says nothing anywhere else, so that only its place counts. */
+export function shortMadeByServer(all: readonly RecordedConversation[]): ShortMadeByServer {
+  return pathsByKind(all, (captures, step) => captures.shortOf(step));
+}
+
+function pathsByKind<P>(all: readonly RecordedConversation[], pathsOf: (captures: Captures, step: number) => readonly P[]): Map<string, Map<string, P>> {
+  const made = new Map<string, Map<string, P>>();
   for (const { steps, captures } of all) {
     for (const [index, step] of steps.entries()) {
-      for (const path of Object.values(captures.of(index))) made.set(kindOf(step), (made.get(kindOf(step)) ?? new Map<string, CapturePath>()).set(JSON.stringify(path), path));
+      for (const path of pathsOf(captures, index)) made.set(kindOf(step), (made.get(kindOf(step)) ?? new Map<string, P>()).set(JSON.stringify(path), path));
     }
   }
   return made;
 }
 
-/** The same of short numbers alone: such a value says nothing anywhere else, so that only its place counts. */
-export function shortMadeByServer(all: readonly RecordedConversation[]): ReadonlyMap<string, readonly string[]> {
-  const made = new Map<string, string[]>();
-  for (const { steps, captures } of all) {
-    for (const [index, step] of steps.entries()) made.set(kindOf(step), [...new Set([...(made.get(kindOf(step)) ?? []), ...captures.shortOf(index)])]);
-  }
-  return made;
-}
-
 /** What came of a step, and the same with other values at the places of short numbers, as another run may give it. */
-export function withOtherNumbers(step: RecordedStep, outcomes: readonly Outcome[], made: ReadonlyMap<string, readonly string[]>): Outcome[] {
-  const paths = (made.get(kindOf(step)) ?? []).flatMap((path) => [path, path.replace('$.structuredContent.', '$.')]);
+export function withOtherNumbers(step: RecordedStep, outcomes: readonly Outcome[], made: ShortMadeByServer): Outcome[] {
+  const paths = [...(made.get(kindOf(step))?.values() ?? [])].flatMap((path) => [path, path.replace('$.structuredContent.', '$.')]);
   if (paths.length === 0) return [...outcomes];
   return outcomes.flatMap((one): Outcome[] => {
     if (one.kind !== 'result') return [one];

@@ -11,7 +11,7 @@ import { largest } from '../../model/lists.ts';
 import type { Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { otherFact } from '../../rules/shared-definitions.ts';
 import { derivedReader, factReader, subjectMember } from './fact-reader.ts';
-import type { OperatorContext } from '../operators/operator.ts';
+import type { Operator, OperatorContext } from '../operators/operator.ts';
 import type { ValueTest } from '../operators/value-tests.ts';
 import { operatorsByName } from '../operators/operators.ts';
 
@@ -33,8 +33,11 @@ export function createLeafTests(context: OperatorContext, leafOf: (number: numbe
 /** The test of what a leaf looks at, once it is read as a whole (of no list only the beginning is there); undefined where that is not one value. */
 export function valueTest({ operator: name, value }: LeafCondition, context: OperatorContext): ValueTest | undefined {
   const operator = operatorsByName.get(name);
-  if (operator === undefined || otherFact(value)) return undefined;
-  return operator.prepare?.(value) ?? ((actual) => operator.test(actual, value, context));
+  return operator === undefined || otherFact(value) ? undefined : testOfValue(operator, value, context);
+}
+
+function testOfValue(operator: Operator, option: unknown, context: OperatorContext): ValueTest {
+  return operator.prepare?.(option) ?? ((actual) => operator.test(actual, option, context));
 }
 
 /**
@@ -67,12 +70,8 @@ export function compileLeaf({ fact, path, operator: name, value, derived }: Leaf
     const option = valueReader(source.fact, source.path, source.derived);
     return (subject) => operator.test(actual(subject), option(subject), context);
   }
-  const test = operator.prepare?.(value);
-  if (operator.lasting && derived === undefined && path === undefined) {
-    const held = test ?? ((list: unknown) => operator.test(list, value, context));
-    return ofBeginnings(fact, (subject) => held(actual(subject)), held);
-  }
-  if (!test) return (subject) => operator.test(actual(subject), value, context);
+  const test = testOfValue(operator, value, context);
+  if (operator.lasting && derived === undefined && path === undefined) return ofBeginnings(fact, (subject) => test(actual(subject)), test);
   const member = path === undefined && derived === undefined ? subjectMember(fact) : undefined;
   if (member === undefined) return (subject) => test(actual(subject));
   // Most leaves of most messages: with nothing hidden, there is nothing between the fact and its test.

@@ -7,7 +7,7 @@
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Facts } from '../core/plugin.ts';
-import { metaOf } from '../jsonrpc/rpc.ts';
+import { clientInfoKey, metaOf } from '../jsonrpc/rpc.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 
@@ -58,7 +58,6 @@ const toldNames = 20;
 const pairMs = 60_000;
 const citedEvents = 100;
 
-const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 const progressTokenKey = 'progressToken';
 
 /** The context of a request; undefined for one whose _meta is none of this era's. */

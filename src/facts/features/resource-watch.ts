@@ -96,15 +96,16 @@ function createResourceWatch(): Hooks {
     };
     if (before || reads.size < keptUris) reads.set(uri, now);
     if (!before) return undefined;
+    const stateless = session.era === 'stateless';
+    const heardSinceRead = stateless ? isWatchedSince(session, uri, before.seq) : hasHeardSince(session, before.seq);
     return {
       equalsEarlierRead: equal,
       steadyBefore: before.steady,
       callsSinceRead: calls - before.calls,
       updatesSinceRead: now.updates - before.updates,
       ownUpdatesSinceRead: now.ownUpdates - before.ownUpdates,
-      ...(session.era === 'stateless'
-        ? { subscription: isWatchedSince(session, uri, before.seq) ? 'active' : 'none', heardSinceRead: isWatchedSince(session, uri, before.seq) }
-        : { subscription: before.changes === changes ? state : 'changed', heardSinceRead: hasHeardSince(session, before.seq) }),
+      subscription: stateless ? (heardSinceRead ? 'active' : 'none') : before.changes === changes ? state : 'changed',
+      heardSinceRead,
     };
   }
 

@@ -97,6 +97,9 @@ export function declaredVersionOf(message: unknown): unknown {
   return metaOf(message)?.['io.modelcontextprotocol/protocolVersion'];
 }
 
+/** Member of `params._meta` in which a stateless request tells who asks. */
+export const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+
 /** Capabilities that a stateless request declares in `params._meta`. */
 export function declaredCapabilitiesOf(message: unknown): JsonObject | undefined {
   return asObject(metaOf(message)?.['io.modelcontextprotocol/clientCapabilities']);

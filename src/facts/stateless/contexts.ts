@@ -6,11 +6,11 @@ import { asText } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import { perSession } from '../core/per-session.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { listMethods } from './cursor-places.ts';
 
 /** Methods whose answers depend on nothing else, and that any server has at hand. */
-const plainMethods: ReadonlySet<unknown> = new Set(['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
-const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+const plainMethods: ReadonlySet<unknown> = new Set(['server/discover', ...listMethods]);
 const keptOpen = 1000;
 const keptClients = 1000;
 const keptRequests = 1000;

@@ -9,7 +9,8 @@ import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 
-const listMethods: ReadonlySet<unknown> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+/** Methods whose results come in pages. */
+export const listMethods: ReadonlySet<unknown> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 const keptCursors = 2000;
 const longestCursor = 10_000;
 const keptEvents = 40;

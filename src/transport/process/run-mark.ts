@@ -33,6 +33,11 @@ export function markedEnv(env: NodeJS.ProcessEnv, mark = runMark()): Record<stri
   return outer?.includes(mark) === true ? plain : { ...plain, [markName]: outer === undefined ? mark : `${outer}:${mark}` };
 }
 
+/** What is to be started, with the mark in its environment; that of this process where it has none of its own. */
+export function marked<T extends { env?: Record<string, string> | undefined }>(start: T, mark: string): T & { env: Record<string, string> } {
+  return { ...start, env: markedEnv(start.env ?? process.env, mark) };
+}
+
 export interface MarkedProcess {
   pid: number;
   /** Its command line, words separated by blanks. */

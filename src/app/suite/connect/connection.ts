@@ -13,7 +13,7 @@ import type { Peer } from '../../../probe/client/peer.ts';
 import type { Target } from '../../../probe/target.ts';
 import { streamHeaders } from '../../../probe/client/correct-headers.ts';
 import { defaultTiming } from '../../../probe/timing.ts';
-import { markedEnv } from '../../../transport/process/run-mark.ts';
+import { marked } from '../../../transport/process/run-mark.ts';
 import { within } from '../../../transport/within.ts';
 import { createRecorder } from '../../../trace/recorder.ts';
 import type { Recorder, TraceWriter } from '../../../trace/recorder.ts';
@@ -109,7 +109,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
     let begun = false;
     try {
       const how = {
-        target: mark === undefined || plan.target.kind !== 'stdio' ? plan.target : { ...plan.target, env: markedEnv(plan.target.env ?? process.env, mark) },
+        target: mark === undefined || plan.target.kind !== 'stdio' ? plan.target : marked(plan.target, mark),
         spec: options.spec,
         fallback: false,
         async open(target: Target, era: Era, revision: string, asking: { trial?: true } = {}) {

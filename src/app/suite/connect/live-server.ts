@@ -2,16 +2,15 @@
  * Opens a live server with the client of suites, which declares nothing, as often as its user needs a new connection,
  * and ends all of them. What is done on a connection is not known here.
  */
-import { McpcError } from '../../../model/errors.ts';
+import { McpcError, stopIfInterrupted } from '../../../model/errors.ts';
 import type { Era } from '../../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import { defaultTiming } from '../../../probe/timing.ts';
 import { newestRevision } from '../../../spec/revisions.ts';
-import { endLeftBehind } from '../../../transport/process/left-behind.ts';
 import { partMark } from '../../../transport/process/run-mark.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
 import type { CheckOptions } from '../../check-options.ts';
-import { shownCommands } from '../../report/left-behind.ts';
+import { endedCommands } from '../../report/left-behind.ts';
 import { createConnection, type Connection } from './connection.ts';
 
 export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | 'timing' | 'signal'>>, Pick<CheckOptions, 'target' | 'name' | 'toolVersion'> {
@@ -46,8 +45,7 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
 
   return {
     async open() {
-      const stopped = (): McpcError => new McpcError('interrupted', 'Interrupted.');
-      if (signal?.aborted) throw stopped();
+      stopIfInterrupted(signal);
       const connection = createConnection({ redactor, name: redactor.text(name), mark, limits });
       connections.add(connection);
       if (onEvent !== undefined) connection.recorder.subscribe((event) => onEvent(event, connection), { redacted: true });
@@ -64,7 +62,7 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
         toolVersion,
       });
       // What fails because it was abandoned is no fault of the server.
-      if (signal?.aborted) throw stopped();
+      stopIfInterrupted(signal);
       if (failed !== undefined) throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), { remedy: 'Is the command or the address right? "mcpc check" on it tells more.' });
       known = connection.opened!.era;
       return connection;
@@ -72,7 +70,7 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
     async closeAll() {
       signal?.removeEventListener('abort', onAbort);
       await Promise.all([...connections].map((one) => one.close()));
-      for (const command of new Set(shownCommands(await endLeftBehind(mark), redactor))) onLeftBehind?.(command);
+      for (const command of await endedCommands(mark, redactor)) onLeftBehind?.(command);
     },
   };
 }
