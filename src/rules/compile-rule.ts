@@ -179,6 +179,8 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
   rule.requirement.forEach((id, index) => {
     if (!catalogue.byId.has(id)) report(`requirement[${index}]`, `no requirement "${id}" in rules/spec or the house files`);
   });
+  const extensions = new Set(rule.requirement.flatMap((id) => catalogue.byId.get(id) ?? []).map(({ extension }) => extension));
+  if (extensions.size > 1) report('requirement', 'requirements of an extension and others cannot share a rule: what an extension demands is reported by itself');
   for (const revision of revisions) {
     const found = rule.requirement
       .map((id) => requirementAt(catalogue, id, revision as Revision))
@@ -189,11 +191,12 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
     if (!strongest) continue;
     places[revision] = {
       level: strongest.level,
-      severity: severityOf(strongest.level, strongest.basis),
+      severity: severityOf(strongest.level, strongest.basis, strongest.extension),
       ...(strongest.level.startsWith('MUST') && (strongest.basis === 'prose' || strongest.basis === 'contested') ? { basis: strongest.basis } : {}),
       statement: strongest.statement,
       ref: strongest.ref,
-      link: linkFor(strongest.ref, revision as Revision),
+      link: linkFor(strongest.ref, revision as Revision, strongest.extension),
+      ...(strongest.extension === undefined ? {} : { extension: strongest.extension }),
     };
   }
   if (Object.keys(places).length === 0 && rule.requirement.some((id) => catalogue.byId.has(id))) report('role', `none of the requirements binds the ${rule.role} in any revision`);

@@ -29,13 +29,15 @@ export default class RulesCoverage extends BaseCommand {
     const { flags } = await this.parse(RulesCoverage);
     const { spec } = flags;
     if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
-    const [{ loadPlan }, { openCatalogue }, { coverageOf }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/requirements/coverage.ts')]);
+    const [{ loadPlan }, { openCatalogue }, { coverageOf, extensionCoverages }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/requirements/coverage.ts')]);
     await this.warnOfOldNames(flags);
     const { rules } = await loadPlan(selectionOf(flags));
     const catalogue = openCatalogue(flags.requirements ?? []);
-    const coverages = (spec === undefined ? revisions : [spec]).map((revision) => coverageOf(catalogue, rules, revision));
-    if (flags.json) this.printJson({ revisions: coverages.map(jsonOf) });
-    else this.print(`${tableOf(coverages)}\n${spec === undefined ? '' : namesOf(coverages[0]!)}`);
+    const asked = spec === undefined ? revisions : [spec];
+    const coverages = asked.map((revision) => coverageOf(catalogue, rules, revision));
+    const extensions = asked.flatMap((revision) => extensionCoverages(catalogue, rules, revision));
+    if (flags.json) this.printJson({ revisions: coverages.map(jsonOf), extensions: extensions.map(jsonOf) });
+    else this.print(`${tableOf([...coverages, ...extensions])}\n${spec === undefined ? '' : [...coverages, ...extensions].map(namesOf).join('')}`);
   }
 }
 
@@ -51,7 +53,7 @@ function jsonOf({ uncovered, clientUncovered, unobservable, ...figures }: Revisi
 function tableOf(coverages: readonly RevisionCoverage[]): string {
   const heads = ['revision', 'requirements', 'observable', 'server MUST', 'SHOULD', 'MAY', 'client', 'client or auth only'];
   const table = new Table({ head: heads.map((head) => pc.bold(head)), style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right'] });
-  for (const one of coverages) table.push([one.revision, one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.client), share(one.other)]);
+  for (const one of coverages) table.push([one.extension === undefined ? one.revision : `${one.extension}\n(${one.revision})`, one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.client), share(one.other)]);
   return table.toString();
 }
 
@@ -60,10 +62,11 @@ function share({ covered, total }: Share): string {
   return total === 0 ? '-' : `${covered}/${total} ${Math.floor((covered * 100) / total)}%`;
 }
 
-function namesOf({ uncovered, unobservable }: RevisionCoverage): string {
+function namesOf({ extension, uncovered, unobservable }: RevisionCoverage): string {
+  const of = extension === undefined ? '' : `, ${extension}`;
   const list = (title: string, rows: readonly string[]): string => (rows.length === 0 ? '' : `\n${pc.bold(title)}\n${rows.map((row) => `  ${row}\n`).join('')}`);
   return (
-    list(`Without a rule (${uncovered.length})`, uncovered.map(({ id, level }) => `${level.padEnd(10)} ${id}`)) +
-    list(`Not observable (${unobservable.length})`, unobservable.map(({ id, reason }) => `${id}  ${pc.dim(reason ?? '')}`))
+    list(`Without a rule (${uncovered.length})${of}`, uncovered.map(({ id, level }) => `${level.padEnd(10)} ${id}`)) +
+    list(`Not observable (${unobservable.length})${of}`, unobservable.map(({ id, reason }) => `${id}  ${pc.dim(reason ?? '')}`))
   );
 }

@@ -66,10 +66,12 @@ export interface Requirement extends RequirementFacts {
   area: string;
   /** A revision without a level does not have the requirement. */
   levels: Partial<Record<Revision, Level>>;
-  /** `page`, `page#anchor`, `schema#Type`, an address, or empty where a house requirement names no place. */
+  /** `page`, `page#anchor`, `schema#Type`, an address, or empty where a house requirement names no place. Of an extension: of its own specification. */
   refs: Partial<Record<Revision, string>>;
   /** What older revisions have otherwise than the facts above. */
   variants?: Partial<Record<Revision, Partial<RequirementFacts>>>;
+  /** The identifier of the extension that it belongs to; absent where it is one of a core revision. */
+  extension?: string;
   /** Set on requirements of the user's own. */
   house?: true;
 }
@@ -81,5 +83,7 @@ export interface RequirementAt extends RequirementFacts {
   revision: Revision;
   level: Level;
   ref: string;
+  /** The extension that it belongs to, if any; the revision is then the core one that the extension is for. */
+  extension?: string;
   house: boolean;
 }

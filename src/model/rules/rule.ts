@@ -145,6 +145,8 @@ export interface RulePlace {
   statement: string;
   ref: string;
   link: string | null;
+  /** The extension that the requirement belongs to. */
+  extension?: string;
 }
 
 /** What judging and probing load at start: every rule, and the digest that names the set. */

@@ -17,6 +17,7 @@ interface Edition {
   revision: Revision;
   source: ParsedRequirement;
   file: string;
+  extension?: string;
 }
 
 const factNames = ['role', 'statement', 'observe', 'transports', 'basis', 'reason', 'note'] as const;
@@ -40,7 +41,7 @@ export function buildCatalogue(specs: readonly ParsedSpec[], options: { house?: 
       const known = editions.get(source.id) ?? [];
       for (const revision of spec.revisions) {
         const earlier = known.find((edition) => edition.revision === revision);
-        if (earlier === undefined) known.push({ revision, source, file: spec.file });
+        if (earlier === undefined) known.push({ revision, source, file: spec.file, extension: spec.extension });
         else {
           problems.push({
             file: spec.file,
@@ -86,14 +87,23 @@ export function requirementAt(catalogue: Catalogue, id: string, revision: Revisi
   return requirement === undefined ? null : readAt(requirement, revision);
 }
 
-/** All requirements of a revision, sorted by id. */
-export function requirementsOf(catalogue: Catalogue, revision: Revision): RequirementAt[] {
+/**
+ * The requirements of a revision, sorted by id, without those of extensions.
+ * @param extension takes those of that extension instead
+ */
+export function requirementsOf(catalogue: Catalogue, revision: Revision, extension?: string): RequirementAt[] {
   const found: RequirementAt[] = [];
   for (const requirement of catalogue.requirements) {
-    const at = readAt(requirement, revision);
+    const at = requirement.extension === extension ? readAt(requirement, revision) : null;
     if (at !== null) found.push(at);
   }
   return found;
+}
+
+/** The extensions that have requirements in a revision, sorted by identifier. */
+export function extensionsOf({ requirements }: Catalogue, revision: Revision): string[] {
+  const found = requirements.flatMap(({ extension, levels }) => (extension === undefined || levels[revision] === undefined ? [] : [extension]));
+  return [...new Set(found)].sort();
 }
 
 /** Whether a requirement binds the party that a rule judges: what a revision demands of the client alone is nothing that a server can break. */
@@ -120,9 +130,9 @@ export function isObservable({ observe }: Pick<RequirementFacts, 'observe'>): bo
 function readAt(requirement: Requirement, revision: Revision): RequirementAt | null {
   const level = requirement.levels[revision];
   if (level === undefined) return null;
-  const { id, area, role, statement, observe, transports, basis, reason, note } = requirement;
+  const { id, area, extension, role, statement, observe, transports, basis, reason, note } = requirement;
   const facts = { role, statement, observe, transports, basis, reason, note, ...requirement.variants?.[revision] };
-  return { id, area, revision, level, ref: requirement.refs[revision] ?? '', house: requirement.house === true, ...facts };
+  return { id, area, revision, level, ref: requirement.refs[revision] ?? '', ...(extension === undefined ? {} : { extension }), house: requirement.house === true, ...facts };
 }
 
 /** The newest edition gives the facts; older ones are kept where they differ. */
@@ -140,5 +150,6 @@ function merge(list: readonly Edition[], house: boolean): Requirement {
     const variant: Partial<RequirementFacts> = Object.fromEntries(differing.map((name) => [name, source[name]]));
     merged.variants = { ...merged.variants, [revision]: variant };
   }
-  return house ? { ...merged, house: true } : merged;
+  if (house) return { ...merged, house: true };
+  return newest.extension === undefined ? merged : { ...merged, extension: newest.extension };
 }

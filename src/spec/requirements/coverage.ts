@@ -5,7 +5,7 @@
 import type { Level, RequirementAt, Revision } from '../../model/rules/requirement.ts';
 import type { Condition } from '../../model/rules/rule.ts';
 import { eraOf } from '../revisions.ts';
-import { bindsParty, isClientObservable, isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
+import { bindsParty, extensionsOf, isClientObservable, isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
 
 /** What coverage needs to know of a rule. */
 export interface CoveringRule {
@@ -25,6 +25,8 @@ export interface Share {
 
 export interface RevisionCoverage {
   revision: Revision;
+  /** Of an extension: its identifier, and the revision is the one that it belongs to. */
+  extension?: string;
   requirements: number;
   observable: number;
   serverObservable: number;
@@ -54,12 +56,18 @@ const classOf: Record<Level, LevelClass> = {
   MAY: 'may',
 };
 
-/** The figures of one revision. */
-export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision): RevisionCoverage {
+/** The figures of the extensions of one revision. */
+export function extensionCoverages(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision): RevisionCoverage[] {
+  return extensionsOf(catalogue, revision).map((extension) => coverageOf(catalogue, rules, revision, extension));
+}
+
+/** The figures of one revision without its extensions, or of one extension. */
+export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision, extension?: string): RevisionCoverage {
   const able = rules.filter((rule) => isDecidableIn(rule, revision));
   const decided = { server: ofParty(able, 'server'), client: ofParty(able, 'client') };
   const coverage: RevisionCoverage = {
     revision,
+    ...(extension === undefined ? {} : { extension }),
     requirements: 0,
     observable: 0,
     serverObservable: 0,
@@ -72,7 +80,7 @@ export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[],
     clientUncovered: [],
     unobservable: [],
   };
-  for (const requirement of requirementsOf(catalogue, revision)) {
+  for (const requirement of requirementsOf(catalogue, revision, extension)) {
     coverage.requirements += 1;
     if (!isObservable(requirement)) {
       coverage.unobservable.push(requirement);

@@ -25,6 +25,8 @@ export interface ParsedSpec {
   title: string;
   /** The revisions that every bullet of the file holds for, oldest first. */
   revisions: readonly Revision[];
+  /** The identifier of the extension whose requirements these are; absent in files of revisions, and without meaning in a user's own. */
+  extension?: string;
   sections: ParsedSection[];
   requirements: ParsedRequirement[];
 }
@@ -43,10 +45,11 @@ interface Bullet {
 export function parseRequirements(markdown: string, file: string): ParsedSpec {
   const problems: RequirementProblem[] = [];
   const report = (line: number, message: string): void => void problems.push({ file, line, message });
-  const { title, revisionLine, sections, bullets } = split(markdown);
+  const { title, revisionLine, extensionLine, sections, bullets } = split(markdown);
 
   if (title === null) report(1, 'the file must start with a title, "# …"');
   const revisions = readRevisions(revisionLine, report);
+  const extension = extensionLine?.text.slice('Extension:'.length).trim();
 
   const requirements: ParsedRequirement[] = [];
   const seen = new Map<string, number>();
@@ -62,18 +65,20 @@ export function parseRequirements(markdown: string, file: string): ParsedSpec {
   if (bullets.length === 0) report(0, 'no requirement found; each is a bullet such as "- **MUST** server `area.topic` …"');
 
   if (problems.length > 0) throw new RequirementsError(problems.sort((a, b) => a.line - b.line));
-  return { file, title: title ?? '', revisions, sections, requirements };
+  return { file, title: title ?? '', revisions, ...(extension === undefined ? {} : { extension }), sections, requirements };
 }
 
-/** Finds title, revision line, headings and bullets; fenced code and HTML comments are not read. */
+/** Finds title, lines of revision and extension, headings and bullets; fenced code and HTML comments are not read. */
 function split(markdown: string): {
   title: string | null;
   revisionLine: Bullet | null;
+  extensionLine: Bullet | null;
   sections: ParsedSection[];
   bullets: Bullet[];
 } {
   let title: string | null = null;
   let revisionLine: Bullet | null = null;
+  let extensionLine: Bullet | null = null;
   const sections: ParsedSection[] = [];
   const bullets: Bullet[] = [];
   let open: Bullet | null = null;
@@ -109,10 +114,11 @@ function split(markdown: string): {
       open.text += ` ${source.trim()}`;
     } else {
       if (/^Revisions?:/.test(source)) revisionLine ??= { line, text: source.trim() };
+      else if (source.startsWith('Extension:')) extensionLine ??= { line, text: source.trim() };
       open = null;
     }
   }
-  return { title, revisionLine, sections, bullets };
+  return { title, revisionLine, extensionLine, sections, bullets };
 }
 
 /** `Revision: 2025-11-25`, `Revisions: 2025-06-18, 2025-11-25` or `Revision: all`. */

@@ -4,10 +4,10 @@ import type { Basis, Level, Severity } from '../../model/rules/requirement.ts';
 /**
  * MUST and MUST NOT give `error`, SHOULD and SHOULD NOT `warning`, MAY `info`. A level that only prose
  * supports (our estimate), or that another place of the specification contradicts, gives `warning` at
- * most: a doubtful duty must not make a target non-compliant.
+ * most: a doubtful duty must not make a target non-compliant. Neither must an extension, which nobody has to support.
  */
-export function severityOf(level: Level, basis: Basis): Severity {
+export function severityOf(level: Level, basis: Basis, extension?: string): Severity {
   if (level === 'MAY') return 'info';
   if (level === 'SHOULD' || level === 'SHOULD NOT') return 'warning';
-  return basis === 'prose' || basis === 'contested' ? 'warning' : 'error';
+  return extension !== undefined || basis === 'prose' || basis === 'contested' ? 'warning' : 'error';
 }

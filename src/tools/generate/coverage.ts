@@ -1,10 +1,10 @@
 /**
- * Renders COVERAGE.md: for each revision how many requirements there are, how many can be observed, how
+ * Renders COVERAGE.md: for each revision and extension how many requirements there are, how many can be observed, how
  * many have a rule, and the rest by name. A pure function of its inputs; it must not read rules itself.
  */
 import type { RequirementAt } from '../../model/rules/requirement.ts';
 import type { Catalogue } from '../../spec/requirements/catalogue.ts';
-import { coverageKindOf, coverageOf, type CoverageKind, type CoveringRule, type RevisionCoverage, type Share } from '../../spec/requirements/coverage.ts';
+import { coverageKindOf, coverageOf, extensionCoverages, type CoverageKind, type CoveringRule, type RevisionCoverage, type Share } from '../../spec/requirements/coverage.ts';
 import { revisionTimeline } from '../../spec/revisions.ts';
 
 /** A requirement without a rule that is known and accepted for the time being. */
@@ -41,30 +41,32 @@ export function renderCoverage(
   }
 
   const coverages = revisionTimeline.map(({ id }) => coverageOf(catalogue, rules, id));
+  const extensions = revisionTimeline.flatMap(({ id }) => extensionCoverages(catalogue, rules, id));
   const dates = new Map(todo.map(({ requirement, since }) => [requirement, since]));
   const blocks = [
     '# Coverage of the specification',
-    'Written by `npm run generate`; do not edit. A requirement is covered when a rule about a party that it binds can decide it in the era of the revision. Those that no outside observer can decide stand under "not observable", with the reason in `rules/spec/<revision>.md`.',
+    'Written by `npm run generate`; do not edit. A requirement is covered when a rule about a party that it binds can decide it in the era of the revision. Those that no outside observer can decide stand under "not observable", with the reason in `rules/spec`.',
     renderTable(coverages),
     ...coverages.flatMap((coverage) => renderRevision(coverage, dates)),
+    ...(extensions.length === 0 ? [] : ['## Extensions', 'They bind those who declare them, and are counted in no revision.', renderTable(extensions), ...extensions.flatMap((coverage) => renderRevision(coverage, dates))]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
 function renderTable(coverages: readonly RevisionCoverage[]): string {
   const rows = coverages.map(
-    ({ revision, requirements, observable, serverObservable, must, should, may, other, client }) =>
-      `| ${revision} | ${requirements} | ${observable} | ${serverObservable} | ${share(must)} | ${share(should)} | ${share(may)} | ${share(client)} | ${share(other)} |`,
+    ({ revision, extension, requirements, observable, serverObservable, must, should, may, other, client }) =>
+      `| ${extension === undefined ? revision : `${extension} (${revision})`} | ${requirements} | ${observable} | ${serverObservable} | ${share(must)} | ${share(should)} | ${share(may)} | ${share(client)} | ${share(other)} |`,
   );
   return [
-    '| revision | requirements | observable | on a server | MUST with a rule | SHOULD with a rule | MAY with a rule | binding clients, with a rule about them | seen only on a client or with authorization, with a rule |',
+    `| ${coverages.some(({ extension }) => extension !== undefined) ? 'extension' : 'revision'} | requirements | observable | on a server | MUST with a rule | SHOULD with a rule | MAY with a rule | binding clients, with a rule about them | seen only on a client or with authorization, with a rule |`,
     '|---|---:|---:|---:|---:|---:|---:|---:|---:|',
     ...rows,
   ].join('\n');
 }
 
 function renderRevision(coverage: RevisionCoverage, dates: ReadonlyMap<string, string>): string[] {
-  const blocks = [`## ${coverage.revision}`];
+  const blocks = [`## ${coverage.extension ?? coverage.revision}`];
   for (const { kind, title } of kinds) {
     const rest = coverage.uncovered.filter((requirement) => coverageKindOf(requirement) === kind);
     blocks.push(`### ${title}: ${share(coverage[kind])} with a rule`);

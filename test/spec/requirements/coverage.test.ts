@@ -1,7 +1,7 @@
 /** COVERAGE.md: true denominators, and every gap by name. */
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../../../src/spec/requirements/catalogue.ts';
-import { coverageOf } from '../../../src/spec/requirements/coverage.ts';
+import { coverageOf, extensionCoverages } from '../../../src/spec/requirements/coverage.ts';
 import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
 import { renderCoverage } from '../../../src/tools/generate/coverage.ts';
 
@@ -43,6 +43,20 @@ describe('coverage', () => {
     expect(clientUncovered).toEqual([]);
     expect(uncovered.map(({ id }) => id)).toEqual(['a.must.two', 'b.may.one', 'c.auth.one', 'c.client.one']);
     expect(unobservable.map(({ id }) => id)).toEqual(['d.none.one']);
+  });
+
+  it('counts an extension by itself, in the revision that it belongs to', () => {
+    const both = buildCatalogue([
+      parseRequirements('# T\nRevision: 2026-07-28\n- **MUST** server `a.one` One. [x] {observe: server-active}\n', '2026-07-28.md'),
+      parseRequirements('# E\nExtension: io.example/e\nRevision: 2026-07-28\n- **MUST** server `ext-e.one` One. [x] {observe: server-active}\n- **SHOULD** server `ext-e.two` Two. [x] {observe: server-active}\n', 'ext-e.md'),
+    ]);
+    const own = [{ id: 'ext-e/one', requirements: ['ext-e.one'] }];
+    expect(coverageOf(both, own, '2026-07-28').must).toEqual({ covered: 0, total: 1 });
+    expect(extensionCoverages(both, own, '2026-07-28')).toMatchObject([{ extension: 'io.example/e', requirements: 2, must: { covered: 1, total: 1 }, should: { covered: 0, total: 1 } }]);
+    expect(extensionCoverages(both, own, '2025-11-25')).toEqual([]);
+    const page = renderCoverage(both, own);
+    expect(page).toContain('| io.example/e (2026-07-28) | 2 | 2 | 2 | 1 of 1 (100%) | 0 of 1 (0%) |');
+    expect(page).toContain('\n## io.example/e\n');
   });
 
   it('counts no rule that the era of the revision never lets decide, nor one about a party that is not bound', () => {

@@ -42,6 +42,28 @@ describe('requirements.json', () => {
   });
 });
 
+describe('a file of an extension', () => {
+  const bullet = (id: string): string => `- **MUST** server \`${id}\` One. [page#place] {observe: server-passive}\n`;
+
+  it('is named after the one area of its requirements', async () => {
+    const sources = await readSpecSources(project);
+    const with_ = (file: string, text: string): string => renderRequirements([...sources, { file: `rules/spec/${file}`, text: `# Apps\nExtension: io.example/apps\nRevision: 2026-07-28\n${text}` }]);
+    expect(with_('ext-apps.md', bullet('ext-apps.one'))).toContain('"id":"ext-apps.one","area":"ext-apps","role":"server"');
+    expect(with_('ext-apps.md', bullet('ext-apps.one'))).toContain('"extension":"io.example/apps"');
+    expect(() => with_('apps.md', bullet('apps.one'))).toThrow('rules/spec/apps.md: belongs to the extension io.example/apps, so its name must begin with ext-');
+    expect(() => with_('ext-apps.md', bullet('tools.one'))).toThrow('ext-apps.md:4: "tools.one" must be in the area ext-apps');
+  });
+
+  it('is no file of a revision, nor the other way round', async () => {
+    const sources = await readSpecSources(project);
+    expect(() => renderRequirements([...sources, { file: 'rules/spec/ext-apps.md', text: `# Apps\nExtension: apps\nRevision: 2026-07-28\n${bullet('ext-apps.one')}` }])).toThrow('bad extension "apps"');
+    const without = sources.filter(({ file }) => !file.endsWith('2026-07-28.md'));
+    expect(() => renderRequirements(without)).toThrow('rules/spec/2026-07-28.md: is missing');
+    const last = sources.find(({ file }) => file.endsWith('2026-07-28.md'))!;
+    expect(() => renderRequirements([...without, { ...last, text: `${last.text}\n${bullet('ext-apps.one')}` }])).toThrow('"ext-apps.one" is in an area of extensions');
+  });
+});
+
 describe('outputs', () => {
   it('are written where missing or different, and only there', async () => {
     const outputs = { 'a/b.txt': 'one', 'c.txt': 'two' };

@@ -1,9 +1,9 @@
-/** The five official files: they parse, and hold what checks rely on. */
+/** The official files, of five revisions and of extensions: they parse, and hold what checks rely on. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Level, RequirementAt } from '../../../src/model/rules/requirement.ts';
-import { isObservable, requirementAt, requirementsOf } from '../../../src/spec/requirements/catalogue.ts';
+import { extensionsOf, isObservable, requirementAt, requirementsOf } from '../../../src/spec/requirements/catalogue.ts';
 import { linkFor } from '../../../src/spec/requirements/links.ts';
 import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
 import { severityOf } from '../../../src/spec/requirements/severity.ts';
@@ -50,6 +50,30 @@ describe.each(revisions)('%s', (revision) => {
       if (revision === '2024-11-05') expect(transports, id).not.toContain('http');
       if (revision === '2026-07-28') expect(transports, id).not.toContain('sse');
     }
+  });
+});
+
+describe('the tasks extension', () => {
+  const extension = 'io.modelcontextprotocol/tasks';
+  const all = requirementsOf(catalogue, '2026-07-28', extension);
+
+  it('is an area of its own in the revision that it belongs to', () => {
+    expect(revisions.flatMap((revision) => extensionsOf(catalogue, revision).map((name) => [revision, name]))).toEqual([['2026-07-28', extension]]);
+    const by = (level: Level): number => all.filter((requirement) => requirement.level === level).length;
+    expect([all.length, all.filter(isObservable).length, by('MUST'), by('MUST NOT'), by('SHOULD'), by('SHOULD NOT'), by('MAY')]).toEqual([80, 70, 43, 7, 17, 0, 13]);
+    expect(new Set(all.map(({ area }) => area))).toEqual(new Set(['ext-tasks']));
+    expect(requirementsOf(catalogue, '2026-07-28').filter(({ area }) => area === 'ext-tasks')).toEqual([]);
+  });
+
+  it('gives each requirement a sentence and a clause of its specification', () => {
+    for (const { id, statement, ref } of all) {
+      expect(statement, id).toMatch(/^\S.*\.$/);
+      expect(linkFor(ref, '2026-07-28', extension), id).toMatch(/^https:\/\/github\.com\/modelcontextprotocol\/ext-tasks\/blob\/main\/specification\/draft\/tasks\.md#[a-z0-9-]+$/);
+    }
+  });
+
+  it('costs no compliance', () => {
+    expect(new Set(all.map(({ level, basis }) => severityOf(level, basis, extension)))).toEqual(new Set(['warning', 'info']));
   });
 });
 
