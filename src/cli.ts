@@ -1,15 +1,14 @@
 /** The command line: finds the command, runs it, ends the process. All work is done by commands. */
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Config, run } from '@oclif/core';
 import { endWith } from './commands/support/base.ts';
+import { packageRoot } from './spec/package-root.ts';
 
 /** Runs a command line, without the two leading words of `process.argv`, and leaves the process. */
 export async function main(argv: readonly string[]): Promise<never> {
   let commands: string[] = [];
   return endWith(
     async () => {
-      const config = await Config.load({ root: join(dirname(fileURLToPath(import.meta.url)), '..') });
+      const config = await Config.load({ root: packageRoot() });
       commands = config.commands.filter((one) => !one.hidden).map((one) => one.id.replaceAll(':', ' '));
       // "mcpc help check" is what many try first.
       return run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv], config);

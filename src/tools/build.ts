@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { globSync } from 'tinyglobby';
+import { toCommonJs } from './build-commonjs.ts';
+import { buildSeldom, lazyOclif } from './build-oclif.ts';
 import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
@@ -34,9 +36,6 @@ const common: BuildOptions = {
   metafile: true,
 };
 
-/** What CommonJS packages expect to find, put at the head of every file. */
-const banner = { js: "import { createRequire as mcpcCreateRequire } from 'node:module';\nconst require = mcpcCreateRequire(import.meta.url);" };
-
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
   const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/support/base.ts', 'src/commands/support/**'] });
@@ -53,11 +52,11 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    banner,
-    plugins: [onDemand],
+    plugins: [onDemand, lazyOclif],
   });
   const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
-  return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand')))];
+  await toCommonJs(outdir, cli.metafile!);
+  return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand'))), ...(await buildSeldom(root, join(outdir, 'on-demand')))];
 }
 
 /** So that no command has to be loaded to know which ones there are. */

@@ -160,7 +160,8 @@ const checks: Record<string, () => Promise<void>> = {
 };
 
 try {
-  configure('crun');
+  // Nothing can be imported with a runtime that is not there.
+  configure((await must('sh', ['-c', 'command -v crun || command -v runc || echo crun'])).trim());
   process.stdout.write(await must('podman', ['--version']).catch((error: Error) => Promise.reject(new Error(`There is no podman that runs: ${error.message}\nOn Debian: apt-get install podman runc.`))));
   await makeImage();
   process.stdout.write(`containers run with ${await findRuntime()}\n`);

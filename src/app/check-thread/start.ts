@@ -2,4 +2,4 @@
 import { keepCompiledCode } from '../../files/compile-cache.ts';
 
 keepCompiledCode();
-await import('./thread.ts');
+void import('./thread.ts');

@@ -25,9 +25,7 @@ async function open(): Promise<Recording | undefined> {
   }
 }
 
-const recording = await open();
-
-async function conclude(left: number): Promise<void> {
+async function conclude(recording: Recording | undefined, left: number): Promise<void> {
   try {
     const recorded = await recording!.conclude(left);
     tell({ say: 'done', recorded });
@@ -38,8 +36,11 @@ async function conclude(left: number): Promise<void> {
   }
 }
 
-port.on('message', (message: ToRecording) => {
-  if (message.say === 'conclude') return void conclude(message.left);
-  for (const tap of message.taps) recording?.take(tap, message.at);
-  tell({ say: 'taken', weight: message.weight });
-});
+// Messages wait until somebody listens.
+void open().then((recording) =>
+  port.on('message', (message: ToRecording) => {
+    if (message.say === 'conclude') return void conclude(recording, message.left);
+    for (const tap of message.taps) recording?.take(tap, message.at);
+    tell({ say: 'taken', weight: message.weight });
+  }),
+);

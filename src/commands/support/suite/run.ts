@@ -7,7 +7,6 @@ import { fixtureFolder } from '../../../app/suite/connect/fixture.ts';
 import { failedLast, noteFailed } from '../../../app/suite/last-run.ts';
 import { loadSuites, type LoadedSuite } from '../../../app/suite/load.ts';
 import { runSuite, type RunSuiteOptions, type ServerOverride, type SuiteCase } from '../../../app/suite/run-suite.ts';
-import { selectCases } from '../../../app/suite/select.ts';
 import { snapshotsFor } from '../../../app/suite/snapshot/wanted.ts';
 import { checkOutput, traceOutput } from '../../../files/output.ts';
 import { exitCodes, usageError } from '../../../model/errors.ts';
@@ -62,7 +61,9 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
   if (flags.seed !== undefined && !flags.shuffle) throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
   const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
   const only = flags.failed ? failedLast(suites, process.env) : undefined;
-  const cases = selectCases(loaded.cases, { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) });
+  const wanted = { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) };
+  const all = only === undefined && seed === undefined && flags.shard === undefined && wanted.filters.length + wanted.tags.length + wanted.skipTags.length === 0;
+  const cases = all ? loaded.cases : (await import('../../../app/suite/select.ts')).selectCases(loaded.cases, wanted);
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
   const snapshots = await snapshotsFor(cases, loaded.cases, fixture);
   const { override, secrets, notices = [], hintsFile } = await overrideOf(flags, command);
