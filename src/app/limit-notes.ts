@@ -13,9 +13,9 @@ const keptReasons = 50;
 export function createLimitNotes(): LimitNotes {
   const counts = new Map<string, number>();
   return {
-    see({ kind, reason = 'a limit was reached' }) {
+    see({ kind, reason = 'a limit was reached', times = 1 }) {
       if (kind !== 'limit' || (!counts.has(reason) && counts.size >= keptReasons)) return;
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      counts.set(reason, (counts.get(reason) ?? 0) + times);
     },
     entries: () => [...counts].map(([reason, count]) => ({ what: `limit reached ${count === 1 ? 'once' : `${count} times`}`, why: reason })),
   };

@@ -110,6 +110,8 @@ export interface TraceEvent {
   what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy';
   /** kinds `closed`, `exit`, `timeout`, `limit`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
   reason?: string;
+  /** kind `limit`: how often, where one event stands for many; once when absent. */
+  times?: number;
   /** kind `exit`. */
   exit?: { code: number | null; signal: string | null };
   /** kind `timeout`: seq of the client event whose answer was awaited; absent when it was something else. */

@@ -38,6 +38,7 @@ const eventMembers: Record<string, Check> = {
   what: oneOf('stdin', 'stdout', 'connection', 'stream', 'proxy'),
   reason: isString,
   exit: members({ code: (value) => value === null || Number.isInteger(value), signal: (value) => value === null || isString(value) }),
+  times: isCount,
   awaited: isCount,
   waitedMs: isNumber,
 };

@@ -20,6 +20,7 @@ import { createOddForm } from './odd-form.ts';
 import { createParamHeaders, type ParamHeaders } from './param-headers.ts';
 import { createPeerRequests } from './peer-requests.ts';
 import { statelessMeta, withMeta } from './request-meta.ts';
+import { createQuestionFlood, type QuestionFlood } from './answers/question-flood.ts';
 import { createServerRequests } from './answers/server-requests.ts';
 import { createWaiter } from './waiter.ts';
 
@@ -43,13 +44,14 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   /** Of one request, while the server goes on asking. */
   const waits = { most: mostWaits };
   const lenience = { needed: false, told: new Set<string>() };
+  const flood = createQuestionFlood(sink);
   return {
     open(options) {
       count += 1;
       const session = `s${count}`;
       // A server that sends the answers of one connection on another is found by their ids: no two connections share any.
       const lastId = options.target.kind === 'stdio' ? 0 : (count - 1) * idsEach;
-      return openPeer({ ...options, session, sink, waits, lenience, paramHeaders, tools, lastId }, (handler) => handlers.set(session, handler));
+      return openPeer({ ...options, session, sink: flood.sink, flood, waits, lenience, paramHeaders, tools, lastId }, (handler) => handlers.set(session, handler));
     },
   };
 }
@@ -64,6 +66,7 @@ interface Known {
   lenience: { needed: boolean; told: Set<string> };
   paramHeaders: ParamHeaders;
   tools: ListedTools;
+  flood: QuestionFlood;
   /** The number before the id of the first request. */
   lastId: number;
 }
@@ -87,8 +90,6 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   let onTrial = options.trial === true;
   const beside = options.target.kind === 'stdio' ? undefined : createOutOfBand(options.target, { session, sink, timing });
   const serverRequests = createServerRequests({
-    session,
-    sink,
     answerer,
     declared: () => declared,
     async send(message, params, deviation) {
@@ -260,6 +261,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
         await beside?.close();
         lenient?.close();
         waiter.cancelAll();
+        options.flood.end(session);
         await channel!.close();
       })();
       return closing;

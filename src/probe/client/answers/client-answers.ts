@@ -8,6 +8,7 @@ import { noPermission, type Permission } from '../../../permission/decide.ts';
 import type { CannedAnswers, ClientBehavior } from './client-behavior.ts';
 import { createClientTasks } from './client-tasks.ts';
 import { elicitedContent, unfitContent } from './elicited-content.ts';
+import { mostAsked } from './question-flood.ts';
 import { roundsOf, sampledAnswer, unfitSample } from './sampled-answer.ts';
 
 type Json = Record<string, unknown>;
@@ -41,12 +42,8 @@ export function clientCapabilities(revision: string): Json {
 
 export const clientInfo = (version: string): Json => ({ name: 'mcpc', version });
 
-/** Questions that are answered on one connection; as many again are refused, and the rest are only counted. */
-const mostQuestions = 1500;
-const mostAnswers = 2 * mostQuestions;
-
-/** What is told where a connection gets no further answers. */
-export const answersCapped = `requests of the server beyond the ${mostAnswers}th on one connection were not answered`;
+/** Questions that are answered on one connection; the others up to `mostAsked` are refused. */
+const mostQuestions = mostAsked / 2;
 
 /**
  * Answers for one connection, which remember how often the server has asked, and the model has used tools.
@@ -90,7 +87,7 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
     },
     mayAnswer() {
       answers += 1;
-      return answers <= mostAnswers;
+      return answers <= mostAsked;
     },
   };
   return answerer;

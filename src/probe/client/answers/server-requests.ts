@@ -1,6 +1,6 @@
 /** Answers the requests that a server sends on one connection, up to a number, and counts them. */
-import type { EventSink, TraceEvent } from '../../../model/trace.ts';
-import { answersCapped, type Answerer, type ClientAnswer } from './client-answers.ts';
+import type { TraceEvent } from '../../../model/trace.ts';
+import type { Answerer, ClientAnswer } from './client-answers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,8 +11,6 @@ export interface ServerRequests {
 }
 
 export interface ServerRequestOptions {
-  session: string;
-  sink: EventSink;
   answerer: Answerer;
   /** Capabilities that the client declared. */
   declared(): Json;
@@ -20,7 +18,7 @@ export interface ServerRequestOptions {
   send(message: Json, params: Json | undefined, deviation: ClientAnswer['deviation']): Promise<void>;
 }
 
-export function createServerRequests({ session, sink, answerer, declared, send }: ServerRequestOptions): ServerRequests {
+export function createServerRequests({ answerer, declared, send }: ServerRequestOptions): ServerRequests {
   let asked = 0;
 
   function answer(one: unknown): void {
@@ -29,10 +27,7 @@ export function createServerRequests({ session, sink, answerer, declared, send }
     const params = (one as Json).params as Json | undefined;
     asked += 1;
     // Each answer may cost an HTTP request; a server that never stops asking gets no more of them.
-    if (!answerer.mayAnswer()) {
-      sink({ session, from: 'harness', kind: 'limit', reason: answersCapped });
-      return;
-    }
+    if (!answerer.mayAnswer()) return;
     void answerer.respond(one.method, params, declared()).then(({ reply, deviation }) => send({ jsonrpc: '2.0', id, ...reply }, params, deviation));
   }
 

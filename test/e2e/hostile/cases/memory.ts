@@ -8,6 +8,8 @@ const pings = { flags: ['--only', 'ping'], exit: 0 } as const;
 
 const tooMany = [/JSON of more than 250000\s+values/, /INCOMPLETE|NOTHING DECIDED/];
 const capped = [/beyond the 3000th on one\s+connection/];
+/** A check by all rules, which decides in spite of it. */
+const asksOn = { exit: 1, says: [...capped, /NOT COMPLIANT/], saysNot: [/INCOMPLETE/], slow: true } as const;
 
 export const memoryCases: readonly HostileCase[] = [
   ...(['stdio', 'http', 'sse'] as const).map((transport): HostileCase => ({ ...base, ...pages, id: 'many-objects', transport, does: 'answers with 7 MB of `{},`', says: tooMany, slow: true })),
@@ -22,6 +24,8 @@ export const memoryCases: readonly HostileCase[] = [
   { ...base, ...pings, id: 'empty-lines-few', transport: 'stdio', does: 'writes 50,000 empty lines', says: [/COMPLIANT/], slow: true },
   { ...base, ...pings, id: 'tiny-events-few', transport: 'http', does: 'sends 50,000 events without a word on the listening stream', says: [/COMPLIANT/], slow: true },
   { ...base, ...pings, id: 'tiny-events-few', transport: 'sse', does: 'sends 50,000 events without a word on its stream', says: [/COMPLIANT/], slow: true },
+  ...(['stdio', 'http'] as const).map((transport): HostileCase => ({ ...base, ...asksOn, id: 'endless-questions', transport, does: 'asks the client a million times on each connection' })),
+  { ...base, ...asksOn, id: 'many-questions-on-each', transport: 'sse', does: 'asks the client 30,000 times on each connection' },
   { ...base, ...pings, id: 'many-questions', transport: 'stdio', does: 'asks the client 5000 times', says: capped, slow: true },
   { ...base, ...pings, id: 'many-questions', transport: 'sse', does: 'asks the client 5000 times', says: capped, slow: true },
   { ...base, ...pages, exit: 0, id: 'one-byte-chunks', transport: 'http', does: 'sends bodies of 200 kB in chunks of one byte', says: [/COMPLIANT/], slow: true },

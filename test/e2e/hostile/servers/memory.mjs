@@ -28,6 +28,10 @@ let asked = 0;
 function* questions(frame, times) {
   for (let n = 0; n < times; n += 1) yield frame(JSON.stringify({ jsonrpc: '2.0', id: `q${(asked += 1)}`, method: 'roots/list' }));
 }
+const asking = (times) => ({
+  initialized: (stdout) => void pour(stdout, questions(asLine, times)),
+  stream: (response) => void pour(response, questions(asEvent, times)),
+});
 const asEvent = (text) => `data: ${text}\n\n`;
 const asLine = (text) => `${text}\n`;
 
@@ -101,14 +105,9 @@ const behaviours = {
   'tiny-message-events': () => flood(batch('data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n', 1000), 1000),
   'comment-lines': () => flood(batch(':\n', 100_000), 500),
   'blank-stream': () => flood(batch('\n', 100_000), 500),
-  'endless-questions': () => ({
-    initialized: (stdout) => void pour(stdout, questions(asLine, 1_000_000)),
-    stream: (response) => void pour(response, questions(asEvent, 1_000_000)),
-  }),
-  'many-questions': () => ({
-    initialized: (stdout) => void pour(stdout, questions(asLine, 5000)),
-    stream: (response) => void pour(response, questions(asEvent, 5000)),
-  }),
+  'endless-questions': () => asking(1_000_000),
+  'many-questions-on-each': () => asking(30_000),
+  'many-questions': () => asking(5000),
   'many-objects': () => ({ text: listWith(`[${batch('{},', 2.5 * MB)}{}]`) }),
   'many-numbers': () => ({ text: listWith(`[${batch('1,', 3.5 * MB)}1]`) }),
   'many-lists': () => ({ text: listWith(`[${batch('[],', 2 * MB)}[]]`) }),
