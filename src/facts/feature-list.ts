@@ -6,7 +6,7 @@ export { headerAnnotations } from './features/header-annotations.ts';
 export { listing } from './features/listing.ts';
 export { logging } from './features/log-facts.ts';
 export { paramHeaderFacts } from './features/param-header-facts.ts';
-export { paging } from './features/paging.ts';
+export { paging } from './lists/paging.ts';
 export { resources } from './features/resource-watch.ts';
 export { subscriptions } from './features/subscription-facts.ts';
 export { toolCalls } from './features/tool-call.ts';

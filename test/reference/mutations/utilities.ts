@@ -126,6 +126,12 @@ const paginationMutations: readonly Mutation[] = [
     },
   }),
   mutation({
+    rule: 'pagination/cursor-refusal',
+    revisions: allRevisions,
+    description: 'No cursor is known any more when it comes back.',
+    change: { paginate: (items, cursor, size, list, session) => compliant.paginate(items, cursor === undefined ? undefined : 'of nobody', size, list, session) },
+  }),
+  mutation({
     rule: 'pagination/cursor-invalid-handling',
     description: 'An invalid cursor is never answered.',
     // Over HTTP the reply has event ids: when it ends without an answer, that may still come by resumption.

@@ -13,11 +13,12 @@ import type { SessionState } from '../session/session-state.ts';
 import { hasHeardSince } from '../transports/listening.ts';
 import { createListContexts, sameContext, type ListContexts } from './list-contexts.ts';
 import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';
+import { forgetRefusals, meetingOf, newOwnCursors, noteGiven, type OwnCursors } from './own-cursors.ts';
 import { pageFacts, walkFacts } from './page-facts.ts';
 import { besideEarlier, type Fetch, firstPageText, newPageRepeats, noteFetch, type PageRepeats } from './page-repeats.ts';
-import { isListWatchedSince } from './subscription-facts.ts';
+import { isListWatchedSince } from '../features/subscription-facts.ts';
 import { textMark } from './text-mark.ts';
-import { toolResultsOf } from './tool-call.ts';
+import { toolResultsOf } from '../features/tool-call.ts';
 
 /** Paginated methods and the member of a result that holds the items, with the member that names an item. */
 const lists: Record<string, { member: string; key: string }> = {
@@ -29,7 +30,7 @@ const lists: Record<string, { member: string; key: string }> = {
 };
 
 interface ListState {
-  issued: Set<string>;
+  own: OwnCursors;
   repeats: PageRepeats;
   walk?: Walk;
   /** The newest walk that came to its end, and what there was at its beginning. */
@@ -42,7 +43,6 @@ interface ListState {
   paginates: boolean;
 }
 
-const keptCursors = 2000;
 const keptNames = 20;
 const keptScopes = 5;
 
@@ -63,7 +63,7 @@ function createPaging(): Hooks {
   function stateOf(session: SessionState, method: string): ListState {
     const perMethod = sessions.of(session);
     let state = perMethod.get(method);
-    if (!state) perMethod.set(method, (state = { issued: new Set(), repeats: newPageRepeats(), paginates: false, told: false, everTold: false }));
+    if (!state) perMethod.set(method, (state = { own: newOwnCursors(), repeats: newPageRepeats(), paginates: false, told: false, everTold: false }));
     return state;
   }
 
@@ -145,13 +145,15 @@ function createPaging(): Hooks {
         events: record.events,
       };
       const beside = besideEarlier(state.repeats, fetch);
+      const meeting = meetingOf(state.own, record, fetch);
       const facts: Facts = {
         cursor,
-        cursorState: stateOfCursor(cursor, state.issued),
+        cursorState: stateOfCursor(cursor, state.own.given),
         listPaginates: state.paginates,
         itemCount: items?.length,
         nextCursor: result?.nextCursor,
         ...beside.facts,
+        ...meeting.facts,
         equalsFirstPage: text === undefined ? undefined : firstPageText(state.repeats) === text,
       };
       const known = facts.cursorState === 'none' || facts.cursorState === 'issued';
@@ -159,12 +161,12 @@ function createPaging(): Hooks {
       const next = result?.nextCursor;
       if (typeof next === 'string') {
         state.paginates = true;
-        if (state.issued.size < keptCursors) state.issued.add(next);
+        noteGiven(state.own, next, fetch);
       }
       const subjects: Subject[] = [];
       if (items && known) append(subjects, step(record, state, method, list.key, cursor, items, result!));
       else if (state.walk && cursor === state.walk.next && cursor !== undefined) append(state.walk.events, record.events);
-      return { facts, subjects, events: beside.events };
+      return { facts, subjects, events: meeting.events.length === 0 ? beside.events : [...beside.events, ...meeting.events] };
     },
 
     /** After list_changed, pages seen before are no measure any more. */
@@ -173,6 +175,7 @@ function createPaging(): Hooks {
       for (const [list, state] of sessions.find(session) ?? []) {
         if (method !== changeOf(list)) continue;
         state.repeats = newPageRepeats();
+        forgetRefusals(state.own);
         state.told = state.everTold = true;
         if (state.walk) state.walk.changed = true;
       }
@@ -231,10 +234,10 @@ function createPaging(): Hooks {
   }
 }
 
-function stateOfCursor(cursor: unknown, issued: ReadonlySet<string>): string | undefined {
+function stateOfCursor(cursor: unknown, given: OwnCursors['given']): string | undefined {
   if (cursor === undefined) return 'none';
   if (typeof cursor !== 'string') return undefined;
-  return issued.has(cursor) ? 'issued' : 'unknown';
+  return given.has(cursor) ? 'issued' : 'unknown';
 }
 
 /** The notification that tells of a change of the list: templates belong to the resources. */

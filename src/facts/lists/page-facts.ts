@@ -6,6 +6,7 @@ export const pageFacts: Definitions<RpcRecord> = {
   cursor: { says: 'List methods: the cursor that was sent.', rests: [] },
   cursorState: { says: 'List methods: none (first page), issued (came as nextCursor) or unknown (never issued); absent for one that is no string.', rests: [], doubtful: ({ cursorState }, { wholeOrder }) => !wholeOrder && cursorState === 'unknown' },
   listPaginates: { says: 'List methods: a nextCursor was seen for the method earlier in the session.', rests: ['order'] },
+  ownCursors: { says: 'List methods with a cursor that the server gave out: accepted; or refused (-32602, at most a minute later and without a tool call in between) for the second time, where none of the list was accepted in the session.', rests: ['order'] },
   itemCount: { says: 'List methods: entries on the page.', rests: [] },
   nextCursor: { says: 'List methods: the nextCursor member.', rests: [] },
   askedBefore: { says: 'List methods: the same page was fetched before in the session.', rests: ['order'] },
