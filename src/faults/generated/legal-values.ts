@@ -5,6 +5,7 @@
  */
 import type { MessageLayout } from '../../spec/messages/message-layout.ts';
 import type { Carrier } from './carriers.ts';
+import { isDemanded } from './requirements-of.ts';
 import { resolved } from './shapes.ts';
 import type { Spot } from './walk.ts';
 
@@ -43,7 +44,7 @@ export function legalValuesAt(layout: MessageLayout, { method, kind }: Carrier, 
   if (shape.kind === 'scalar' && shape.type === 'string' && shape.format === undefined && free.has(member) && !isReserved(spot)) {
     values.push({ word: 'empty', value: '' }, { word: 'long', value: long }, { word: 'scripts', value: scripts });
   }
-  if (spot.optional && spot.holder === undefined && dispensable.has(member)) values.push({ word: 'absent', value: undefined });
+  if (spot.optional && spot.holder === undefined && dispensable.has(member) && !isDemanded(spot, method)) values.push({ word: 'absent', value: undefined });
   return values;
 }
 

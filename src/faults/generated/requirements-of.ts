@@ -48,3 +48,11 @@ function linesOf({ member, inherited, types }: Owner, method: string): { ids: re
   }
   return { ids: [], isOwn: false };
 }
+
+/** Members that a page demands although the schema leaves them optional: the requirement of their place covers that. */
+const demandedByPages: readonly { method: string; type: string; member: string }[] = [{ method: 'prompts/get', type: 'EmbeddedResource', member: 'mimeType' }];
+
+/** Whether a page of the specification demands the member of a spot, whatever the schema says. */
+export function isDemanded({ name, owners }: Spot, method: string): boolean {
+  return demandedByPages.some((one) => one.method === method && name.endsWith(`.${one.member}`) && owners.some(({ types }) => types.includes(one.type)));
+}

@@ -10,7 +10,7 @@ import type { Catalogue } from '../../spec/requirements/catalogue.ts';
 import { carriersOf, type Carrier } from './carriers.ts';
 import { allTransports, type GeneratedFault } from './generated-fault.ts';
 import { legalValuesAt } from './legal-values.ts';
-import { areaOf, requirementsAt } from './requirements-of.ts';
+import { areaOf, isDemanded, requirementsAt } from './requirements-of.ts';
 import { changedAt, spotsOf, type Spot } from './walk.ts';
 import { wrongValues } from './wrong-values.ts';
 
@@ -28,12 +28,14 @@ export function schemaFaults(layout: MessageLayout, catalogue: Catalogue): Gener
 
 function faultsAt(layout: MessageLayout, catalogue: Catalogue, carrier: Carrier, spot: Spot, revision: Revision): GeneratedFault[] {
   const requirements = requirementsAt(catalogue, spot, carrier.method, revision);
-  const changes = [...(spot.optional || spot.isItem ? [] : [{ word: 'absent', value: undefined }]), ...wrongValues(layout, spot.shape)];
+  const isOwed = !spot.isItem && (!spot.optional || isDemanded(spot, carrier.method));
+  const changes = [...(isOwed ? [{ word: 'absent', value: undefined }] : []), ...wrongValues(layout, spot.shape)];
   return changes.map(({ word, value }) => ({
     ...named(carrier, spot, word),
     fault: changeOf(carrier.on, spot, value),
     at: { [revision]: requirements },
-    bySchema: true,
+    // What a page alone demands may be left out as far as the schema goes.
+    ...(value === undefined && spot.optional ? {} : { bySchema: true as const }),
   }));
 }
 
