@@ -21,6 +21,21 @@ const reply = (exchange: string, message: object): Input[] => [status(exchange, 
 const ask = (id: number | string, method = 'ping', params?: object): object => ({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
 const answer = (id: number | string): object => ({ jsonrpc: '2.0', id, result: {} });
 
+describe('over HTTP+SSE', () => {
+  const open: Input[] = [
+    { from: 'client', kind: 'http-request', exchange: 'x0', http: { method: 'GET', path: '/sse', headers: {} } },
+    { from: 'server', kind: 'http-response', exchange: 'x0', http: { status: 200, headers: {} } },
+    { from: 'server', kind: 'sse-open', exchange: 'x0' },
+  ];
+  const overLimit: Input = { from: 'server', kind: 'limit', exchange: 'x0', raw: '{', reason: 'JSON of more than 250000 values' };
+
+  it('an event over the limit costs what was asked, unless its answer comes all the same', () => {
+    const asked: Input[] = [...open, ...post('x1', ask(1)), status('x1', 202), overLimit];
+    expect(tally(asked, { transport: 'sse' })).toMatchObject({ sent: 1, unanswered: 1, causes: [{ cause: 'a reply over the limit', count: 1 }] });
+    expect(tally([...asked, { from: 'server', kind: 'message', exchange: 'x0', message: answer(1) }], { transport: 'sse' }).unanswered).toBe(0);
+  });
+});
+
 describe('over HTTP', () => {
   it.each([500, 501, 502, 503, 504, 429, 520])('%i is counted', (code) => {
     expect(tally([...post('x1', ask(1)), ...reply('x1', answer(1)), ...post('x2', ask(2)), status('x2', code)])).toEqual({
@@ -136,7 +151,9 @@ describe('on stdio', () => {
   });
 
   it('a line over the limit costs what was asked', () => {
-    expect(tally([message(ask(1)), { from: 'server', kind: 'limit', reason: 'a line on stdout is too long' }], stdio).causes).toEqual([{ cause: 'a reply over the limit', count: 1 }]);
+    expect(tally([message(ask(1)), { from: 'server', kind: 'limit', raw: '{', reason: 'a line on stdout is too long' }], stdio).causes).toEqual([{ cause: 'a reply over the limit', count: 1 }]);
+    // Its log, and what the checker let go.
+    expect(tally([message(ask(1)), { from: 'server', kind: 'limit', reason: 'too much log output' }, { from: 'harness', kind: 'limit', reason: 'too many requests' }, exit], stdio).causes).toEqual([{ cause: 'the process ended', count: 1 }]);
   });
 });
 

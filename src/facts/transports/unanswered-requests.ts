@@ -202,11 +202,12 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.from === 'client') return forget(connection, requests);
     if (event.what === 'proxy' && !connection.leaving) return lose(requests, 'the proxy lost the connection');
     if (event.from === 'harness' || connection.leaving) return;
-    if (event.kind === 'limit') return lose(requests, 'a reply over the limit');
+    // All answers of HTTP+SSE come on this stream.
+    const onStream = transport === 'sse' && method === 'GET';
+    if (event.kind === 'limit') return lose(onStream ? connection.open.values() : requests, 'a reply over the limit');
     if (event.kind === 'closed') return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');
     if (event.reason !== undefined && event.reason !== 'ended by the server') lose(requests, 'a reply that was cut off');
-    // All answers of HTTP+SSE come on this stream.
-    if (transport === 'sse' && method === 'GET' && connection.provoked === undefined) lose(connection.open.values(), 'the event stream was lost');
+    if (onStream && connection.provoked === undefined) lose(connection.open.values(), 'the event stream was lost');
   }
 
   function connectionOver(event: TraceEvent): void {
@@ -240,8 +241,10 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       else if (kind === 'sse-open' && exchange !== undefined) noteStream(exchanges.get(exchange));
       else if (kind === 'spawn' && event.trial === true) for (const connection of connections.values()) connection.provoked = event.seq;
       else if (kind === 'timeout') timedOut(connections.get(session), event.awaited);
-      else if (kind === 'limit' && exchange === undefined) lose(connections.get(session)?.open.values() ?? [], 'a reply over the limit');
-      else if (exchange !== undefined && (kind === 'closed' || kind === 'sse-close' || kind === 'limit')) over(event);
+      else if (kind === 'limit' && exchange === undefined) {
+        // Log output that was too long has no excerpt, and what the checker itself let go was no reply.
+        if (from === 'server' && event.raw !== undefined) lose(connections.get(session)?.open.values() ?? [], 'a reply over the limit');
+      } else if (exchange !== undefined && (kind === 'closed' || kind === 'sse-close' || kind === 'limit')) over(event);
       else if (kind === 'exit' || kind === 'closed') connectionOver(event);
     },
     tally,

@@ -67,6 +67,7 @@ const behaviours = {
     const reader = { name: 'read_file', inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }, annotations: { readOnlyHint: true } };
     serve(port, { answers: { ...sound, 'tools/list': () => ({ tools: [reader] }), 'tools/call': call } });
   },
+  hangs: () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-waits-on-this-for-ever' }) } }),
   'fills-memory': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-keeps-all-of-this' }) } }),
   'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }) } }),
 };
