@@ -1,5 +1,6 @@
 /** Which of the listed tools are called, and with which valid arguments; one answer for an audit and a fuzz run. */
-import { argumentsFor, mayTry, type Consent } from '../probe/choose-tools.ts';
+import { decideTool } from '../permission/decide.ts';
+import { argumentsFor, type Consent } from '../probe/choose-tools.ts';
 import { toolHint } from '../probe/hinted.ts';
 import type { Listing } from '../probe/survey.ts';
 
@@ -20,7 +21,7 @@ export function listedTools({ tools, hints }: Listing, { permission, places }: C
     const { name } = tool;
     if (typeof name !== 'string' || name === '') return [];
     const valid = toolHint(hints, name)?.arguments ?? argumentsFor(tool, places);
-    const { call, why } = mayTry(tool, permission);
+    const { call, why } = decideTool(tool, permission);
     if (!call) return [{ tool, name, valid, skip: why }];
     const asTask = (tool['execution'] as Json | null | undefined)?.['taskSupport'] === 'required';
     return [{ tool, name, valid, ...(asTask ? { skip: 'it can only be called as a task' } : {}) }];

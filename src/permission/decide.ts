@@ -57,10 +57,18 @@ function decide(tool: Json, permission: Permission): Decision {
   if (matchesTool(permission.allowTools, name)) return { call: true, why: 'it is allowed (--allow-tool)', asked: true };
   if (hint?.call === 'allowed' || hint?.arguments !== undefined) return { call: true, why: 'the hints allow it', asked: true };
   if (permission.allowDestructive) return { call: true, why: 'every tool is allowed (--allow-destructive)', asked: true };
-  const why = reasonAgainst(tool, name);
+  // Nothing that may tell secrets is called for no other reason than to see what it does; a hint about the tool is a reason.
+  const why = reasonAgainst(tool, name) ?? (hint === undefined && mayTellSecrets(name) ? tellsSecrets : undefined);
   // Whoever knows a tool to be slow or talkative wants it called, as long as nothing speaks of harm.
   if (why === tellsNothing && hint !== undefined) return { call: true, why: 'the hints allow it', asked: true };
   return why === undefined ? { call: true, why: 'it reads' } : { call: false, why, remedy: remedyFor(name) };
+}
+
+const tellsSecrets = 'its name says that it tells secrets or the environment';
+
+/** Whether the name of a tool says that it tells the environment or credentials. */
+export function mayTellSecrets(name: string): boolean {
+  return /env|secret|token|credential|password|passwd/i.test(name);
 }
 
 const tellsNothing = 'neither its name nor an annotation says that it only reads';

@@ -78,24 +78,7 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
   const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  // Nothing that may tell secrets is called for no other reason than to see what it does.
-  const discreet = (tool: Json): boolean => decideTool(tool, permission).asked === true || hinted(tool) === true || !mayTellSecrets(nameOf(tool));
-  const chosen = most === 1 ? found.slice(0, 1) : found.filter(discreet).slice(0, most);
-  return chosen.map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
-}
-
-/**
- * Whether a tool may be called for no other reason than to see what it does (a starter suite, an audit, a fuzz run):
- * as everywhere, but for tools whose name says that they tell secrets, unless the user asked for them by name.
- */
-export function mayTry(tool: Json, permission: Permission): { call: boolean; why: string } {
-  const { call, why, asked } = decideTool(tool, permission);
-  return call && asked !== true && mayTellSecrets(nameOf(tool)) ? { call: false, why: 'its name says that it tells secrets or the environment' } : { call, why };
-}
-
-/** Whether the name of a tool says that it tells the environment or credentials. */
-export function mayTellSecrets(name: string): boolean {
-  return /env|secret|token|credential|password|passwd/i.test(name);
+  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
 }
 
 function fits(tool: Json, choice: Choice): boolean {

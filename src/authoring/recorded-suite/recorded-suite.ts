@@ -10,7 +10,7 @@ import { usageError } from '../../model/errors.ts';
 import { asText, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { TraceHeader } from '../../model/trace.ts';
-import { mayTellSecrets } from '../../probe/choose-tools.ts';
+import { mayTellSecrets } from '../../permission/decide.ts';
 import type { Target } from '../../probe/target.ts';
 import { createRedactor } from '../../trace/redaction/redact.ts';
 import { commentText } from '../listed-text.ts';

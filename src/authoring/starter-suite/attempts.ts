@@ -7,7 +7,8 @@ import type { Hints } from '../../model/rules/hints.ts';
 import { generateValue } from '../../json-schema/generate-value.ts';
 import { nearMisses } from '../../json-schema/near-miss.ts';
 import { asText, isObject } from '../../model/json.ts';
-import { argumentsFor, mayTry, type Consent } from '../../probe/choose-tools.ts';
+import { decideTool } from '../../permission/decide.ts';
+import { argumentsFor, type Consent } from '../../probe/choose-tools.ts';
 import { choosePrompts, chooseResources, type Listing } from '../../probe/survey.ts';
 import type { View } from '../../suite/model.ts';
 import { variablesIn } from '../../app/suite/covered/uri-template.ts';
@@ -65,7 +66,7 @@ function toolAttempts(tool: Json, hints: Hints | undefined, { permission, places
   if (typeof name !== 'string' || name === '') return [];
   const hinted = hints !== undefined && Object.hasOwn(hints.tools, name) ? hints.tools[name] : undefined;
   const valid = hinted?.arguments ?? argumentsFor(tool, places);
-  const { call, why } = mayTry(tool, permission);
+  const { call, why } = decideTool(tool, permission);
   const attempt = (title: string, given: unknown): Attempt => ({
     file: 'tools',
     name: `${name} ${title}`,
