@@ -44,4 +44,13 @@ export interface HostileCase {
   readonly mostMb?: number;
   /** Takes more than two seconds alone: only in the full run. */
   readonly slow?: true;
+  /** Where the flags pick rules: what a check by all rules gives otherwise. */
+  readonly whole?: Partial<Pick<HostileCase, 'exit' | 'says' | 'saysNot'>>;
+}
+
+/** The case with the rules of an ordinary check; undefined where it has them already. */
+export function wholeOf(hostile: HostileCase): HostileCase | undefined {
+  const { flags = [], whole } = hostile;
+  const at = flags.indexOf('--only');
+  return at === -1 ? undefined : { ...hostile, ...whole, flags: [...flags.slice(0, at), ...flags.slice(at + 2)] };
 }

@@ -6,7 +6,7 @@ type Plain = Pick<HostileCase, 'id' | 'does'> & Partial<HostileCase>;
 const script = 'damage.mjs';
 
 const of = (part: HostileCase['part'], transport: HostileCase['transport'], given: Partial<HostileCase>, cases: readonly Plain[]): HostileCase[] =>
-  cases.map((one) => ({ part, transport, script, exit: 0, says: [], slow: true, ...given, ...one }));
+  cases.map((one) => ({ part, transport, script, exit: 0, whole: { exit: 1 }, says: [], slow: true, ...given, ...one }));
 
 /** The servers tell on stderr, which --verbose shows, when a call would have done damage. */
 const harmless = { flags: ['--verbose', '--only', 'tools'], saysNot: [/DAMAGE/] } as const;
@@ -37,7 +37,7 @@ const quiet = { saysNot: [/^[^\S\r\n]*::/m, /##\[/, /section_start:/] } as const
 export const textCases: readonly HostileCase[] = [
   ...of('text', 'stdio', { ...quiet, flags: ['--verbose', '--only', 'ping,tools'] }, [
     { id: 'text-in-stderr', does: 'writes commands of GitHub and GitLab on stderr', says: [/pwned/] },
-    { id: 'text-in-error', does: 'ends at once with such commands on stderr', exit: 3, says: [/pwned/] },
+    { id: 'text-in-error', does: 'ends at once with such commands on stderr', exit: 3, whole: { exit: 3 }, says: [/pwned/] },
     { id: 'text-in-messages', does: 'has such commands in its answers', exit: 1, says: [/pwned/] },
   ]),
   ...of('text', 'http', { ...quiet, flags: ['--verbose', '--only', 'ping,tools'] }, [{ id: 'text-in-name', does: 'is called like such a command', says: [/pwned/] }]),

@@ -1,7 +1,7 @@
 /** Servers that leave processes behind, or do not want to end. */
 import type { HostileCase } from '../case.ts';
 
-const common = { part: 'leftovers', script: 'leftovers.mjs', flags: ['--spec', '2025-11-25', '--only', 'ping'] } as const;
+const common = { part: 'leftovers', script: 'leftovers.mjs', flags: ['--spec', '2025-11-25', '--only', 'ping'], whole: { exit: 1 } } as const;
 const named = [/Left behind by the target, and ended \(\d+\)/, /left-by-the-server|comes again|-e /];
 const nothingNamed = [/Left behind/];
 
@@ -19,5 +19,5 @@ export const leftoverCases: readonly HostileCase[] = [
   { ...common, id: 'daemon-when-asked-to-end', transport: 'stdio', does: 'starts a process in a session of its own when it gets SIGTERM', exit: 0, says: named },
   { ...common, id: 'daemon-at-each-call', transport: 'http', does: 'starts a process in a session of its own at each request', exit: 0, says: named },
   { ...common, id: 'daemon-that-comes-again', transport: 'stdio', does: 'starts a process that starts itself again whenever it gets SIGTERM', exit: 0, says: named },
-  { ...common, id: 'daemon-and-gone', transport: 'stdio', does: 'starts a process in a session of its own and ends before the handshake', exit: 3, says: [/ended|exited/i] },
+  { ...common, id: 'daemon-and-gone', transport: 'stdio', does: 'starts a process in a session of its own and ends before the handshake', exit: 3, says: [/ended|exited/i], whole: { exit: 3 } },
 ];

@@ -79,7 +79,11 @@ function serveHttp(port, answers, { post, started }) {
     const stream = streams.get(url.searchParams.get('session'));
     if (message === undefined) return sendJson(response, 400, refusal);
     if (post !== undefined && post(message, request, response) === true) return undefined;
-    if (stream !== undefined || message.id === undefined) response.writeHead(202).end();
+    // Responses of the client are taken, too.
+    if (stream !== undefined || message.id === undefined || message.method === undefined) {
+      response.writeHead(202).end();
+      if (stream === undefined) return undefined;
+    }
     const answer = await answerOf(answers, message);
     // No answer at all: the connection stays open.
     if (answer === undefined) return undefined;
