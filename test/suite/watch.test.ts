@@ -108,8 +108,15 @@ test('suites, fixtures and the server; what flipped first, with its diff (A-146,
   expect(names(await seen.next())).toEqual(['file fail']);
   seen.press('pgre*\n');
   expect(names(await seen.next())).toEqual(['greets pass']);
+  // What is typed can be taken back; a key within a name is no command.
+  seen.press('pqa\u007f\u007ffile\r');
+  expect(names(await seen.next())).toEqual(['file fail']);
   seen.press('p\n');
   expect(names(await seen.next())).toEqual(['file fail', 'greets pass']);
+  seen.press('a');
+  const all = await seen.next();
+  expect(names(all)).toEqual(['file fail', 'greets pass']);
+  expect(all.flips).toEqual([]);
   work.write('evals/shot.yaml', `name: shot\n${command}\nassert: { tool: greet, expect: { snapshot: true } }\n`);
   expect(names(await seen.next())).toEqual(['shot fail']);
   seen.press('u');
