@@ -115,6 +115,31 @@ export type RuleId =
   | 'errors/reserved-range-undefined-codes'
   | 'errors/retired-code-resource-not-found'
   | 'errors/retired-code-url-elicitation'
+  | 'ext-tasks/cancel-acknowledgement'
+  | 'ext-tasks/cancel-result-type'
+  | 'ext-tasks/creation-durability'
+  | 'ext-tasks/declaration-undeclared-creation'
+  | 'ext-tasks/declaration-undeclared-refusal'
+  | 'ext-tasks/errors-failed-message'
+  | 'ext-tasks/errors-undeclared-methods'
+  | 'ext-tasks/errors-unknown-cancel'
+  | 'ext-tasks/errors-unknown-get'
+  | 'ext-tasks/errors-unknown-update'
+  | 'ext-tasks/get-result-type'
+  | 'ext-tasks/header-client-name'
+  | 'ext-tasks/result-type-elsewhere'
+  | 'ext-tasks/result-type-task'
+  | 'ext-tasks/security-id-entropy'
+  | 'ext-tasks/task-completed-members'
+  | 'ext-tasks/task-failed-members'
+  | 'ext-tasks/task-input-members'
+  | 'ext-tasks/task-optional-members'
+  | 'ext-tasks/task-schema'
+  | 'ext-tasks/task-status-values'
+  | 'ext-tasks/task-terminal-finality'
+  | 'ext-tasks/task-timestamps'
+  | 'ext-tasks/update-acknowledgement'
+  | 'ext-tasks/update-result-type'
   | 'extensions/identifier-server-syntax'
   | 'extensions/mismatch-fallback'
   | 'extensions/settings-object-type'
@@ -1935,6 +1960,7 @@ export interface SubjectFacts {
   | 'subject.plainOutcomes'
   | 'subject.relatedTask'
   | 'subject.taskState'
+  | 'subject.earlierLooks'
   | 'subject.taskExpired'
   | 'subject.laterRequestsAnsweredFirst'
   | 'subject.taskOverdueMs'
@@ -2185,6 +2211,10 @@ export type Verdict = {
   requirements: string[];
   statement: string;
   area: string;
+  /**
+   * The extension that demands it, by identifier: it counts in its area alone, and changes neither compliance nor score.
+   */
+  extension?: string;
   level: "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY";
   /**
    * error counts against compliance, warning and info never do.
@@ -2473,6 +2503,10 @@ export interface Part {
   applicable: number;
   areas: {
     area: string;
+    /**
+     * Of an extension: its identifier. Its score is its own, and no part of that of the revision.
+     */
+    extension?: string;
     score: number | null;
     pass: number;
     fail: number;

@@ -50,20 +50,25 @@ export function gradeOf(score: number, bands: readonly GradeBand[], cap?: string
   return bands[index]!.grade;
 }
 
-/** Counts, compliance, score and grade of all verdicts of a run. The order of the verdicts does not matter. */
+/**
+ * Counts, compliance, score and grade of all verdicts of a run. The order of the verdicts does not matter. What an
+ * extension demands is counted, and scored in its area; compliance and score are those of the revision.
+ */
 export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scoring): Scorecard {
+  const core = verdicts.filter(({ extension }) => extension === undefined);
   const counts: Record<Status, number> = { fail: 0, error: 0, 'not-exercised': 0, pass: 0, 'not-applicable': 0 };
   for (const verdict of verdicts) counts[verdict.status] += 1;
 
-  const compliant = !verdicts.some(
+  const compliant = !core.some(
     (verdict) => verdict.status === 'error' || (verdict.status === 'fail' && verdict.severity === 'error'),
   );
-  const score = weightedScore(verdicts, scoring);
+  const score = weightedScore(core, scoring);
   const grade = score === null ? null : gradeOf(score, scoring.bands, compliant ? undefined : scoring.nonCompliantCap);
 
   const areas = [...new Set(verdicts.map((verdict) => verdict.area))].sort(byCodeUnit).map((area) => {
     const own = verdicts.filter((verdict) => verdict.area === area);
-    return { area, score: weightedScore(own, scoring), ...tally(own) };
+    const extension = own[0]?.extension;
+    return { area, ...(extension === undefined ? {} : { extension }), score: weightedScore(own, scoring), ...tally(own) };
   });
   const levels = levelOrder
     .map((level) => ({ level, own: verdicts.filter((verdict) => verdict.level === level) }))

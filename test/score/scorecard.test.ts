@@ -56,6 +56,17 @@ describe('score', () => {
     expect(of(...rows)).toMatchObject({ score, grade, compliant });
   });
 
+  it('gives an extension an area with a score of its own, and changes nothing by it', () => {
+    const extension = 'io.example/e';
+    const core = [verdictWith({ rule: 'ping/a', status: 'pass', level: 'MUST', severity: 'error', area: 'ping' }), verdictWith({ rule: 'ping/b', status: 'fail', level: 'SHOULD', severity: 'warning', area: 'ping' })];
+    const own = (status: Status, rule: string) => verdictWith({ rule, status, level: 'MUST', severity: 'warning', area: 'ext-e', extension });
+    const alone = scoreVerdicts(core, scoring);
+    const { compliant, score, grade, areas } = scoreVerdicts([...core, own('fail', 'ext-e/a'), own('pass', 'ext-e/b'), own('fail', 'ext-e/c'), own('error', 'ext-e/d')], scoring);
+    expect({ compliant, score, grade }).toEqual({ compliant: alone.compliant, score: alone.score, grade: alone.grade });
+    expect(areas).toEqual([{ area: 'ext-e', extension, score: 33.3, pass: 1, fail: 2, notExercised: 0, notApplicable: 0, error: 1 }, ...alone.areas]);
+    expect(scoreVerdicts([own('fail', 'ext-e/a')], scoring)).toMatchObject({ compliant: true, score: null, grade: null });
+  });
+
   it('counts by status, area and level, in a fixed order', () => {
     const card = of(['pass', 'SHOULD', 'warning', 'tools'], ['fail'], ['not-exercised', 'MUST NOT'], ['not-applicable'], ['error', 'SHOULD', 'warning', 'tools']);
     expect(card.counts).toEqual({ pass: 1, fail: 1, 'not-exercised': 1, 'not-applicable': 1, error: 1 });

@@ -56,12 +56,12 @@ export function withCauses(judgements: readonly Judgement[], events: ReadonlyMap
   });
 }
 
-/** What tells one cause from another; undefined where not all failures are known by their place. */
-function keysOf({ outcome }: Judgement, events: ReadonlyMap<number, TraceEvent>): string[] | undefined {
+/** What tells one cause from another, each extension by itself; undefined where not all failures are known by their place. */
+function keysOf({ verdict, outcome }: Judgement, events: ReadonlyMap<number, TraceEvent>): string[] | undefined {
   if (outcome.failed > outcome.causes.length) return undefined;
   const keys = outcome.causes.flatMap((cause) => {
     const event = blamed(cause, outcome.rule.role, events);
-    return cause.members.map((member) => (event === undefined ? undefined : `${event} ${member}`));
+    return cause.members.map((member) => (event === undefined ? undefined : `${event} ${member} ${verdict.extension ?? ''}`));
   });
   return keys.length === 0 || keys.includes(undefined) ? undefined : (keys as string[]);
 }

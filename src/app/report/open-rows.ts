@@ -104,6 +104,7 @@ const remedies: Readonly<Record<string, string>> = {
   resources: 'no resource of the kind was read or changed: name addresses under "resources", or a tool under "changes", in a file of hints',
   completion: 'no completion had values: name one under "completions" in a file of hints',
   tasks: 'no task of the kind was made: allow a tool that runs as a task, or give it arguments in a file of hints',
+  'ext-tasks': 'no call was answered with a task of the kind: allow a tool that runs as one, or give it arguments in a file of hints',
   tools: 'no tool gave a result of the kind: give arguments for one that does under "tools" in a file of hints',
   authorization: 'the server was not seen to want or refuse a token: give one with --token',
 };

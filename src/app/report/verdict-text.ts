@@ -82,6 +82,7 @@ export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revis
     requirements: rule.requirements,
     statement: place.statement,
     area: rule.area,
+    ...(place.extension === undefined ? {} : { extension: place.extension }),
     level: place.level,
     severity: place.severity,
     ...(place.basis === undefined ? {} : { basis: place.basis }),

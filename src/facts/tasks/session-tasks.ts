@@ -29,6 +29,8 @@ export interface SessionTasks {
 export interface Asked {
   task: TaskRecord | undefined;
   state: string;
+  /** Requests that had named the task before. */
+  looks: number;
 }
 
 export function createSessionTasks(): SessionTasks {

@@ -55,6 +55,8 @@ export interface TaskRecord {
   /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
   polledT?: number;
   polling: { count: number; early: number };
+  /** Requests that named it. */
+  named: number;
   results: TaskResultSeen[];
   inputs: TaskInput[];
   /** What tasks/get showed around them. */
@@ -98,6 +100,7 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     afterTerminal: [],
     brokenTransitions: [],
     polling: { count: 0, early: 0 },
+    named: 0,
     results: [],
     inputs: [],
     input: { statuses: [], polls: 0, left: false },
@@ -119,9 +122,15 @@ export function keep(list: unknown[], value: unknown): void {
   if (list.length < keptValues) list.push(value);
 }
 
+/** The time to live that was seen last; the extension of 2026-07-28 calls it ttlMs. */
+function ttlOf({ seen, created }: TaskRecord): unknown {
+  const last = seen.at(-1)?.task;
+  return last?.ttlMs ?? last?.ttl ?? created.ttlMs ?? created.ttl;
+}
+
 /** True when the time for which the receiver promised to keep the task was over at that moment. */
 export function isExpired(task: TaskRecord, t: number): boolean {
-  const ttl = task.seen.at(-1)?.task.ttl ?? task.created.ttl;
+  const ttl = ttlOf(task);
   return typeof ttl === 'number' && t - task.createdT >= ttl;
 }
 
@@ -130,7 +139,7 @@ export function isExpired(task: TaskRecord, t: number): boolean {
  * anew then, from when its end was first seen; negative before that, undefined for a task without a ttl.
  */
 export function overdueMs(task: TaskRecord, t: number): number | undefined {
-  const ttl = task.seen.at(-1)?.task.ttl ?? task.created.ttl;
+  const ttl = ttlOf(task);
   if (typeof ttl !== 'number') return undefined;
   const over = task.seen.find((one) => terminalStatuses.has(one.task.status));
   return t - Math.max(task.createdT, over?.t ?? 0) - ttl;
@@ -141,7 +150,7 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   const { status } = sight.task;
   const late = sight.askedSeq < task.lastSeq;
   if (task.seen.length < keptSeen) task.seen.push(late ? { ...sight, late } : sight);
-  if (sight.via === 'notifications/tasks/status') delete task.polledT;
+  if (sight.via.startsWith('notifications/')) delete task.polledT;
   if (task.missedSeq !== undefined && sight.via === 'tasks/get' && sight.askedSeq > task.missedSeq) {
     task.walks.lacking += 1;
     delete task.missedSeq;
@@ -149,6 +158,8 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   judgeEarlyResults(task, sight);
   if (late) return;
   if (task.terminal) {
+    // The extension lets a server mark as failed whatever has outlived its time.
+    if ('ttlMs' in task.created && isExpired(task, sight.t)) return;
     if (task.afterTerminal.length < keptSeen) task.afterTerminal.push(status);
     if (status !== task.terminal.status) keep(task.brokenTransitions, `${asText(task.terminal.status)} -> ${asText(status)}`);
   } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq };
@@ -159,7 +170,8 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
 
 /** Takes in that the requestor asks how the task stands, at that time. */
 export function notePoll(task: TaskRecord, t: number): void {
-  const interval = task.seen.findLast((one) => typeof one.task.pollInterval === 'number')?.task.pollInterval as number | undefined;
+  const intervals = task.seen.map(({ task: { pollInterval, pollIntervalMs = pollInterval } }) => pollIntervalMs);
+  const interval = intervals.findLast((one) => typeof one === 'number');
   if (interval !== undefined && task.polledT !== undefined) {
     task.polling.count += 1;
     if (t - task.polledT < interval / 2) task.polling.early += 1;
@@ -186,9 +198,13 @@ function noteInputStatus(task: TaskRecord, { via, task: { status }, askedSeq }: 
   else task.input.left = true;
 }
 
-/** The task object of a CreateTaskResult, with its id; undefined for every other result. */
+/**
+ * The task object of a CreateTaskResult, with its id; undefined for every other result. That of the extension of
+ * 2026-07-28 is the result itself, and says so.
+ */
 export function createdTaskOf(record: RpcRecord): { id: string; created: JsonObject } | undefined {
   if (asText(record.method).startsWith('tasks/')) return undefined;
-  const created = asObject(asObject(asObject(record.reply)?.result)?.task);
+  const result = asObject(asObject(record.reply)?.result);
+  const created = result?.resultType === 'task' ? result : asObject(result?.task);
   return isObject(created) && typeof created.taskId === 'string' ? { id: created.taskId, created } : undefined;
 }

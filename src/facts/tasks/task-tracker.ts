@@ -1,5 +1,5 @@
 /**
- * Follows tasks (2025-11-25: basic/utilities/tasks) from the CreateTaskResult on, in both directions: the party
+ * Follows tasks (2025-11-25: basic/utilities/tasks; the tasks extension of 2026-07-28) from the CreateTaskResult on, in both directions: the party
  * that asked is the requestor, the other one the receiver. Makes the `task` subjects, and adds to exchanges and
  * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
  */
@@ -23,7 +23,7 @@ import { createTasksElsewhere } from './tasks-elsewhere.ts';
 
 const keptMentions = 1000;
 const keptTasks = 2000;
-const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/cancel']);
+const namingMethods = new Set<unknown>(['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel']);
 
 const readTask = factsFrom([['tasks', taskFacts]]);
 
@@ -140,13 +140,13 @@ function createTasks(): Hooks {
   }
 
   /** What a request that names a task adds to its exchange. */
-  function namedFacts(record: RpcRecord, { task, state }: Asked): Facts {
+  function namedFacts(record: RpcRecord, { task, state, looks }: Asked): Facts {
     const tasks = sessions.of(record.session);
     const laterRequestsAnsweredFirst = tasks.laterRequestsAnsweredFirst.get(record) ?? 0;
     tasks.laterRequestsAnsweredFirst.delete(record);
     if (!task) return { laterRequestsAnsweredFirst, taskState: state };
     const t = record.replyT ?? record.t;
-    const known = { taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
+    const known = { earlierLooks: looks, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
     noteNamed(record, task, state);
     return { laterRequestsAnsweredFirst, taskState: state, ...known };
   }
@@ -191,7 +191,8 @@ function createTasks(): Hooks {
       const task = find(session, record.from, id);
       if (record.from === 'client') tasks.laterRequestsAnsweredFirst.set(record, 0);
       const state = stateOf(session, record.from, id);
-      asked.set(record, { task, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
+      asked.set(record, { task, looks: task?.named ?? 0, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
+      if (task) task.named += 1;
       if (task && method === 'tasks/get') notePoll(task, record.t);
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
@@ -204,7 +205,7 @@ function createTasks(): Hooks {
 
   function noteNotification({ item, session, place: { record }, http, method }: MessageView): Facts | undefined {
     const params = paramsOf(item.message);
-    if (method === 'notifications/tasks/status') {
+    if (method === 'notifications/tasks/status' || method === 'notifications/tasks') {
       const task = find(session, otherSide(item.from), params?.taskId);
       // On a channel of its own a notification may have been overtaken: it is no later sight than what is known.
       const askedSeq = session.transport === 'http' ? (task?.terminal ? 0 : item.seq) : item.seq;

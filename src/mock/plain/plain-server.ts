@@ -7,6 +7,7 @@ import type { Era } from '../../model/rules/requirement.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import type { Offers } from './offers.ts';
+import { createExtensionTasks, declaresTasksExtension, tasksExtension } from './extension-tasks.ts';
 import { createPlainTasks } from './plain-tasks.ts';
 import { asText } from '../../model/json.ts';
 
@@ -38,7 +39,7 @@ export interface PlainServer {
   listed(tool: unknown): Json | undefined;
 }
 
-const code = { parse: -32700, invalid: -32600, method: -32601, params: -32602, version: -32022, resource: -32002 } as const;
+const code = { parse: -32700, invalid: -32600, method: -32601, params: -32602, capability: -32021, version: -32022, resource: -32002 } as const;
 const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
 const serverInfo = { name: 'example-server', version: '1.0.0' };
 
@@ -70,6 +71,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   /** Results of tools, prompts and resources that were given before: asked again, they come again. */
   const results = new Map<string, Json>();
   const tasks = createPlainTasks();
+  const extensionTasks = createExtensionTasks();
   /** Tools as they were listed. */
   const entries = new Map(offers.tools.map((one) => [one.name, one]));
   const known = { tools: new Set(offers.tools.map((one) => one.name)), prompts: new Set(offers.prompts.map((one) => one.name)), resources: new Set(offers.resources.map((one) => one.uri)) };
@@ -117,8 +119,14 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   function acknowledged({ id, params }: Json): PlainReply {
     const wanted = recordOf(params).notifications;
     if (!isRecord(wanted)) throw new Refusal(code.params, 'The parameter notifications is missing');
+    if (wanted.taskIds !== undefined) demandTasks(recordOf(params));
     const meta = { [metaKey('subscriptionId')]: id };
     return { message: { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: {}, _meta: meta } }, stays: true };
+  }
+
+  function demandTasks(params: Json): void {
+    if (declaresTasksExtension(params)) return;
+    throw new Refusal(code.capability, 'The client has to declare the tasks extension', { data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } }, status: 400 });
   }
 
   /** What the stateless era demands of each request (2026-07-28: basic, the _meta of requests). */
@@ -154,6 +162,12 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       const served = tasks.serve(method, given);
       if (served) return served;
       throw new Refusal(code.params, 'No such task, or it has ended');
+    }
+    if (/^tasks\/(get|update|cancel)$/.test(method) && era === 'stateless' && tasksExtension in recordOf(declared.extensions)) {
+      demandTasks(given);
+      const served = extensionTasks.serve(method, given);
+      if (served) return served;
+      throw new Refusal(code.params, 'No such task');
     }
     if (method === 'tools/call' && declaresTaskCalls(declared)) {
       const support = recordOf(entries.get(given.name)?.execution).taskSupport ?? 'forbidden';
@@ -222,6 +236,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   function learn(request: Json, reply: Json): void {
     const { method } = request;
     tasks.learn(request, reply);
+    extensionTasks.learn(request, reply);
     if (!isRecord(reply.result)) return;
     const { result } = reply;
     if (method === 'initialize') {
@@ -229,7 +244,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       if (isRecord(result.capabilities)) declared = result.capabilities;
     }
     const isUse = method === 'tools/call' || method === 'prompts/get' || method === 'resources/read';
-    if (isUse && recordOf(request.params).task === undefined) {
+    if (isUse && recordOf(request.params).task === undefined && result.resultType !== 'task') {
       results.set(resultKey(method, recordOf(request.params)), result);
     }
     const list = typeof method === 'string' ? lists[method] : undefined;

@@ -9,6 +9,7 @@ import { speaks, type PlainServer } from '../plain/plain-server.ts';
 import { decodeHeaderValue } from '../script/header-match.ts';
 import type { Script } from '../script/script.ts';
 import { headerOf } from './http-listener.ts';
+import { nameMembers } from '../../model/name-header.ts';
 
 export interface HttpRefusal {
   status: number;
@@ -28,8 +29,6 @@ interface Situation {
   state: Standing;
   message: unknown;
 }
-
-const nameMembers: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 export function refusalOf(request: IncomingMessage, situation: Situation): HttpRefusal | undefined {
   const { script, state } = situation;

@@ -7,6 +7,7 @@ import type { Era } from '../../model/rules/requirement.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import type { HeaderChanges } from '../../trace/notation.ts';
 import { isRecord, recordOf } from '../json.ts';
+import { nameMembers } from '../../model/name-header.ts';
 
 /** The session id by which rule examples name the one that the server issued. */
 export const scriptedSessionId = 'example-session-8f14e45fceea167a';
@@ -26,9 +27,6 @@ export interface LiveRequest {
   headers: IncomingHttpHeaders;
   message: unknown;
 }
-
-/** Member of the params that the Mcp-Name header repeats. */
-const nameMembers: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 export function headersFit(changes: HeaderChanges, request: LiveRequest, situation: HeaderSituation): boolean {
   for (const [name, wanted] of Object.entries(changes)) {

@@ -165,7 +165,13 @@ function metaFit(scripted: Json, wantedMeta: unknown, givenMeta: unknown, contex
   const wanted = isRecord(wantedMeta) && reserved.some((name) => name in wantedMeta) ? wantedMeta : bare;
   if (wanted[metaVersion] !== given[metaVersion]) return undefined;
   if (isRecord(wanted[metaCapabilities]) !== isRecord(given[metaCapabilities])) return undefined;
+  // A server treats a client otherwise by the extensions that it declares.
+  if (!sameJson(extensionsIn(wanted), extensionsIn(given))) return undefined;
   return token + (metaInfo in wanted === metaInfo in given ? 1 : 0);
+}
+
+function extensionsIn(meta: Json): string[] {
+  return Object.keys(recordOf(recordOf(meta[metaCapabilities]).extensions)).sort();
 }
 
 function hasToken(meta: unknown): boolean {

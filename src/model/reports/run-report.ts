@@ -15,6 +15,8 @@ export interface ReportVerdict {
   /** The requirement in one sentence. */
   statement: string;
   area: string;
+  /** The extension that demands it, by identifier: then it counts in its area alone, and changes neither compliance nor score. */
+  extension?: string;
   level: Level;
   /** `error` counts against compliance, `warning` and `info` never do. */
   severity: Severity;
@@ -122,6 +124,8 @@ export interface WireEntry {
 
 export interface AreaScore {
   area: string;
+  /** Of an extension: its identifier. Its score is its own, and no part of that of the revision. */
+  extension?: string;
   score: number | null;
   pass: number;
   fail: number;
@@ -173,9 +177,9 @@ export interface UnspokenRevision {
 export interface ReportPart {
   revision: string;
   era: 'stateful' | 'stateless';
-  /** No verdict failed with severity `error`, and none has status `error`. */
+  /** No verdict failed with severity `error`, and none has status `error`, those of extensions aside. */
   compliant: boolean;
-  /** 0 to 100, one decimal; null when nothing that weighs anything was decided. */
+  /** 0 to 100, one decimal; null when nothing that weighs anything was decided. Extensions are no part of it. */
   score: number | null;
   /** Band of the score, capped while the target is not compliant; null with the score. */
   grade: string | null;

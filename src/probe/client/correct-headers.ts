@@ -5,6 +5,7 @@
 import { headerValue } from '../../json-schema/header-parameters.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import type { HeaderChanges } from './channels/channel.ts';
+import { nameMembers } from '../../model/name-header.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,8 +18,6 @@ export interface HeaderSituation {
   version: string | undefined;
   sessionId: string | undefined;
 }
-
-const namedBy: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 export function correctHeaders({ message, transport, era, version, sessionId }: HeaderSituation): [string, string][] {
   const headers: [string, string][] = [['Content-Type', 'application/json']];
@@ -37,7 +36,7 @@ function mirrorHeaders(body: Json, version: string | undefined): [string, string
   if (version !== undefined) headers.push(['MCP-Protocol-Version', version]);
   if (typeof body.method !== 'string') return headers;
   headers.push(['Mcp-Method', body.method]);
-  const member = namedBy[body.method];
+  const member = nameMembers[body.method];
   const name = member === undefined ? undefined : (body.params as Json | undefined)?.[member];
   if (typeof name === 'string') headers.push(['Mcp-Name', headerValue(name)]);
   return headers;

@@ -1,12 +1,12 @@
 /** Sends a request as a step describes it, with what earlier answers give, and by a method of the era. */
 import { resolvePath } from '../../facts/core/json-path.ts';
-import { methodTables } from '../../spec/messages/method-tables.ts';
+import { extensionMethods, methodTables } from '../../spec/messages/method-tables.ts';
 import { eraOf, isKnownRevision, newestStatefulRevision } from '../../spec/revisions.ts';
 import type { HeaderChanges } from '../client/channels/channel.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
-import { asText } from '../../model/json.ts';
+import { asObject, asText } from '../../model/json.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
@@ -84,8 +84,14 @@ export async function methodFor(method: string, step: Json, peer: Peer): Promise
   const tables = await methodTables();
   const here = isKnownRevision(peer.revision) ? tables[peer.revision][method] : undefined;
   if (here) return here.from === 'server' ? undefined : method;
-  // Methods of extensions are in no table.
+  // Methods of extensions are in no table of the revision, though an older one may have had them.
+  if (extensionMethods.includes(method) && declaresTasksExtension(peer)) return method;
   return tables[newestStatefulRevision][method] ? undefined : method;
+}
+
+/** Whether the server advertises the tasks extension of 2026-07-28. */
+function declaresTasksExtension({ serverCapabilities }: Peer): boolean {
+  return asObject(asObject(serverCapabilities)?.extensions)?.['io.modelcontextprotocol/tasks'] !== undefined;
 }
 
 /** Whether a connection speaks a revision of the stateless era. */

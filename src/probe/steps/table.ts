@@ -8,6 +8,7 @@ import { sessionSteps, sessionWords } from './session-steps.ts';
 import type { Json, ObjectStep, StepTraits, WordStep } from './step-kind.ts';
 import { headerSteps } from './stateless/header-steps.ts';
 import { roundTripSteps } from './stateless/round-trip-steps.ts';
+import { extensionTaskSteps } from './stateless/extension-task-steps.ts';
 import { subscriptionSteps } from './stateless/subscription-steps.ts';
 import { taskSteps } from './task-steps.ts';
 import { waitingSteps } from './waiting-steps.ts';
@@ -15,7 +16,7 @@ import { waitingSteps } from './waiting-steps.ts';
 /** Steps that are one word. */
 export const wordSteps: readonly WordStep[] = sessionWords;
 /** Steps that are an object, each with a member of its own. */
-export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...headerSteps, ...roundTripSteps, ...subscriptionSteps, ...nestedSteps];
+export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...headerSteps, ...roundTripSteps, ...subscriptionSteps, ...extensionTaskSteps, ...nestedSteps];
 
 const words = new Map(wordSteps.map((kind) => [kind.name, kind]));
 const objects = new Map(objectSteps.map((kind) => [kind.name, kind]));

@@ -7,13 +7,11 @@ import type { HeaderChanges, NotationAct } from '../../trace/notation.ts';
 import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
+import { nameMembers } from '../../model/name-header.ts';
 
 export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';
 const streamType = 'text/event-stream';
-
-/** Member of the params that the Mcp-Name header mirrors. */
-const nameMembers: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
 export interface ExampleExchange {
   id: string;

@@ -23,14 +23,17 @@ export async function methodTables(): Promise<MethodTables> {
   }
 }
 
-/** The methods of all revisions. @throws McpcError (internal) when the file is missing or broken */
+/** Methods of extensions, which are in the table of no revision, or in one of a revision that means something else by them. */
+export const extensionMethods: readonly string[] = ['tasks/get', 'tasks/update', 'tasks/cancel', 'notifications/tasks'];
+
+/** The methods of all revisions and extensions. @throws McpcError (internal) when the file is missing or broken */
 export function methodNames(): string[] {
   try {
     cached ??= JSON.parse(readFileSync(methodTableFile(), 'utf8')) as MethodTables;
   } catch (error) {
     throw unreadable(error);
   }
-  return [...new Set(Object.values(cached).flatMap((table) => Object.keys(table)))];
+  return [...new Set([...Object.values(cached).flatMap((table) => Object.keys(table)), ...extensionMethods])];
 }
 
 function unreadable(cause: unknown): McpcError {

@@ -46,6 +46,9 @@ export type Duty =
   | 'keep-tasks-cancelled'
   | 'poll-patiently'
   | 'keep-cancelled-tasks'
+  // the tasks extension
+  | 'spare-undeclared-calls'
+  | 'refuse-undeclared-task-methods'
   // HTTP
   | 'check-origin'
   | 'check-version-header'

@@ -7,6 +7,7 @@ import type { GuardKind } from './guard.ts';
 import type { JsonObject } from './json-rpc.ts';
 import type { Revision, StatefulRevision } from './revisions.ts';
 import { atLeast, isStateful, statelessRevision } from './revisions.ts';
+import { ExtensionTasks, tasksExtension } from './extension-task.ts';
 import { World } from './world.ts';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
@@ -15,8 +16,11 @@ export type TransportKind = 'stdio' | 'http' | 'sse';
 export interface Change {
   method: string;
   /** The member of the subscription filter that asks for it. */
-  filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' | 'resourceSubscriptions';
+  filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' | 'resourceSubscriptions' | 'taskIds';
   uri?: string;
+  /** Of a task: its id, and what is told of it. */
+  taskId?: string;
+  params?: JsonObject;
 }
 
 export class Host {
@@ -32,6 +36,8 @@ export class Host {
   exit: (code: number) => void = (code) => process.exit(code);
   /** Whether what the official conformance suite expects of a server is offered beside the rest. */
   fixtures = false;
+  /** Tasks of the extension, which all connections share. */
+  readonly extensionTasks = new ExtensionTasks(this);
   readonly listeners = new Set<(change: Change) => void>();
   readonly serverInfo = { name: 'mcpc-reference', version: '1.0.0' };
 
@@ -63,6 +69,7 @@ export class Host {
     };
     if (atLeast(revision, '2025-03-26')) all.completions = {};
     if (revision === '2025-11-25') all.tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+    if (revision === statelessRevision) all.extensions = { [tasksExtension]: {} };
     return this.behaviour.capabilities(all);
   }
 

@@ -7,6 +7,7 @@ import type { JsonObject, RpcRequest } from './json-rpc.ts';
 import { errorCode, isObject, RpcError } from './json-rpc.ts';
 import type { ReplySink } from './reply-sink.ts';
 import type { Session } from './session.ts';
+import { demandTasks } from './extension-task.ts';
 import { metaKey } from './stateless-meta.ts';
 
 const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
@@ -17,28 +18,38 @@ function granted(filter: JsonObject): JsonObject {
   for (const flag of flags) if (filter[flag] === true) subset[flag] = true;
   const uris = filter.resourceSubscriptions;
   if (Array.isArray(uris)) subset.resourceSubscriptions = uris.filter((uri) => typeof uri === 'string');
+  const ids = filter.taskIds;
+  if (Array.isArray(ids)) subset.taskIds = ids.filter((id) => typeof id === 'string');
   return subset;
 }
 
+function declaredCapabilities({ params }: RpcRequest): JsonObject {
+  const meta = isObject(params?._meta) ? params._meta : {};
+  const declared = meta[metaKey.clientCapabilities];
+  return isObject(declared) ? declared : {};
+}
+
 function wants(filter: JsonObject, change: Change): boolean {
+  if (change.filter === 'taskIds') return Array.isArray(filter.taskIds) && filter.taskIds.includes(change.taskId);
   if (change.filter !== 'resourceSubscriptions') return filter[change.filter] === true;
   return Array.isArray(filter.resourceSubscriptions) && filter.resourceSubscriptions.includes(change.uri);
 }
 
 /**
  * Stays open until the signal aborts.
- * @throws RpcError -32602 without a filter object
+ * @throws RpcError -32602 without a filter object; -32021 for tasks where the client does not declare the extension
  */
 export function listen(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal): Promise<JsonObject> {
   const filter = request.params?.notifications;
   if (!isObject(filter)) throw new RpcError(errorCode.invalidParams, 'The parameter notifications is missing', { reason: 'params' });
+  if (filter.taskIds !== undefined) demandTasks(declaredCapabilities(request));
   const honoured = granted(filter);
   const tag = { [metaKey.subscriptionId]: request.id };
   const send = (method: string, params: JsonObject): void =>
     session.relate({ jsonrpc: '2.0', method, params: { ...params, _meta: tag } }, sink, { era: 'stateless' });
   send('notifications/subscriptions/acknowledged', { notifications: honoured });
   const listener = (change: Change): void => {
-    if (wants(honoured, change) || !session.host.keeps('heed-filters')) send(change.method, change.uri === undefined ? {} : { uri: change.uri });
+    if (wants(honoured, change) || (change.filter !== 'taskIds' && !session.host.keeps('heed-filters'))) send(change.method, change.params ?? (change.uri === undefined ? {} : { uri: change.uri }));
   };
   session.host.listeners.add(listener);
   return new Promise((resolve) => {

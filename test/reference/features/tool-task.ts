@@ -15,6 +15,7 @@ export const taskTools: readonly Tool[] = [
     description: 'Puts a report together, chapter by chapter. Where there are tasks, it has to be called as one.',
     readOnly: true,
     taskSupport: 'required',
+    longRunning: 'where-declared',
     async run(_given, context) {
       for (const [index, chapter] of chapters.entries()) {
         context.progress(index + 1, chapters.length, chapter);
@@ -29,6 +30,7 @@ export const taskTools: readonly Tool[] = [
     description: 'Fails with an error of the protocol in the midst of its work.',
     readOnly: true,
     taskSupport: 'optional',
+    longRunning: 'where-declared',
     async run(_given, context) {
       await pause(20, context.signal);
       throw new RpcError(brokeOff, 'The work broke off', { data: { after: 'the first step' }, reason: 'tool-broke-off' });

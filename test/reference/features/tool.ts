@@ -29,6 +29,8 @@ export interface Tool {
   until?: Revision;
   /** Whether it may or has to be called as a task; absent means that it may not. */
   taskSupport?: 'forbidden' | 'optional' | 'required';
+  /** Whether the tasks extension of 2026-07-28 runs it as a task: where the client declares that, or always; absent: never. */
+  longRunning?: 'where-declared' | 'always';
   run(given: JsonObject, context: RequestContext): JsonObject | Promise<JsonObject>;
 }
 

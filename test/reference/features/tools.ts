@@ -9,10 +9,12 @@ import { checkParamHeaders } from '../core/stateless-headers.ts';
 import { changedTool, fixtureRounds } from './fixture-rounds.ts';
 import { fixtureTools } from './fixture-tools.ts';
 import { listPage } from './lists.ts';
+import { becomesTask, beginExtensionTask } from './extension-tasks.ts';
 import { beginTask, offersTaskCalls } from './tasks.ts';
 import { basicTools } from './tool-basics.ts';
 import { clientTools } from './tool-client.ts';
 import { contentTools } from './tool-content.ts';
+import { longTools } from './tool-long.ts';
 import { placeTools } from './tool-places.ts';
 import { samplingTools } from './tool-sampling.ts';
 import { serverTools } from './tool-server.ts';
@@ -21,7 +23,7 @@ import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 import { urlTools } from './tool-url.ts';
 
-const tools: readonly Tool[] = [...basicTools, ...placeTools, ...contentTools, ...clientTools, ...samplingTools, ...urlTools, ...serverTools, ...taskTools];
+const tools: readonly Tool[] = [...basicTools, ...placeTools, ...contentTools, ...clientTools, ...samplingTools, ...urlTools, ...serverTools, ...taskTools, ...longTools];
 
 const bonusTool: Tool = {
   name: 'bonus',
@@ -88,6 +90,7 @@ export async function callTool(params: JsonObject, context: RequestContext): Pro
     const fault = argumentFault(tool, given);
     return fault === undefined ? tool.run(given, within) : { ...text(fault), isError: true };
   };
+  if (becomesTask(tool, context)) return beginExtensionTask(context, run);
   const asTask = params.task !== undefined;
   if (!offersTaskCalls(context)) return run(context);
   const support = tool.taskSupport ?? 'forbidden';

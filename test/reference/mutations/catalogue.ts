@@ -7,6 +7,7 @@ import { cachingMutations } from './caching.ts';
 import { cancellationMutations } from './cancellation.ts';
 import { ruleMutations } from './from-rules.ts';
 import { elicitationMutations } from './elicitation.ts';
+import { extensionTaskMutations } from './extension-tasks.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
@@ -42,6 +43,7 @@ export const mutations: readonly Mutation[] = [
   ...metaMutations,
   ...toolMutations,
   ...taskMutations,
+  ...extensionTaskMutations,
   ...promptMutations,
   ...refusalMutations,
   ...offeringMutations,

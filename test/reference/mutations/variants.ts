@@ -11,6 +11,7 @@ import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
 import { offeringVariants } from './offering-variants.ts';
 import { showing } from './task-edits.ts';
 import { statelessVariants } from './stateless-variants.ts';
+import { extensionTaskVariants } from './extension-tasks.ts';
 import { taskVariants } from './task-variants.ts';
 import { unusualQuestion } from './unusual-questions.ts';
 
@@ -134,4 +135,5 @@ export const variants: readonly Variant[] = [
   ...featureVariants,
   ...guardedVariants,
   ...taskVariants,
+  ...extensionTaskVariants,
 ];

@@ -1,0 +1,68 @@
+/**
+ * What a client does with a task of the tasks extension of 2026-07-28: asks how it stands, no more often than the
+ * server wishes, answers what the server asks for meanwhile, until the task is over or the patience is. Judges nothing.
+ */
+import { asObject, asText } from '../../../model/json.ts';
+import type { Answer, Peer } from '../../client/peer.ts';
+import type { Scope } from '../step-scope.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+
+export const extensionTaskSteps: readonly ObjectStep[] = [
+  {
+    name: 'followTask',
+    says: 'Tasks extension of 2026-07-28: tasks/get for the task that a request became, at once and then in pollIntervalMs, until it is over or the answer deadline has passed; questions are answered by tasks/update. Left out when the request became no task.',
+    schema: { followTask: partOf('name'), meta: { type: 'object' }, answers: { description: 'false: questions are left open.', type: 'boolean' } },
+    required: ['followTask'],
+    run: followTask,
+  },
+];
+
+/** Between two questions, where the server gives no pollIntervalMs, and the longest that it may ask for; milliseconds. */
+const usualPause = 250;
+const longestPause = 5000;
+const mostPolls = 60;
+const terminal = new Set<unknown>(['completed', 'failed', 'cancelled']);
+
+async function followTask(step: Json, { scope, context: { timing } }: StepWork): Promise<void> {
+  const request = scope.pending.get(asText(step.followTask));
+  const made = resultOf(await request?.answer);
+  if (made?.resultType !== 'task' || typeof made.taskId !== 'string') return;
+  const { peer } = scope;
+  const meta = step.meta === undefined ? {} : { meta: step.meta as Json };
+  const answered = new Set<string>();
+  const until = performance.now() + timing.answerMs;
+  // The first question comes at once: a task that was announced can be found.
+  for (let polls = 0; polls < mostPolls && peer.alive; polls += 1) {
+    const task = resultOf(await peer.request('tasks/get', { taskId: made.taskId }, meta).answer);
+    if (task === undefined || terminal.has(task.status)) return;
+    if (task.status === 'input_required') {
+      if (step.answers === false) return;
+      await answer(task, made.taskId, answered, meta, scope);
+    }
+    const pause = Math.min(longestPause, typeof task.pollIntervalMs === 'number' && task.pollIntervalMs >= 0 ? task.pollIntervalMs : usualPause);
+    if (performance.now() + pause > until) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, pause);
+    });
+  }
+}
+
+/** Answers the questions that were not answered yet. */
+async function answer(task: Json, taskId: string, answered: Set<string>, meta: { meta?: Json }, { peer }: Scope): Promise<void> {
+  const open = Object.entries(asObject(task.inputRequests) ?? {}).filter(([key]) => !answered.has(key));
+  if (open.length === 0) return;
+  const inputs = await inputsFor(peer, Object.fromEntries(open));
+  if (inputs === undefined) return;
+  for (const [key] of open) answered.add(key);
+  await peer.request('tasks/update', { taskId, inputResponses: inputs }, meta).answer;
+}
+
+/** Which tool asks is not known here, so that nothing is agreed to in its name: questions of a tool are declined. */
+async function inputsFor(peer: Peer, inputRequests: Json): Promise<Json | undefined> {
+  const inputs = await peer.inputsFor({ resultType: 'input_required', inputRequests }, { method: 'tools/call', params: {} });
+  return asObject(inputs?.members.inputResponses);
+}
+
+function resultOf(answer: Answer | undefined): Json | undefined {
+  return answer?.kind === 'response' ? asObject(answer.message.result) : undefined;
+}
