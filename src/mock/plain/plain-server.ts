@@ -4,6 +4,7 @@
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import type { Era } from '../../model/rules/requirement.ts';
+import { extensionMethods } from '../../spec/messages/method-tables.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import type { Offers } from './offers.ts';
@@ -163,7 +164,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       if (served) return served;
       throw new Refusal(code.params, 'No such task, or it has ended');
     }
-    if (/^tasks\/(get|update|cancel)$/.test(method) && era === 'stateless' && tasksExtension in recordOf(declared.extensions)) {
+    if (extensionMethods.includes(method) && era === 'stateless' && tasksExtension in recordOf(declared.extensions)) {
       demandTasks(given);
       const served = extensionTasks.serve(method, given);
       if (served) return served;

@@ -1,6 +1,7 @@
 /** Generates generated/requirements.json, the compact catalogue, from rules/spec: `<revision>.md` for each revision, `ext-<name>.md` for each extension. */
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { append } from '../../model/lists.ts';
 import { stringifyCatalogue } from '../../spec/requirements/catalogue-file.ts';
 import { buildCatalogue, type Catalogue } from '../../spec/requirements/catalogue.ts';
 import { parseRequirements, type ParsedSpec } from '../../spec/requirements/parse-requirements.ts';
@@ -27,7 +28,7 @@ const specFolder = 'rules/spec';
 export function catalogueFromSources(sources: readonly SpecSource[]): Catalogue {
   const specs = collectProblems(sources.map(({ file, text }) => () => parseRequirements(text, file)));
   const problems: RequirementProblem[] = [];
-  for (const spec of specs) problems.push(...(spec.extension === undefined ? problemsOfRevision(spec) : problemsOfExtension(spec)));
+  for (const spec of specs) append(problems, spec.extension === undefined ? problemsOfRevision(spec) : problemsOfExtension(spec));
   for (const revision of revisions) {
     if (!specs.some(({ revisions: held, extension }) => extension === undefined && held.includes(revision))) {
       problems.push({ file: `${specFolder}/${revision}.md`, line: 0, message: 'is missing' });
@@ -39,8 +40,6 @@ export function catalogueFromSources(sources: readonly SpecSource[]): Catalogue 
 
 /** Areas with this beginning are those of extensions. */
 const extensionPrefix = 'ext-';
-/** Identifiers are keys of `_meta` that have a prefix. */
-const extensionForm = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*\/[a-z][a-z0-9._-]*$/i;
 
 function problemsOfRevision({ file, revisions: held, requirements }: ParsedSpec): RequirementProblem[] {
   const [revision] = held;
@@ -53,7 +52,9 @@ function problemsOfRevision({ file, revisions: held, requirements }: ParsedSpec)
 
 /** An extension has one area, which its file is named after: rules, `--only` and reports know it by that. */
 function problemsOfExtension({ file, extension = '', requirements }: ParsedSpec): RequirementProblem[] {
-  if (!extensionForm.test(extension)) return [{ file, line: 0, message: `bad extension "${extension}": use its identifier, prefix/name` }];
+  // Identifiers are keys of `_meta` that have a prefix.
+  const parts = extension.split('/');
+  if (parts.length !== 2 || parts.includes('')) return [{ file, line: 0, message: `bad extension "${extension}": use its identifier, prefix/name` }];
   const area = basename(file, '.md');
   if (!area.startsWith(extensionPrefix)) return [{ file, line: 0, message: `belongs to the extension ${extension}, so its name must begin with ${extensionPrefix}` }];
   return requirements.filter((one) => one.area !== area).map(({ id, line }) => ({ file, line, message: `"${id}" must be in the area ${area}, which the file is named after` }));

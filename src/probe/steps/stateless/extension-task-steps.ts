@@ -11,7 +11,7 @@ export const extensionTaskSteps: readonly ObjectStep[] = [
   {
     name: 'followTask',
     says: 'Tasks extension of 2026-07-28: tasks/get for the task that a request became, at once and then in pollIntervalMs, until it is over or the answer deadline has passed; questions are answered by tasks/update. Left out when the request became no task.',
-    schema: { followTask: partOf('name'), meta: { type: 'object' }, answers: { description: 'false: questions are left open.', type: 'boolean' } },
+    schema: { followTask: partOf('name'), meta: { type: 'object' } },
     required: ['followTask'],
     run: followTask,
   },
@@ -35,10 +35,7 @@ async function followTask(step: Json, { scope, context: { timing } }: StepWork):
   for (let polls = 0; polls < mostPolls && peer.alive; polls += 1) {
     const task = resultOf(await peer.request('tasks/get', { taskId: made.taskId }, meta).answer);
     if (task === undefined || terminal.has(task.status)) return;
-    if (task.status === 'input_required') {
-      if (step.answers === false) return;
-      await answer(task, made.taskId, answered, meta, scope);
-    }
+    if (task.status === 'input_required') await answer(task, made.taskId, answered, meta, scope);
     const pause = Math.min(longestPause, typeof task.pollIntervalMs === 'number' && task.pollIntervalMs >= 0 ? task.pollIntervalMs : usualPause);
     if (performance.now() + pause > until) return;
     await new Promise((resolve) => {
