@@ -18,11 +18,17 @@ type Json = Record<string, unknown>;
 async function record(trace: string, command: readonly string[], requests: readonly [method: string, params: Json | ((last: Json) => Json)][], env: Record<string, string> = {}, capabilities: Json = {}): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), 'intercept', '--trace', trace, '--', ...command], { cwd: work.folder, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (answer: Json) => void>();
+  const say = (message: Json): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  let askedForRoots = (): void => {};
+  const rootsAsked = new Promise<void>((resolve) => (askedForRoots = resolve));
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line) as Json;
     if (message['method'] === undefined) waiting.get(Number(message['id']))?.(message);
+    else if (message['method'] === 'roots/list') {
+      say({ id: message['id'], result: { roots: [] } });
+      askedForRoots();
+    }
   });
-  const say = (message: Json): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const ask = (id: number, method: string, params: Json): Promise<Json> => new Promise((resolve) => {
     waiting.set(id, resolve);
     say({ id, method, params });
@@ -31,6 +37,8 @@ async function record(trace: string, command: readonly string[], requests: reado
   say({ method: 'notifications/initialized' });
   let last: Json = {};
   for (const [index, [method, params]] of requests.entries()) last = await ask(index + 1, method, typeof params === 'function' ? params(last) : params);
+  // server-everything asks a while after the handshake; left without an answer it would live on for a minute.
+  if (capabilities['roots'] !== undefined) await rootsAsked;
   const ended = once(child, 'close');
   child.stdin.end();
   await ended;

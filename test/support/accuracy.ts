@@ -150,5 +150,5 @@ export function isFaultOf(varied: readonly Variant[], { rule, status, severity }
 
 /** One line for a verdict, with what a person needs to judge it. */
 export function lineOf({ rule, status, message, evidence }: ReportVerdict): string {
-  return `${status} ${rule}: ${message} [${evidence.join(', ')}]`;
+  return `${status} ${rule}: ${message} [${evidence.flatMap(({ events }) => events).join(', ')}]`;
 }
