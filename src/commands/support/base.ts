@@ -87,11 +87,18 @@ export abstract class BaseCommand extends Command {
  */
 export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
   const finish = async (error: unknown): Promise<never> => {
-    const told = formatError(error, { commands: commands(), words: process.argv.slice(2), stack: wantsStack(), stderr: stderrTail });
-    // Errors about a command line repeat parts of it.
-    const { textWithoutSecrets } = await import('../../app/run-redactor.ts');
-    await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
-    process.exit(told.code);
+    let code: number = exitCodes.internal;
+    try {
+      const told = formatError(error, { commands: commands(), words: process.argv.slice(2), stack: wantsStack(), stderr: stderrTail });
+      code = told.code;
+      // Errors about a command line repeat parts of it.
+      const { textWithoutSecrets } = await import('../../app/run-redactor.ts');
+      await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
+    } catch {
+      // As a rejection it would come back here for ever: a file of mcpc is gone, say, since another version was installed meanwhile.
+      await flushed(process.stderr, 'mcpc failed, and could not tell why: is it being installed anew?\n');
+    }
+    process.exit(code);
   };
   // A reader that goes away (a pipe into head) is no error, and must not change the exit code.
   process.stdout.on('error', () => {});

@@ -26,7 +26,7 @@ export const memoryCases: readonly HostileCase[] = [
   { ...base, ...pings, id: 'tiny-events-few', transport: 'sse', does: 'sends 50,000 events without a word on its stream', says: [/COMPLIANT/], slow: true },
   ...(['stdio', 'http'] as const).map((transport): HostileCase => ({ ...base, ...asksOn, id: 'endless-questions', transport, does: 'asks the client a million times on each connection' })),
   { ...base, ...asksOn, id: 'many-questions-on-each', transport: 'sse', does: 'asks the client 30,000 times on each connection' },
-  { ...base, ...pings, id: 'many-questions', transport: 'stdio', does: 'asks the client 5000 times', says: capped, slow: true },
-  { ...base, ...pings, id: 'many-questions', transport: 'sse', does: 'asks the client 5000 times', says: capped, slow: true },
+  { ...base, ...pings, whole: { exit: 1 }, id: 'many-questions', transport: 'stdio', does: 'asks the client 5000 times', says: capped, slow: true },
+  { ...base, ...pings, whole: { exit: 1 }, id: 'many-questions', transport: 'sse', does: 'asks the client 5000 times', says: capped, slow: true },
   { ...base, ...pages, exit: 0, id: 'one-byte-chunks', transport: 'http', does: 'sends bodies of 200 kB in chunks of one byte', says: [/COMPLIANT/], slow: true },
 ];
