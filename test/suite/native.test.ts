@@ -244,3 +244,15 @@ cases:
     expect(again.report.cases.map(({ status }) => status)).toEqual(['undecided', 'undecided']);
   });
 });
+
+it('of a choice the one wrong value is told, and a case without steps is told of', async () => {
+  const server = 'servers: { s: { command: node, args: [none.mjs] } }';
+  work.write('choice.yaml', `version: 1\n${server}\ncases:\n  - { name: a, steps: [{ call: t, expect_error: { code: x } }] }\n  - { name: b, steps: [{ call: t, expect_error: 5 }] }\n`);
+  const { code, stderr } = await work.call(['run', 'choice.yaml']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('choice.yaml:4:51: cases.0.steps.0.expect_error.code: must be a whole number, not "x"');
+  expect(stderr).toContain('choice.yaml:5:35: cases.1.steps.0.expect_error: does not fit: 5');
+  work.write('idle.yaml', `version: 1\n${server}\ncases: [{ name: idle, steps: [] }, { name: later, skip: true, steps: [] }]\n`);
+  const idle = await work.call(['run', 'idle.yaml']);
+  expect(idle.stderr.match(/idle\.yaml:3:9: the case has no steps; it passes whatever the server does/g)).toHaveLength(1);
+});

@@ -43,9 +43,12 @@ function check(document: YamlDocument, part: Part, definition: string, strict: b
   const validate = validatorOf(definition);
   if (validate(part.value)) return [];
   const errors = validate.errors ?? [];
-  // Of a choice only the choice itself is told.
+  // Of a choice only the choice itself is told, or the one value in it that is of the wrong type.
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const told = errors.filter((error) => !choices.some((choice) => error !== choice && (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`))));
+  const isWithin = (error: ErrorObject, choice: ErrorObject): boolean => error.instancePath.startsWith(`${choice.instancePath}/`);
+  const culprits = new Map(choices.map((choice) => [choice, errors.filter((error) => isWithin(error, choice))]));
+  const plain = (choice: ErrorObject): boolean => culprits.get(choice)!.length === 1 && culprits.get(choice)![0]!.keyword === 'type';
+  const told = errors.filter((error) => !choices.some((choice) => (plain(choice) ? error.instancePath === choice.instancePath : error !== choice && (error.instancePath === choice.instancePath || isWithin(error, choice)))));
   return told.flatMap((error) => (error.data === null && error.keyword === 'type' && error.instancePath !== '' ? [] : [problemOf(error, document, part, strict)]));
 }
 

@@ -32,6 +32,7 @@ export function readNativeCases(file: Part, names: FileNames, first: number, imp
   for (const one of file.at('cases').items()) {
     const each = one.has('each') ? one.at('each').items().map((entry) => entry.value as Record<string, unknown>) : [undefined];
     const server = serverOf(given(one, 'server'), servers, one, problems);
+    if (one.at('steps').items().length === 0 && !one.has('skip')) problems.push({ ...one.place, text: 'the case has no steps; it passes whatever the server does', severity: 'warning' });
     const steps = [...stepsOf(file.at('before'), 'setup', problems), ...stepsOf(one.at('steps'), 'main', problems), ...stepsOf(one.at('teardown'), 'teardown', problems), ...stepsOf(file.at('after'), 'teardown', problems)];
     each.forEach((values, index) => cases.push(caseOf({ one, file, names, number: first + cases.length, given, server, steps, values, suffix: each.length > 1 ? ` (${index + 1})` : '', problems })));
   }
