@@ -40,6 +40,8 @@ export const textCases: readonly HostileCase[] = [
     { id: 'text-in-error', does: 'ends at once with such commands on stderr', exit: 3, whole: { exit: 3 }, says: [/pwned/] },
     { id: 'text-in-messages', does: 'has such commands in its answers', exit: 1, says: [/pwned/] },
   ]),
+  // Escapes of terminals, and marks that turn the direction of what follows.
+  { id: 'markup-everywhere', part: 'text', does: 'puts escapes of terminals, marks of direction, markup and formulas into every text', transport: 'stdio', script: 'markup.mjs', flags: ['--verbose'], exit: 1, says: [/NOT COMPLIANT/, /pwned/], saysNot: [...quiet.saysNot, /\p{Cc}(?<![\n\r\t])/u, /[\u202a-\u202e\u2066-\u2069]/], slow: true },
   ...of('text', 'http', { ...quiet, flags: ['--verbose', '--only', 'ping,tools'] }, [{ id: 'text-in-name', does: 'is called like such a command', says: [/pwned/] }]),
   ...of('text', 'sse', { ...quiet, flags: ['--verbose', '--only', 'tools'] }, [{ id: 'text-in-tool-names', does: 'has tools with such names, long enough to be wrapped', says: [/pwned/] }]),
 ];
