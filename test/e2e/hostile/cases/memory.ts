@@ -23,7 +23,8 @@ export const memoryCases: readonly HostileCase[] = [
   { ...base, ...pings, exit: 1, id: 'brotli-bombs', transport: 'http', does: 'answers with brotli bodies that unpack to 300 MB each', says: [/longer than 8388608\s+bytes/, /INCOMPLETE/], slow: true },
   { ...base, ...pings, id: 'empty-lines-few', transport: 'stdio', does: 'writes 50,000 empty lines', says: [/COMPLIANT/], slow: true },
   { ...base, ...pings, id: 'tiny-events-few', transport: 'http', does: 'sends 50,000 events without a word on the listening stream', says: [/COMPLIANT/], slow: true },
-  { ...base, ...pings, id: 'tiny-events-few', transport: 'sse', does: 'sends 50,000 events without a word on its stream', says: [/COMPLIANT/], slow: true },
+  // On each connection of a check by all rules, that is more than a trace holds.
+  { ...base, ...pings, whole: { exit: 1, says: [/INCOMPLETE/, /limit/] }, id: 'tiny-events-few', transport: 'sse', does: 'sends 50,000 events without a word on its stream', says: [/COMPLIANT/], slow: true },
   ...(['stdio', 'http'] as const).map((transport): HostileCase => ({ ...base, ...asksOn, id: 'endless-questions', transport, does: 'asks the client a million times on each connection' })),
   { ...base, ...asksOn, id: 'many-questions-on-each', transport: 'sse', does: 'asks the client 30,000 times on each connection' },
   { ...base, ...pings, whole: { exit: 1 }, id: 'many-questions', transport: 'stdio', does: 'asks the client 5000 times', says: capped, slow: true },
