@@ -9,7 +9,6 @@ export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
   { why: 'refused notifications have no body', rules: ['http/post-rejection-body'] },
-  { why: 'there are no result types but those of the specification', rules: ['jsonrpc/result-type-extension-values'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2026-07-28', rules: ['meta/key-name-inner-characters'] },
   { why: 'progress is counted in steps', rules: ['progress/value-fraction'] },
