@@ -19,8 +19,8 @@ export default defineConfig(({ mode }) => {
   const provide = { everything: mode === 'all', seed: seedOfRun(), changed: changedRules() };
   return {
     test: {
-      // Many tests wait for processes and deadlines: two workers leave a third of two cores idle.
-      maxWorkers: 3,
+      // Many tests wait for processes and deadlines: as many workers as cores leave a third of them idle.
+      maxWorkers: 4,
       provide,
       reporters: ['default', new TimesReporter()],
       sequence: { sequencer: LongestFirst },

@@ -82,7 +82,8 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
 }
 
 function fits(tool: Json, choice: Choice): boolean {
-  if (choice === 'any') return true;
+  // Of those that a connection has seen become one, the step leaves no others in the listing.
+  if (choice === 'any' || choice === 'became-task') return true;
   if (choice === 'no-arguments') return requiredOf(tool).length === 0;
   if (choice === 'with-arguments') return requiredOf(tool).length > 0;
   if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';

@@ -105,6 +105,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     skip: (one) => skipped.set(one.what, one),
     unanswered: new Set(),
     slow: new Map(),
+    tasked: new Set(),
     recordListening: options.recordListening,
   };
 

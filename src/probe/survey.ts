@@ -45,7 +45,8 @@ export type Choice =
   | 'with-param-headers'
   | 'fails'
   | 'with-output-schema'
-  | 'with-typed-arguments';
+  | 'with-typed-arguments'
+  | 'became-task';
 
 /** List methods, the capability that promises them, and where a result holds the items. */
 export const listMethods = [

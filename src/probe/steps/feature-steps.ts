@@ -8,7 +8,7 @@ import { noteDuration } from './slow-uses.ts';
 import { sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
-import { asText } from '../../model/json.ts';
+import { asObject, asText } from '../../model/json.ts';
 
 const rounds = { description: 'Stateless era: so many results that ask for input are answered, by the request sent anew; all of them when absent, none with 0.', type: 'integer', minimum: 0, maximum: mostRounds };
 
@@ -86,13 +86,13 @@ async function getPrompt(step: Json, work: StepWork): Promise<void> {
 
 async function callTool(step: Json, work: StepWork): Promise<void> {
   const { scope, context } = work;
-  const listing = answeredTools(await context.listing(scope.peer), context);
+  const listing = usableTools(await context.listing(scope.peer), step, context);
   await useChosen('tools/call', callsOf(step, listing, context), step, work, () => work.runAll((step.then ?? []) as Step[]));
 }
 
-/** The listing without the tools that did not answer in time: one that hangs is not called again. */
-function answeredTools(listing: Listing, { unanswered }: StepContext): Listing {
-  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${asText(name)}`)) };
+/** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task. */
+function usableTools(listing: Listing, { callTool: choice }: Json, { unanswered, tasked }: StepContext): Listing {
+  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${asText(name)}`) && (choice !== 'became-task' || tasked.has(asText(name)))) };
 }
 
 /** Timeouts after which a step with `each` is left: the target is slow, and more of the same would take long. */
@@ -109,6 +109,7 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
     const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
     if (answer?.kind !== 'timeout') {
+      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(asText(params.name));
       if (answer?.kind === 'response') noteDuration(method, asText(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
       await then?.();
       continue;

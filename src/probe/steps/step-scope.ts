@@ -27,6 +27,8 @@ export interface StepContext extends Consent {
   skip(skipped: Skipped): void;
   /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
   unanswered: Set<string>;
+  /** Tools of which a call was answered by a task of the extension. */
+  tasked: Set<string>;
   /** How their uses went so far that were answered: how many took long, and whether all did. */
   slow: Map<string, { calls: number; all: boolean }>;
   /** Records where a server that the checker started listens. */

@@ -80,7 +80,7 @@ const parts = {
   },
   choice: {
     description: 'Which tool, prompt or resource of the listing. The step is left out when there is none.',
-    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'fails', 'with-output-schema', 'with-typed-arguments', 'with-param-headers'],
+    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'fails', 'with-output-schema', 'with-typed-arguments', 'with-param-headers', 'became-task'],
   },
 };
 

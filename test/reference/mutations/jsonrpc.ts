@@ -87,7 +87,8 @@ export const jsonrpcMutations: readonly Mutation[] = [
     rule: 'jsonrpc/encoding-utf8',
     revisions: [...from('2025-03-26'), '2026-07-28'],
     description: 'The instructions of the server are written in Latin-1.',
-    alsoBreaks: ['http/post-response-type'],
+    // Ids that are no Latin-1 lose bytes as well, and some of what is left is no JSON.
+    alsoBreaks: ['http/post-response-type', 'stdio/stdout-purity'],
     change: {
       bytes: (text) =>
         text.includes('"instructions":"A reference') ? Buffer.from(text.replace('"A reference', '"A r\u00e9f\u00e9rence'), 'latin1') : Buffer.from(text),

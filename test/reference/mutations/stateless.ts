@@ -92,6 +92,7 @@ const messages: readonly Mutation[] = [
   stateless({
     rule: 'jsonrpc/result-type-value-set',
     description: `The resultType of ${sampleMethod} is one that nobody defined.`,
+    alsoBreaks: ['extensions/mismatch-fallback'],
     change: {
       outgoing: editing((about, message) => about.era === 'stateless' && resultOf(sampleMethod)(about, message), withResult(() => ({ resultType: 'finished' }))),
     },
