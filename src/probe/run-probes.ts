@@ -86,7 +86,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   let listing: Promise<Listing> | undefined;
   const closings: Promise<void>[] = [];
   const places = createRunFolder();
-
   let oneAtATime = false;
 
   const context: StepContext = {

@@ -36,6 +36,9 @@ const common: BuildOptions = {
   metafile: true,
 };
 
+/** Lets a file be either sort of module, as it is copied to where it is tried. */
+const anyModule = { js: 'var require = (name) => process.getBuiltinModule(name);' };
+
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
   const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/support/base.ts', 'src/commands/support/**'] });
@@ -54,8 +57,8 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [onDemand, lazyOclif],
   });
-  const server = await build({ ...common, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
   await toCommonJs(outdir, cli.metafile!);
+  const server = await build({ ...common, format: 'iife', banner: anyModule, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
   return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand'))), ...(await buildSeldom(root, join(outdir, 'on-demand')))];
 }
 

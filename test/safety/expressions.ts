@@ -251,6 +251,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^(?:prod(?:uction)?|live|admin|root|all)$/i`,
   ],
   'src/permission/decide.ts': [
+    String.raw`/env|secret|token|credential|password|passwd/i`,
     String.raw`/[*?[{!(]/`,
     String.raw`/id$|amount|price|quantity|balance/i`,
     String.raw`/^[A-Za-z0-9_@%+=:,./-]+$/`,
@@ -279,7 +280,6 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/(?<![a-z])logs?(?![a-z])|logging/i`,
     String.raw`/list.?changed|notif|subscri|announce/i`,
     String.raw`/fail|error|throw/i`,
-    String.raw`/env|secret|token|credential|password|passwd/i`,
     String.raw`/echo|ping|hello|add|sum|get|list|read/i`,
     String.raw`/^ms$|millis|Ms$/`,
     String.raw`/duration|seconds|delay|timeout|wait/i`,
@@ -993,6 +993,23 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/tools/build.ts': [
       String.raw`/^src\//`,
       String.raw`/\.ts$/`,
+    ],
+    'src/tools/build-commonjs.ts': [
+      String.raw`/\bimport\(("\.{1,2}\/[\w./-]+\.js")\)/g`,
+      String.raw`/\brequire\("((?:\.{1,2}\/)+(?:chunks\/)?)([\w-]+)\.js"\)/g`,
+    ],
+    'src/tools/build-oclif.ts': [
+      String.raw`/^(?:const|var) (\w+_\d+) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm`,
+      String.raw`/^exports\.(\w+) = (__importStar\(require\("[^"]+"\)\));$/gm`,
+      String.raw`/[\\/]lib[\\/]index\.js$/`,
+      String.raw`/[\\/]util[\\/]os\.js$/`,
+      String.raw`/[\\/]lib[\\/]logger\.js$/`,
+      String.raw`/[\\/]config[\\/]plugin\.js$/`,
+      'new RegExp(`^(?:${seldom.join(\'|\')})$`)',
+      String.raw`/[\\/]@oclif[\\/]core[\\/]lib[\\/]/`,
+      String.raw`/[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/`,
+      'new RegExp(`\\\\bnew ${name}\\\\.([\\\\w.]+)`, \'g\')',
+      'new RegExp(`\\\\b${name}\\\\.`, \'g\')',
     ],
     'src/tools/build-on-demand.ts': [
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
