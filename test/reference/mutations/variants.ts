@@ -24,8 +24,9 @@ function withExtras(message: JsonObject): JsonObject {
   if (isObject(message.result)) {
     const { result } = message;
     const ownMeta = isObject(result._meta) ? result._meta : {};
-    // The result of ping is to be empty, _meta aside.
-    grown.result = { ...result, ...(Object.keys(result).length === 0 ? {} : extra), _meta: { ...ownMeta, ...meta } };
+    // The result of ping is to be empty, and so are acknowledgements, what every result has aside.
+    const isEmpty = Object.keys(result).every((name) => name === 'resultType' || name === '_meta');
+    grown.result = { ...result, ...(isEmpty ? {} : extra), _meta: { ...ownMeta, ...meta } };
     if (isObject(result.capabilities)) grown.result = { ...(grown.result as JsonObject), capabilities: { ...result.capabilities, experimental: { extra: {} }, ...extra } };
   }
   if (isObject(message.error)) grown.error = { ...message.error, data: message.error.data ?? extra };
