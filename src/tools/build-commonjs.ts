@@ -38,7 +38,7 @@ export async function toCommonJs(folder: string, { outputs }: Metafile): Promise
     minifySyntax: true,
     logLevel: 'warning',
   });
-  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8').replaceAll(ownImport, 'Promise.resolve().then(()=>require($1))')]));
+  const texts = new Map(files.map((file) => [file, withPlainExports(readFileSync(file, 'utf8')).replaceAll(ownImport, 'Promise.resolve().then(()=>require($1))')]));
   const packOf = packed(outputs);
   const members = new Map<string, string[]>();
   for (const [file, text] of texts) {
@@ -62,6 +62,29 @@ export async function toCommonJs(folder: string, { outputs }: Metafile): Promise
   }
   // The package itself is one of ES modules.
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
+}
+
+/**
+ * What esbuild exports it reads through two functions at each use, since a variable may change. A function that nothing
+ * is assigned to does not, and whoever judges a long trace calls such functions millions of times: those stand in the
+ * object of exports as they are, and the others are read through one function.
+ */
+function withPlainExports(text: string): string {
+  const [whole, name, list] = exportList.exec(text) ?? [];
+  if (whole === undefined || !text.includes(`module.exports=__toCommonJS(${name})`)) return text;
+  const entries = list!.split(',').map((entry) => entry.split(':()=>') as [exported: string, own: string]);
+  const [plain, read] = [entries.filter(([, own]) => isLasting(own, text)), entries.filter(([, own]) => !isLasting(own, text))];
+  return text
+    .replace(whole, () => `var ${name}={${plain.map(([exported, own]) => `${exported}:${own}`).join(',')}};__export(${name},{${read.map((entry) => entry.join(':()=>')).join(',')}});`)
+    .replace(`module.exports=__toCommonJS(${name})`, () => `module.exports=__defProp(${name},"__esModule",{value:!0})`);
+}
+
+const exportList = /var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/;
+
+/** Whether a name is that of a function of the file, to which nothing is ever assigned. */
+function isLasting(name: string, text: string): boolean {
+  const own = name.replaceAll('$', String.raw`\$`);
+  return new RegExp(String.raw`function\*? ?${own}\(`).test(text) && !new RegExp(String.raw`(?<![\w$.])${own}(?:[^\w\s"'()]{0,3}=(?![=>])|\+\+|--)|(?:\+\+|--)${own}(?![\w$])`).test(text);
 }
 
 function withUrl(text: string): string {

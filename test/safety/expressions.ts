@@ -995,6 +995,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\.ts$/`,
     ],
     'src/tools/build-commonjs.ts': [
+      String.raw`/var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/`,
+      'new RegExp(String.raw`function\\*? ?${own}\\(`)',
+      'new RegExp(String.raw`(?<![\\w$.])${own}(?:[^\\w\\s"\'()]{0,3}=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${own}(?![\\w$])`)',
       String.raw`/\bimport\(("\.{1,2}\/[\w./-]+\.js")\)/g`,
       String.raw`/\brequire\("((?:\.{1,2}\/)+(?:chunks\/)?)([\w-]+)\.js"\)/g`,
     ],
