@@ -29,8 +29,8 @@ export function newOwnCursors(): OwnCursors {
   return { given: new Map(), accepted: false, refused: [] };
 }
 
-export function noteGiven({ given }: OwnCursors, cursor: string, moment: Moment): void {
-  if (given.size < kept || given.has(cursor)) given.set(cursor, moment);
+export function noteGiven({ given }: OwnCursors, cursor: string, { t, calls }: Moment): void {
+  if (given.size < kept || given.has(cursor)) given.set(cursor, { t, calls });
 }
 
 /** The server told that the list is another one: what it refuses now may be of the old one. */

@@ -14,7 +14,7 @@ export const taskFacts: Definitions<TaskRecord> = {
   taskSupport: { says: 'tools/call: execution.taskSupport of the tool as listed; forbidden when the entry says nothing.', read: (task) => task.taskSupport },
   hasProgressToken: { says: 'That request has a progress token.', rests: [], read: (task) => task.request.token !== undefined },
   taskId: { says: 'Its id.', rests: [], read: (task) => task.id },
-  observations: { says: 'Every sight of it in order, at most 200: the task object, with via (create, tasks/get, tasks/list, tasks/cancel notifications/tasks/status or notifications/tasks), and late where it may be older than the one before.', rests: [], read: (task) => task.seen.map(({ via, task: shown, late }) => ({ via, ...shown, ...(late ? { late } : {}) })) },
+  observations: { says: 'Every sight of it in order, at most 200: the task object, with via (create, tasks/get, tasks/list, tasks/cancel, notifications/tasks/status or notifications/tasks), and late where it may be older than the one before.', rests: [], read: (task) => task.seen.map(({ via, task: shown, late }) => ({ via, ...shown, ...(late ? { late } : {}) })) },
   terminal: { says: 'The first terminal status seen: completed, failed or cancelled.', rests: ['order'], read: (task) => task.terminal?.status },
   afterTerminal: { says: 'Statuses that were asked for after that.', rests: ['order'], read: (task) => task.afterTerminal },
   brokenTransitions: { says: 'Other statuses than the terminal one among those, as "completed -> working".', rests: ['order'], read: (task) => task.brokenTransitions },

@@ -3,11 +3,11 @@
  * its result. Takes in observations one by one; which message belongs to which task is the tracker's work.
  * Only an observation that was asked for after another one had been received counts as later than it.
  */
+import { terminalStatuses } from '../../model/tasks.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 
-const terminalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 
 /** One sight of a task. */
 export interface TaskSeen {
@@ -168,10 +168,15 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   noteInputStatus(task, sight);
 }
 
+/** The extension of 2026-07-28 calls it pollIntervalMs. */
+function intervalOf({ task: { pollInterval, pollIntervalMs = pollInterval } }: TaskSeen): unknown {
+  return pollIntervalMs;
+}
+
 /** Takes in that the requestor asks how the task stands, at that time. */
 export function notePoll(task: TaskRecord, t: number): void {
-  const intervals = task.seen.map(({ task: { pollInterval, pollIntervalMs = pollInterval } }) => pollIntervalMs);
-  const interval = intervals.findLast((one) => typeof one === 'number');
+  const last = task.seen.findLast((one) => typeof intervalOf(one) === 'number');
+  const interval = last && (intervalOf(last) as number);
   if (interval !== undefined && task.polledT !== undefined) {
     task.polling.count += 1;
     if (t - task.polledT < interval / 2) task.polling.early += 1;

@@ -2,9 +2,8 @@
  * The tasks extension of 2026-07-28 as the plain server has it: it makes no tasks of its own, and goes on with those
  * that a script began, which are completed when they are asked about. It knows no tools and sends nothing.
  */
+import { tasksExtension, terminalStatuses } from '../../model/tasks.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
-
-export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 export interface ExtensionTasks {
   /** The result of a method of the extension; undefined for a task that there is none of. */
@@ -12,8 +11,6 @@ export interface ExtensionTasks {
   /** Takes in what a script answered about a task. */
   learn(request: Json, reply: Json): void;
 }
-
-const ended = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
 /** Whether a request declares the extension among the capabilities that it carries. */
 export function declaresTasksExtension(params: Json): boolean {
@@ -29,7 +26,7 @@ export function createExtensionTasks(): ExtensionTasks {
     serve(method, { taskId }) {
       const task = tasks.get(taskId);
       if (task === undefined || method !== 'tasks/get') return task && {};
-      if (ended.has(task.status)) return task;
+      if (terminalStatuses.has(task.status)) return task;
       const { inputRequests: _answered, ...shown } = task;
       const completed = { ...shown, status: 'completed', resultType: 'complete', result: { content: [{ type: 'text', text: 'done' }] } };
       tasks.set(taskId, completed);

@@ -4,11 +4,12 @@
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import type { Era } from '../../model/rules/requirement.ts';
+import { tasksExtension } from '../../model/tasks.ts';
 import { extensionMethods } from '../../spec/messages/method-tables.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import type { Offers } from './offers.ts';
-import { createExtensionTasks, declaresTasksExtension, tasksExtension } from './extension-tasks.ts';
+import { createExtensionTasks, declaresTasksExtension } from './extension-tasks.ts';
 import { createPlainTasks } from './plain-tasks.ts';
 import { asText } from '../../model/json.ts';
 

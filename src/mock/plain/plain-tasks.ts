@@ -2,6 +2,7 @@
  * The tasks of the plain server (2025-11-25: basic/utilities/tasks): it finishes each of its own when it is
  * first asked about it, and goes on with those that a script began. It knows no tools and sends nothing.
  */
+import { terminalStatuses } from '../../model/tasks.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 
 interface PlainTask {
@@ -20,13 +21,12 @@ export interface PlainTasks {
 }
 
 const metaKey = 'io.modelcontextprotocol/related-task';
-const ended = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
 export function createPlainTasks(): PlainTasks {
   const tasks = new Map<unknown, PlainTask>();
 
   function move(task: PlainTask, status: string): Json {
-    if (!ended.has(task.shown.status)) task.shown = { ...task.shown, status, lastUpdatedAt: new Date().toISOString() };
+    if (!terminalStatuses.has(task.shown.status)) task.shown = { ...task.shown, status, lastUpdatedAt: new Date().toISOString() };
     return task.shown;
   }
 
@@ -41,7 +41,7 @@ export function createPlainTasks(): PlainTasks {
       if (method === 'tasks/list') return { tasks: [...tasks.values()].map((task) => task.shown) };
       const task = tasks.get(taskId);
       if (!task) return undefined;
-      if (method === 'tasks/cancel') return ended.has(task.shown.status) ? undefined : move(task, 'cancelled');
+      if (method === 'tasks/cancel') return terminalStatuses.has(task.shown.status) ? undefined : move(task, 'cancelled');
       // One that a script left waiting for its client waits on.
       if (task.shown.status !== 'input_required') move(task, 'completed');
       if (method === 'tasks/get') return task.shown;

@@ -7,6 +7,7 @@ import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
 import { asObject, asText } from '../../model/json.ts';
+import { tasksExtension } from '../../model/tasks.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
@@ -91,7 +92,7 @@ export async function methodFor(method: string, step: Json, peer: Peer): Promise
 
 /** Whether the server advertises the tasks extension of 2026-07-28. */
 function declaresTasksExtension({ serverCapabilities }: Peer): boolean {
-  return asObject(asObject(serverCapabilities)?.extensions)?.['io.modelcontextprotocol/tasks'] !== undefined;
+  return asObject(asObject(serverCapabilities)?.extensions)?.[tasksExtension] !== undefined;
 }
 
 /** Whether a connection speaks a revision of the stateless era. */

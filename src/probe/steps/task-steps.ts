@@ -7,6 +7,7 @@ import { within } from '../../transport/within.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { asText } from '../../model/json.ts';
+import { terminalStatuses } from '../../model/tasks.ts';
 
 export const taskSteps: readonly ObjectStep[] = [
   {
@@ -22,8 +23,7 @@ export const taskSteps: readonly ObjectStep[] = [
 const usualPause = 250;
 /** Longest that an answer to the server is held back for such a question; milliseconds. */
 const mostHeld = 1500;
-const mostPolls = 60;
-const terminal = new Set<unknown>(['completed', 'failed', 'cancelled']);
+export const mostPolls = 60;
 const relatedKey = 'io.modelcontextprotocol/related-task';
 
 /** By connection and task: from when on it may be asked about again (performance.now). */
@@ -35,9 +35,13 @@ function nextPoll(peer: Peer): Map<string, number> {
   return times;
 }
 
+/** Milliseconds between two questions, by what the server wishes. */
+export function pauseAfter(interval: unknown): number {
+  return typeof interval === 'number' && interval >= 0 ? interval : usualPause;
+}
+
 function noteTask(peer: Peer, taskId: string, task: Json): void {
-  const interval = typeof task.pollInterval === 'number' && task.pollInterval >= 0 ? task.pollInterval : usualPause;
-  nextPoll(peer).set(taskId, performance.now() + interval);
+  nextPoll(peer).set(taskId, performance.now() + pauseAfter(task.pollInterval));
 }
 
 /** Milliseconds until the task may be asked about. */
@@ -45,7 +49,7 @@ function dueIn(peer: Peer, taskId: string): number {
   return Math.max(0, (nextPoll(peer).get(taskId) ?? 0) - performance.now());
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
@@ -86,7 +90,7 @@ async function pollTask(step: Json, { scope, context: { timing } }: StepWork): P
   for (let polls = 0; polls < times; polls += 1) {
     if (performance.now() + dueIn(peer, taskId) > until) break;
     const task = await ask(peer, taskId);
-    if (!task || (step.times === undefined && terminal.has(task.status))) break;
+    if (!task || (step.times === undefined && terminalStatuses.has(task.status))) break;
     if (task.status !== 'input_required' || result) continue;
     const answered = peer.waiter.wait((event) => event.kind === 'message' && event.from === 'client' && isAnswer(event.message), mostHeld * 2);
     result = peer.request('tasks/result', { taskId }).answer;

@@ -1,4 +1,5 @@
 /** Addresses of clauses on the official site, from the places that requirements name. Makes no request. */
+import { tasksExtension } from '../../model/tasks.ts';
 import type { Revision } from '../../model/rules/requirement.ts';
 import { isAtLeast } from '../revisions.ts';
 
@@ -13,7 +14,7 @@ const typesWithoutHeading: ReadonlySet<string> = new Set(['PaginatedRequest', 'P
 
 /** Where the pages of an extension lie, by its identifier. */
 const extensionPages: Readonly<Record<string, string>> = {
-  'io.modelcontextprotocol/tasks': 'https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft',
+  [tasksExtension]: 'https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft',
 };
 
 /**

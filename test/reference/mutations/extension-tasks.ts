@@ -1,29 +1,16 @@
 /** The tasks extension of 2026-07-28: mutations that are more than an edit of a message, and legal oddities. */
-import type { BehaviourChange } from '../core/behaviour.ts';
 import { isObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
-import { editing, resultOf, withResult, without } from './edits.ts';
+import { editing, withResult, without } from './edits.ts';
 import type { Mutation, Variant } from './mutation.ts';
 import { mutation } from './mutation.ts';
+import { afterCompletion, countedIds } from './task-edits.ts';
 
 type Given = Parameters<typeof mutation>[0];
 
 function extensionMutation(rule: string, given: Omit<Given, 'rule'>): Mutation {
   return mutation({ rule: `ext-tasks/${rule}`, transports: ['stdio', 'http'], revisions: [statelessRevision], ...given });
 }
-
-/** A task that was seen completed is shown at work again. */
-const comesBack: BehaviourChange = {
-  outgoing: editing(resultOf('tasks/get'), (message, { session }) => {
-    const { taskId, status } = isObject(message.result) ? message.result : {};
-    const key = `over ${String(taskId)}`;
-    if (session.host.scratch.has(key)) return withResult(() => ({ status: 'working' }))(message);
-    if (status === 'completed') session.host.scratch.set(key, true);
-    return message;
-  }),
-};
-
-let counter = 0;
 
 export const extensionTaskMutations: readonly Mutation[] = [
   extensionMutation('declaration-undeclared-creation', {
@@ -35,17 +22,10 @@ export const extensionTaskMutations: readonly Mutation[] = [
     description: 'The methods of tasks are served to everybody.',
     change: { neglects: ['refuse-undeclared-task-methods'] },
   }),
-  extensionMutation('task-terminal-finality', { description: 'A task that was completed is at work again.', change: comesBack }),
+  extensionMutation('task-terminal-finality', { description: 'A task that was completed is at work again.', change: afterCompletion('working') }),
   extensionMutation('security-id-entropy', {
     description: 'Tasks are counted.',
-    change: {
-      tasks: {
-        id: () => {
-          counter += 1;
-          return `task-${String(counter).padStart(6, '0')}`;
-        },
-      },
-    },
+    change: countedIds,
   }),
 ];
 

@@ -3,7 +3,7 @@ import type { About, BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import type { Revision } from '../core/revisions.ts';
-import { editing, resultOf } from './edits.ts';
+import { editing, resultOf, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { mutation } from './mutation.ts';
 
@@ -18,6 +18,31 @@ export function taskMutation(slug: string, given: Given & { as?: string }): Muta
   const rule = `tasks/${slug}`;
   return mutation({ rule, revisions: only, ...(as === undefined ? {} : { id: `${rule}@${as}` }), ...rest });
 }
+
+/** Shows a task with another status once it has been seen `completed`. */
+export function afterCompletion(status: string): BehaviourChange {
+  return {
+    outgoing: editing(resultOf('tasks/get'), (message, { session }) => {
+      const { taskId, status: shown } = message.result as JsonObject;
+      const key = `over ${String(taskId)}`;
+      if (session.host.scratch.has(key)) return withResult(() => ({ status }))(message);
+      if (shown === 'completed') session.host.scratch.set(key, true);
+      return message;
+    }),
+  };
+}
+
+let counter = 0;
+
+/** Ids of tasks that anybody can guess. */
+export const countedIds: BehaviourChange = {
+  tasks: {
+    id: () => {
+      counter += 1;
+      return `task-${String(counter).padStart(6, '0')}`;
+    },
+  },
+};
 
 /** Where a task shows: `create`, `notification` or the method whose result has it. */
 export type Place = 'create' | 'tasks/get' | 'tasks/cancel' | 'tasks/list' | 'notification';

@@ -5,12 +5,11 @@ import type { Session } from '../core/session.ts';
 import { editing, errorFor, withError, without } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { httpOnly } from './mutation.ts';
-import { isCreation, resulting, taskMutation } from './task-edits.ts';
+import { countedIds, isCreation, resulting, taskMutation } from './task-edits.ts';
 
 const farTooMany = 250;
 const lastNamed = 'the task asked for last';
 const knownTasks = 'tasks of all sessions';
-let counter = 0;
 
 export const taskListingMutations: readonly Mutation[] = [
   taskMutation('list-pagination', {
@@ -47,14 +46,7 @@ export const taskListingMutations: readonly Mutation[] = [
   }),
   taskMutation('security-id-entropy', {
     description: 'Tasks are counted.',
-    change: {
-      tasks: {
-        id: () => {
-          counter += 1;
-          return `task-${String(counter).padStart(6, '0')}`;
-        },
-      },
-    },
+    change: countedIds,
   }),
   taskMutation('security-id-entropy', {
     as: 'length',

@@ -7,25 +7,12 @@ import { relatedMeta, relatedTask } from '../core/task.ts';
 import { editing, progressNotice, refuse, requestNamed, resultOf, without, withParams, withResult } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { httpOnly, mutation } from './mutation.ts';
-import { isQuestion, showing, taskMutation } from './task-edits.ts';
+import { afterCompletion, isQuestion, showing, taskMutation } from './task-edits.ts';
 
 const refused = 'The request was refused';
 
 function hasTask(message: JsonObject, method: string): boolean {
   return message.method === method && isObject(message.params) && message.params.task !== undefined;
-}
-
-/** Shows a task differently once it has been seen `completed` so many times. */
-function afterCompletion(status: string): BehaviourChange {
-  return {
-    outgoing: editing(resultOf('tasks/get'), (message, { session }) => {
-      const { taskId, status: shown } = message.result as JsonObject;
-      const key = `over ${String(taskId)}`;
-      if (session.host.scratch.has(key)) return withResult(() => ({ status }))(message);
-      if (shown === 'completed') session.host.scratch.set(key, true);
-      return message;
-    }),
-  };
 }
 
 /** A task that was seen waiting for the client is shown so ever after. */

@@ -3,8 +3,10 @@
  * server wishes, answers what the server asks for meanwhile, until the task is over or the patience is. Judges nothing.
  */
 import { asObject, asText } from '../../../model/json.ts';
+import { terminalStatuses } from '../../../model/tasks.ts';
 import type { Answer, Peer } from '../../client/peer.ts';
 import type { Scope } from '../step-scope.ts';
+import { mostPolls, pause, pauseAfter } from '../task-steps.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
 
 export const extensionTaskSteps: readonly ObjectStep[] = [
@@ -17,11 +19,8 @@ export const extensionTaskSteps: readonly ObjectStep[] = [
   },
 ];
 
-/** Between two questions, where the server gives no pollIntervalMs, and the longest that it may ask for; milliseconds. */
-const usualPause = 250;
+/** The longest pollIntervalMs that a server is granted; milliseconds. */
 const longestPause = 5000;
-const mostPolls = 60;
-const terminal = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
 async function followTask(step: Json, { scope, context: { timing } }: StepWork): Promise<void> {
   const request = scope.pending.get(asText(step.followTask));
@@ -34,13 +33,11 @@ async function followTask(step: Json, { scope, context: { timing } }: StepWork):
   // The first question comes at once: a task that was announced can be found.
   for (let polls = 0; polls < mostPolls && peer.alive; polls += 1) {
     const task = resultOf(await peer.request('tasks/get', { taskId: made.taskId }, meta).answer);
-    if (task === undefined || terminal.has(task.status)) return;
+    if (task === undefined || terminalStatuses.has(task.status)) return;
     if (task.status === 'input_required') await answer(task, made.taskId, answered, meta, scope);
-    const pause = Math.min(longestPause, typeof task.pollIntervalMs === 'number' && task.pollIntervalMs >= 0 ? task.pollIntervalMs : usualPause);
-    if (performance.now() + pause > until) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, pause);
-    });
+    const ms = Math.min(longestPause, pauseAfter(task.pollIntervalMs));
+    if (performance.now() + ms > until) return;
+    await pause(ms);
   }
 }
 
