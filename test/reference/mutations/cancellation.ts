@@ -153,7 +153,8 @@ export const cancellationMutations: readonly Mutation[] = [
     transports: ['http'],
     revisions: [statelessRevision],
     description: 'Work whose reply was closed goes on, and tells of its progress on the reply to the next request.',
-    alsoBreaks: ['http/sse-interim-relevance', 'progress/flow-http-stream'],
+    // The reply to the next request may be one of another connection of the check, whose requests carried no such token.
+    alsoBreaks: ['http/sse-interim-relevance', 'progress/flow-http-stream', 'progress/token-active-reference'],
     change: {
       neglects: ['stop-abandoned-work'],
       incoming({ id }, { host }, sink) {

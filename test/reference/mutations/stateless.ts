@@ -145,7 +145,8 @@ const messages: readonly Mutation[] = [
     rule: 'progress/flow-http-stream',
     transports: httpOnly,
     description: 'Progress of one request is sent on the reply to another that is running.',
-    alsoBreaks: ['http/sse-interim-relevance'],
+    // The other reply may be one of another connection of the check, whose requests carried no such token.
+    alsoBreaks: ['http/sse-interim-relevance', 'progress/token-active-reference'],
     change: { route: progressOnOtherReply },
   }),
   omission('logging/request-level-opt-in', 'Log messages are sent to requests that asked for none.', ['log-only-on-request']),
