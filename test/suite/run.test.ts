@@ -148,7 +148,7 @@ describe('files', () => {
 
   it('observed for an expectation stand in the trace, which is valid and shows them', async () => {
     work.write('seen/fx/a.txt', 'apple');
-    work.write('seen/case.yaml', `server: { command: node, args: [-e, "process.stdin.on('data', (line) => { const { id, method, params } = JSON.parse(String(line).split('\\\\n')[0]); if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } : { content: [{ type: 'text', text: 'x' }] } })); })"] }\nassert: { tool: x, expect: { file_unchanged: ["{{fixture}}/a.txt"] } }\n`);
+    work.write('seen/case.yaml', `server: { command: node, args: [-e, "require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id, method, params } = JSON.parse(line); if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } : { content: [{ type: 'text', text: 'x' }] } })); })"] }\nassert: { tool: x, expect: { file_unchanged: ["{{fixture}}/a.txt"] } }\n`);
     const { code, stdout, stderr } = await work.call(['run', 'seen/case.yaml', '--spec', '2025-11-25', '--fixture', 'seen/fx', '--trace', 'seen.jsonl']);
     expect(code, stdout + stderr).toBe(0);
     expect((await work.call(['trace', 'validate', 'seen.jsonl'])).code).toBe(0);
