@@ -143,12 +143,13 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
   function compile({ facts }: Subject): void {
     const names = new Names(facts);
     ends = [];
-    const codeOf = (place: Place | undefined): string => {
+    const codeOf = (place: Place | undefined, before: ReadonlySet<string>): string => {
       if (place === undefined) return 'return -1;';
       if ('end' in place) return `return ${ends.push(place.end) - 1};`;
-      return `if (${leafCode(leafOf(place.leaf), place.ask, tests.ofValue(place.leaf), names)}) { ${codeOf(place.yes)} } else { ${codeOf(place.no)} }`;
+      const read = new Set(before);
+      return `if (${leafCode(leafOf(place.leaf), place.ask, tests.ofValue(place.leaf), names, read)}) { ${codeOf(place.yes, read)} } else { ${codeOf(place.no, read)} }`;
     };
-    quick = compileBody(`if (${asksEach(names)}) return -1; ${codeOf(root)}`, names);
+    quick = compileBody(`if (${asksEach(names)}) return -1; ${codeOf(root, new Set())}`, names);
   }
 
   /** The same as `isForEach`, of subjects like those that the code is for. */

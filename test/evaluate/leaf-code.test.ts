@@ -51,7 +51,7 @@ test('code and function agree', () => {
   for (const leaf of leaves.values()) {
     const ask = compileLeaf(leaf, context);
     const names = new Names();
-    const coded = compileBody(`return ${leafCode(leaf, ask, valueTest(leaf, context), names)} ? 1 : 0;`, names);
+    const coded = compileBody(`return ${leafCode(leaf, ask, valueTest(leaf, context), names, new Set())} ? 1 : 0;`, names);
     fc.assert(
       fc.property(valuesFor(leaf), fc.nat(4), (value, depth) => {
         const subject = subjectWith(leaf, value, depth);
@@ -72,10 +72,37 @@ test('a text of a rule cannot leave its literal', () => {
   const nasty = '"; throw new Error("out"); //\n\u2028${`';
   const leaf: LeafCondition = { fact: 'subject.text', path: `$['${nasty}']`, operator: 'is', value: nasty };
   const names = new Names();
-  const coded = compileBody(`return ${leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names)} ? 1 : 0;`, names);
+  const coded = compileBody(`return ${leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names, new Set())} ? 1 : 0;`, names);
   expect(coded({ facts: { text: { [nasty]: nasty } } })).toBe(1);
   expect(coded({ facts: { text: {} } })).toBe(0);
   expect(literalOf({})).toBeUndefined();
+});
+
+test('what one leaf read the next ones do not read again, in the branches behind it alone', () => {
+  const [name, kind]: LeafCondition[] = [
+    { fact: 'subject.params', path: '$.name', operator: 'is', value: 'x' },
+    { fact: 'subject.params', path: '$.kind', operator: 'is', value: 'y' },
+  ];
+  const names = new Names();
+  const code = (leaf: LeafCondition, before: Set<string>): string => leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names, before);
+  const behind = new Set<string>();
+  const first = code(name!, behind);
+  const coded = compileBody(`if (f.plain) { return ${code(kind!, new Set())} ? 1 : 0; } return ${first} ? ${code(kind!, new Set(behind))} ? 3 : 2 : -1;`, names);
+  const asked = (plain: boolean, params: unknown): [said: number, reads: number] => {
+    let reads = 0;
+    const facts = {
+      plain,
+      get params() {
+        reads += 1;
+        return params;
+      },
+    };
+    return [coded({ facts }), reads];
+  };
+  expect(asked(true, { kind: 'y' })).toEqual([1, 1]);
+  expect(asked(false, { name: 'x', kind: 'y' })).toEqual([3, 1]);
+  expect(asked(false, { name: 'x' })).toEqual([2, 1]);
+  expect(asked(false, 'x')).toEqual([-1, 1]);
 });
 
 test('what grows is compiled now and then, and not for ever', () => {

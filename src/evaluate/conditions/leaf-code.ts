@@ -16,6 +16,8 @@ import { asText } from '../../model/json.ts';
 export class Names {
   readonly values: unknown[] = [];
   private readonly reads: Reads | undefined;
+  /** Variables of what is read, by the code that reads it. */
+  private readonly kept = new Map<string, string>();
 
   /** @param like facts of a subject like those that the code will be asked of */
   constructor(like?: Readonly<Record<string, unknown>>) {
@@ -33,6 +35,26 @@ export class Names {
     return this.reads ? `if (f[${this.nameOf(readsKey)}] !== ${this.nameOf(this.reads)}) return -1; const m = f[${this.nameOf(sourceKey)}];` : '';
   }
 
+  /**
+   * Reads into a variable, and from then on reads that.
+   *
+   * @param whole the code without variables, by which the reading is known
+   * @param code the same with those that there are
+   * @param before what has been read wherever this code is run; this reading joins it
+   */
+  readOnce(whole: string, code: string, before: Set<string>): string {
+    let variable = this.kept.get(whole);
+    if (variable === undefined) this.kept.set(whole, (variable = `k${this.kept.size}`));
+    if (before.has(whole)) return variable;
+    before.add(whole);
+    return `(${variable} = ${code})`;
+  }
+
+  /** Names of those variables. */
+  variables(): string[] {
+    return [...this.kept.values()];
+  }
+
   nameOf(value: unknown): string {
     const known = this.values.indexOf(value);
     return `v${known === -1 ? this.values.push(value) - 1 : known}`;
@@ -40,7 +62,7 @@ export class Names {
 }
 
 /** How often a tree is walked before it is compiled, and how much oftener each time it was not complete. */
-export const firstWalks = 1000;
+export const firstWalks = 200;
 const patience = 8;
 const mostCompilations = 6;
 
@@ -71,7 +93,7 @@ export function compileBody(body: string, all: Names): (subject: unknown) => num
   const { values } = all;
   const names = values.map((_, index) => `v${index}`).join(', ');
   // oxlint-disable-next-line typescript/no-implied-eval -- of rules and literals alone
-  const make = new Function('values', `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let t; ${prelude} ${body} };`);
+  const make = new Function('values', `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let ${['t', ...all.variables()].join(', ')}; ${prelude} ${body} };`);
   return (make as (values: unknown[]) => (subject: unknown) => number)(values);
 }
 
@@ -85,29 +107,42 @@ export function literalOf(value: unknown): string | undefined {
  *
  * @param ask the leaf as a function
  * @param test the same of the value that it looks at, where there is one
+ * @param before what has been read wherever this leaf is asked; what it reads joins that
  */
-export function leafCode(leaf: LeafCondition, ask: LeafTest, test: ValueTest | undefined, names: Names): string {
-  const value = test && readCode(leaf, names);
+export function leafCode(leaf: LeafCondition, ask: LeafTest, test: ValueTest | undefined, names: Names, before: Set<string>): string {
+  const value = test && readCode(leaf, names, before);
   if (test === undefined || value === undefined) return `${names.nameOf(ask)}(s)`;
   return testCode(leaf, value) ?? `${names.nameOf(test)}(${value})`;
 }
 
-/** Reads what the leaf looks at. */
-function readCode({ fact: named, path, derived }: LeafCondition, names: Names): string | undefined {
+/** Reads what the leaf looks at; the code is to stand where it is always run. */
+function readCode({ fact: named, path, derived }: LeafCondition, names: Names, before: Set<string>): string | undefined {
   const fact = derived?.of ?? named;
   const member = subjectMember(fact);
-  let code: string;
-  if (member !== undefined) code = names.factCode(member);
+  let whole: string;
+  if (member !== undefined) whole = names.factCode(member);
   else {
     const read = sessionReader(fact);
     if (!read) return undefined;
-    code = `${names.nameOf(read)}(n)`;
+    whole = `${names.nameOf(read)}(n)`;
   }
-  if (derived !== undefined) code = `${names.nameOf(derivation(derived.steps, judgedPath))}(${code})`;
+  let code = names.readOnce(whole, whole, before);
+  /** Goes on from what was read: `code` by its variables, `whole` without them. */
+  const further = (reading: (from: string) => string): void => {
+    whole = reading(whole);
+    code = names.readOnce(whole, reading(code), before);
+  };
+  if (derived !== undefined) {
+    const derive = names.nameOf(derivation(derived.steps, judgedPath));
+    further((from) => `${derive}(${from})`);
+  }
   if (path === undefined) return code;
   const members = pathNames(path);
-  if (members === undefined) return `${names.nameOf(judgedPath(path))}(${code})`;
-  for (const name of members) code = `(typeof (t = ${code}) === "object" && t !== null && !Array.isArray(t) ? t[${JSON.stringify(name)}] : undefined)`;
+  if (members === undefined) {
+    const resolve = names.nameOf(judgedPath(path));
+    further((from) => `${resolve}(${from})`);
+  }
+  for (const name of members ?? []) further((from) => `(typeof (t = ${from}) === "object" && t !== null && !Array.isArray(t) ? t[${JSON.stringify(name)}] : undefined)`);
   return code;
 }
 

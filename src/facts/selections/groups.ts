@@ -90,7 +90,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
 
   return {
     take(subject, momentOf) {
-      if (selects(subject) !== true) return none;
+      if (!selects(subject)) return none;
       const key: unknown[] = [];
       for (const read of keys) {
         const part = read(subject);
@@ -102,6 +102,8 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       let kept = open.get(owner);
       if (kept === undefined) open.set(owner, (kept = { groups: new Map(), values: 0 }));
       const one = groupFor(kept, key);
+      // Nothing that comes behind the cut is told of the group.
+      if (one.cut && one.events.length >= mostEvents) return none;
       const message = group.keepsMessages && messageFact !== undefined ? subject.facts[messageFact] : undefined;
       if (one.count === 0) one.first = message;
       one.last = message;

@@ -69,7 +69,7 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
     take(subject, momentOf) {
       const owner = pair.within === 'session' ? subject.session : undefined;
       let done = none;
-      if (isThen(subject) === true) {
+      if (isThen(subject)) {
         const key = thenKey(subject);
         const one = key === undefined ? undefined : byKey.get(owner)?.get(key)?.[0];
         if (one) {
@@ -77,13 +77,13 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
           done = [subjectOf(owner, one, 'then', { subject, at: momentOf(subject) })];
         }
       }
-      if (isUntil(subject) === true) {
+      if (isUntil(subject)) {
         const left = [...(open.get(owner) ?? [])];
         done = [...done, ...left.map((one) => subjectOf(owner, one, 'until'))];
         open.delete(owner);
         byKey.delete(owner);
       }
-      if (isFirst(subject) === true) {
+      if (isFirst(subject)) {
         const key = firstKey(subject);
         if (key !== undefined) remember(owner, { key, first: firstMessage(subject), at: momentOf(subject), events: subject.events });
       }

@@ -23,17 +23,16 @@ export function sourceReader({ fact, path }: CompiledSource): (subject: Subject)
   };
 }
 
-/** Tells whether a filter lets a subject pass; undefined when that rests on a fact which the trace does not tell. */
-export function selector({ kind, filter }: Selector): (subject: Subject) => boolean | undefined {
-  const tests = Object.entries(filter).map(([name, wanted]) => ({ read: readerOf(name), full: `subject.${name}`, values: new Set(Array.isArray(wanted) ? (wanted as unknown[]) : [wanted]) }));
+/** Tells whether a filter lets a subject pass, as far as the trace tells what that rests on. */
+export function selector({ kind, filter }: Selector): (subject: Subject) => boolean {
+  // The method sends away most subjects, and nothing else is read of those.
+  const names = Object.keys(filter).toSorted((a, b) => Number(b === 'method') - Number(a === 'method'));
+  const tests = names.map((name) => ({ read: readerOf(name), full: `subject.${name}`, values: new Set([filter[name]].flat()) }));
   const takesReplays = 'replay' in filter;
   return (subject) => {
     if (subject.kind !== kind) return false;
     const { facts, hidden } = subject;
-    for (const { read, full, values } of tests) {
-      if (hidden !== undefined && hidden.has(full)) return undefined;
-      if (!values.has(read(facts))) return false;
-    }
+    for (const { read, full, values } of tests) if ((hidden !== undefined && hidden.has(full)) || !values.has(read(facts))) return false;
     // What a resumed stream brings again is no second message.
     return takesReplays || facts.replay !== true;
   };
