@@ -63,6 +63,8 @@ export function showing(change: (task: JsonObject, about: About) => JsonObject, 
 }
 
 function placeOf(message: JsonObject, about: About): Place | undefined {
+  // The extension of 2026-07-28 has methods of the same names.
+  if (about.era !== 'stateful') return undefined;
   if (about.kind === 'notification') return about.method === 'notifications/tasks/status' ? 'notification' : undefined;
   if (about.kind !== 'result') return undefined;
   if (about.method === 'tools/call') return isCreation(about, message) ? 'create' : undefined;
