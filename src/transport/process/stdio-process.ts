@@ -239,8 +239,9 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     },
     sendText(line, meta = {}) {
       if (!stdinOpen) return { seq: 0, written: Promise.resolve(false) };
-      const seq = record({ from: 'client', ...sentPayload(textPayload(line, limits.json), meta) });
-      return { seq, written: enqueue([`${line}\n`]) };
+      // While the server reads it is recorded: nothing that comes back is taken in before this turn of the event loop ends.
+      const written = enqueue([`${line}\n`]);
+      return { seq: record({ from: 'client', ...sentPayload(textPayload(line, limits.json), meta) }), written };
     },
     sendBytes(chunks, meta = {}) {
       if (!stdinOpen) return { seq: 0, seqs: [], written: Promise.resolve(false) };
