@@ -7,6 +7,8 @@ import type { Undecided } from './undecided-on-reference.ts';
 
 export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
+  { why: 'tasks of the extension are kept for longer than a check takes', rules: ['ext-tasks/get-expiry'] },
+  { why: 'what a request changes of a task of the extension shows at once, and how it is kept stays as it is; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change', 'ext-tasks/update-late-effect'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
   { why: 'refused notifications have no body', rules: ['http/post-rejection-body'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },

@@ -37,6 +37,7 @@ interface Subscription {
   unaskedUris: string[];
   untagged: string[];
   logs: number;
+  progress: number;
   /** What came under its id after its end. */
   late: string[];
   /** Changes told to anybody on the connection while it was open. */
@@ -58,7 +59,7 @@ const kept = storeOf<Kept>(() => ({ byId: new Map() }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   listened: {
-    says: 'subscriptions/listen: filter, acknowledged, granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs (notifications/message under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
+    says: 'subscriptions/listen: filter, acknowledged, granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs and progress (notifications/message and notifications/progress under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
     rests: ['order', 'start'],
   },
 };
@@ -118,7 +119,7 @@ function createSubscriptions(): Hooks {
 
 function begun(record: RpcRecord): Subscription {
   const filter = asObject(paramsOf(record.message)?.notifications) ?? {};
-  return { record, filter, acknowledged: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, seen: [] };
+  return { record, filter, acknowledged: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, progress: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, seen: [] };
 }
 
 function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscription>): undefined {
@@ -169,6 +170,7 @@ function note(own: Subscription, method: string, view: MessageView, tag: unknown
   }
   if (!own.acknowledged) add(own.early, method);
   if (method === 'notifications/message') own.logs += 1;
+  if (method === 'notifications/progress') own.progress += 1;
   if (!(method in flags) && method !== updated) return;
   add(own.events, method);
   if (isAsked(own.filter, method, view)) return;

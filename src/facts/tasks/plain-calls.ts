@@ -2,8 +2,9 @@
  * Remembers how requests without a task member went, so that the same request with one can be judged beside them.
  * Compares shapes, not values: which members a result has, which kinds of content, whether it is an error.
  */
-import { asObject, asText, isObject } from '../../model/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
+import { tasksExtension } from '../../model/tasks.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 
@@ -23,6 +24,8 @@ const keptCalls = 1000;
 const comparedCalls = 1000;
 const tried: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list']);
 const keptErrors = 10;
+/** Members that are compared otherwise, or not at all. */
+const unlikeNames: ReadonlySet<string> = new Set(['_meta', 'isError', 'resultType']);
 
 /** What equal calls without a task gave, and how a result compares to that; the events that show it. */
 export interface Likeness {
@@ -45,7 +48,7 @@ export function createPlainCalls(): PlainCalls {
 
   return {
     observe(record) {
-      if (compared >= comparedCalls || !tried.has(record.method)) return;
+      if (compared >= comparedCalls || !tried.has(record.method) || isInterim(record.reply)) return;
       compared += 1;
       const key = keyOf(record);
       let call = known.get(key);
@@ -64,7 +67,7 @@ export function createPlainCalls(): PlainCalls {
       call.results += 1;
       if (asObject(reply?.result)?.isError === true) call.failures += 1;
       // Without tasks nothing comes through tasks/result that could be compared.
-      if (record.session.serverCapabilities?.tasks === undefined) return;
+      if (!runsTasks(record.session.serverCapabilities)) return;
       call.shapes.add(shapeOfResult(reply?.result));
       call.text = textOf(reply?.result);
       if (call.events.length < 20) append(call.events, record.events);
@@ -82,6 +85,17 @@ export function createPlainCalls(): PlainCalls {
   };
 }
 
+/** A server with tasks, be they those of 2025-11-25 or those of the extension. */
+function runsTasks(capabilities: JsonObject | undefined): boolean {
+  return capabilities?.tasks !== undefined || asObject(capabilities?.extensions)?.[tasksExtension] !== undefined;
+}
+
+/** A question of the stateless era, or a task of its extension: what the call gives comes later. */
+function isInterim(reply: unknown): boolean {
+  const type = asObject(asObject(reply)?.result)?.resultType;
+  return type === 'input_required' || type === 'task';
+}
+
 function matchOf(call: PlainCall, result: unknown): string {
   if (call.text === textOf(result)) return 'equal';
   if (call.shapes.has(shapeOfResult(result))) return 'same-shape';
@@ -95,13 +109,13 @@ function keyOf(record: RpcRecord): string {
 
 function textOf(result: unknown): string {
   if (!isObject(result)) return JSON.stringify(result);
-  const { _meta, isError, ...rest } = result;
+  const { _meta, isError, resultType: _type, ...rest } = result;
   return JSON.stringify(Object.entries({ ...rest, isError: isError === true }).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function shapeOfResult(result: unknown): string {
   if (!isObject(result)) return JSON.stringify(result);
-  const members = Object.keys(result).filter((name) => name !== '_meta' && name !== 'isError').sort();
+  const members = Object.keys(result).filter((name) => !unlikeNames.has(name)).sort();
   const content = Array.isArray(result.content) ? (result.content as unknown[]) : [];
   const kinds = [...new Set(content.map((block) => asText(asObject(block)?.type)))].sort();
   return JSON.stringify([members, kinds, result.isError === true]);

@@ -3,6 +3,7 @@ import { PassingSet } from '../../model/passing.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { IdKey } from '../jsonrpc/rpc.ts';
 import type { TaskRecord } from './task-record.ts';
+import type { InputKeys } from './task-updates.ts';
 import type { TaskWalk } from './task-walk.ts';
 
 export interface SessionTasks {
@@ -31,6 +32,8 @@ export interface Asked {
   state: string;
   /** Requests that had named the task before. */
   looks: number;
+  /** The keys of a tasks/update of a task that is known. */
+  inputKeys?: InputKeys | undefined;
 }
 
 export function createSessionTasks(): SessionTasks {

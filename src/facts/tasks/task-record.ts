@@ -7,7 +7,7 @@ import { terminalStatuses } from '../../model/tasks.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
-
+import { createTaskUpdates, noteSight, type TaskUpdates } from './task-updates.ts';
 
 /** One sight of a task. */
 export interface TaskSeen {
@@ -45,7 +45,8 @@ export interface TaskRecord {
   seen: TaskSeen[];
   lastSeq: number;
   last?: unknown;
-  terminal?: { status: unknown; seq: number };
+  /** `late` when its ttl was over by then. */
+  terminal?: { status: unknown; seq: number; late: boolean };
   /** A request that was sent after the terminal status was seen has been answered. */
   longOver: boolean;
   /** The receiver said that it knows no such task any more. */
@@ -63,6 +64,8 @@ export interface TaskRecord {
   input: { statuses: unknown[]; polls: number; left: boolean };
   /** Seq of the last answer to an input request. */
   inputAnsweredSeq?: number;
+  /** What it asks in the tasks extension of 2026-07-28, and what came of the answers. */
+  updates: TaskUpdates;
   walks: { showing: number; lacking: number };
   missedSeq?: number;
   events: Set<number>;
@@ -104,6 +107,7 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     results: [],
     inputs: [],
     input: { statuses: [], polls: 0, left: false },
+    updates: createTaskUpdates(),
     walks: { showing: 0, lacking: 0 },
     events: new Set(request.events),
   };
@@ -157,12 +161,13 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   }
   judgeEarlyResults(task, sight);
   if (late) return;
+  noteSight(task.updates, sight);
   if (task.terminal) {
     // The extension lets a server mark as failed whatever has outlived its time.
     if ('ttlMs' in task.created && isExpired(task, sight.t)) return;
     if (task.afterTerminal.length < keptSeen) task.afterTerminal.push(status);
     if (status !== task.terminal.status) keep(task.brokenTransitions, `${asText(task.terminal.status)} -> ${asText(status)}`);
-  } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq };
+  } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq, late: isExpired(task, sight.t) };
   task.last = status;
   task.lastSeq = sight.seq;
   noteInputStatus(task, sight);
@@ -212,4 +217,10 @@ export function createdTaskOf(record: RpcRecord): { id: string; created: JsonObj
   const result = asObject(asObject(record.reply)?.result);
   const created = result?.resultType === 'task' ? result : asObject(result?.task);
   return isObject(created) && typeof created.taskId === 'string' ? { id: created.taskId, created } : undefined;
+}
+
+/** The result of the request that it runs: that of tasks/result, or what a completed task of the extension shows. */
+export function finalResultOf({ results, seen }: TaskRecord): unknown {
+  const fetched = results.find((one) => one.outcome === 'result');
+  return fetched ? fetched.reply?.result : seen.find(({ via, task }) => via !== 'create' && task.status === 'completed' && 'result' in task)?.task.result;
 }

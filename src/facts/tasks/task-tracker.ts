@@ -17,7 +17,8 @@ import { createSessionTasks, type Asked, type SessionTasks } from './session-tas
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
 import { createTaskIds } from './task-ids.ts';
 import { isTaskDeclared, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
-import { citeTask, createdTaskOf, createTaskRecord, isExpired, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
+import { citeTask, createdTaskOf, createTaskRecord, finalResultOf, isExpired, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
+import { noteAcknowledged, noteAnswers } from './task-updates.ts';
 import { stepWalk } from './task-walk.ts';
 import { createTasksElsewhere } from './tasks-elsewhere.ts';
 
@@ -91,7 +92,7 @@ function createTasks(): Hooks {
     // Whatever was seen of the one may have been meant of the other.
     if (task.idRepeated) return [];
     const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
-    const { events, ...plainCall } = isCall ? plain.likeness(task.request, task.results.find((one) => one.outcome === 'result')?.reply?.result) : { events: [] };
+    const { events, ...plainCall } = isCall ? plain.likeness(task.request, finalResultOf(task)) : { events: [] };
     citeTask(task, events);
     return [{ kind: 'task', session: task.session, facts: Object.assign(readTask(task), plainCall), events: [...task.events] }];
   }
@@ -140,13 +141,14 @@ function createTasks(): Hooks {
   }
 
   /** What a request that names a task adds to its exchange. */
-  function namedFacts(record: RpcRecord, { task, state, looks }: Asked): Facts {
+  function namedFacts(record: RpcRecord, { task, state, looks, inputKeys }: Asked): Facts {
     const tasks = sessions.of(record.session);
     const laterRequestsAnsweredFirst = tasks.laterRequestsAnsweredFirst.get(record) ?? 0;
     tasks.laterRequestsAnsweredFirst.delete(record);
     if (!task) return { laterRequestsAnsweredFirst, taskState: state };
     const t = record.replyT ?? record.t;
-    const known = { earlierLooks: looks, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
+    const known = { earlierLooks: looks, inputKeys, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
+    noteAcknowledged(task.updates, record, inputKeys);
     noteNamed(record, task, state);
     return { laterRequestsAnsweredFirst, taskState: state, ...known };
   }
@@ -191,7 +193,8 @@ function createTasks(): Hooks {
       const task = find(session, record.from, id);
       if (record.from === 'client') tasks.laterRequestsAnsweredFirst.set(record, 0);
       const state = stateOf(session, record.from, id);
-      asked.set(record, { task, looks: task?.named ?? 0, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
+      const inputKeys = task && method === 'tasks/update' ? noteAnswers(task.updates, item.message) : undefined;
+      asked.set(record, { task, looks: task?.named ?? 0, inputKeys, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
       if (task) task.named += 1;
       if (task && method === 'tasks/get') notePoll(task, record.t);
     }

@@ -49,6 +49,7 @@ export type Duty =
   // the tasks extension
   | 'spare-undeclared-calls'
   | 'refuse-undeclared-task-methods'
+  | 'refuse-undeclared-task-listening'
   // HTTP
   | 'check-origin'
   | 'check-version-header'

@@ -42,7 +42,7 @@ function wants(filter: JsonObject, change: Change): boolean {
 export function listen(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal): Promise<JsonObject> {
   const filter = request.params?.notifications;
   if (!isObject(filter)) throw new RpcError(errorCode.invalidParams, 'The parameter notifications is missing', { reason: 'params' });
-  if (filter.taskIds !== undefined) demandTasks(declaredCapabilities(request));
+  if (filter.taskIds !== undefined && session.host.keeps('refuse-undeclared-task-listening')) demandTasks(declaredCapabilities(request));
   const honoured = granted(filter);
   const tag = { [metaKey.subscriptionId]: request.id };
   const send = (method: string, params: JsonObject): void =>

@@ -1,7 +1,9 @@
 /** The tasks extension of 2026-07-28: mutations that are more than an edit of a message, and legal oddities. */
-import { isObject } from '../core/json-rpc.ts';
+import type { About } from '../core/behaviour.ts';
+import { isObject, type JsonObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
-import { editing, withResult, without } from './edits.ts';
+import { metaKey } from '../core/stateless-meta.ts';
+import { editing, refuse, resultOf, withParams, withResult, without } from './edits.ts';
 import type { Mutation, Variant } from './mutation.ts';
 import { mutation } from './mutation.ts';
 import { afterCompletion, countedIds } from './task-edits.ts';
@@ -27,7 +29,94 @@ export const extensionTaskMutations: readonly Mutation[] = [
     description: 'Tasks are counted.',
     change: countedIds,
   }),
+  extensionMutation('get-cancelled', {
+    description: 'A task that was cancelled is at work again.',
+    alsoBreaks: ['ext-tasks/task-terminal-finality'],
+    change: {
+      outgoing: editing(resultOf('tasks/get'), (message, { session }) => {
+        const { taskId, status } = message.result as JsonObject;
+        const key = `cancelled ${String(taskId)}`;
+        if (session.host.scratch.has(key)) return withResult(() => ({ status: 'working' }))(message);
+        if (status === 'cancelled') session.host.scratch.set(key, true);
+        return message;
+      }),
+    },
+  }),
+  extensionMutation('task-failed-meaning', {
+    description: 'A task whose tool says that it failed has failed.',
+    change: {
+      outgoing(message, about) {
+        const place = isTold(about) ? 'result' : about.method === 'notifications/tasks' ? 'params' : undefined;
+        const task = place === undefined ? undefined : message[place];
+        if (place === undefined || !isObject(task) || !isObject(task.result) || task.result.isError !== true) return [message];
+        return [{ ...message, [place]: { ...without(task, 'result'), status: 'failed', error: { code: -32603, message: 'The tool failed' } } }];
+      },
+    },
+  }),
+  extensionMutation('update-key-uniqueness', {
+    description: 'The question that is left over after a part was answered is another one.',
+    change: {
+      outgoing: asking(({ season, ...others }) => (season === undefined || 'destination' in others ? undefined : { ...others, season: { method: 'roots/list', params: {} } })),
+    },
+  }),
+  extensionMutation('update-key-reuse', {
+    description: 'The last question comes under the key of the first.',
+    change: { outgoing: asking(({ lodging }) => (lodging === undefined ? undefined : { destination: lodging })) },
+  }),
+  extensionMutation('update-unknown-keys', {
+    description: 'Answers to questions that were not asked are refused.',
+    change: {
+      incoming(message, _session, sink) {
+        const answers = isObject(message.params) ? message.params.inputResponses : undefined;
+        if (message.method !== 'tasks/update' || !isObject(answers) || !('mcpc-never-asked' in answers)) return false;
+        return refuse(message, sink, -32602, 'Nobody asked that');
+      },
+    },
+  }),
+  extensionMutation('notification-undeclared-refusal', {
+    description: 'Whoever asks is told of tasks.',
+    change: { neglects: ['refuse-undeclared-task-listening'] },
+  }),
+  extensionMutation('notification-acknowledged-ids', {
+    description: 'A task more is granted than was asked for.',
+    alsoBreaks: ['subscriptions/acknowledgement-granted-subset'],
+    change: {
+      outgoing: editing(
+        ({ method }, { params }) => method === 'notifications/subscriptions/acknowledged' && isObject(params) && isObject(params.notifications) && Array.isArray(params.notifications.taskIds),
+        withParams(({ notifications }) => ({ notifications: { taskIds: [...((notifications as JsonObject).taskIds as string[]), 'everything'] } })),
+      ),
+    },
+  }),
+  extensionMutation('notification-other-messages', {
+    description: 'What is told of a task is logged on the subscription.',
+    alsoBreaks: ['logging/request-level-opt-in', 'logging/request-level-stream', 'subscriptions/filter-request-scoped-exclusion'],
+    change: {
+      outgoing: editing(
+        ({ method }) => method === 'notifications/tasks',
+        (message) => {
+          const { status, _meta } = message.params as JsonObject;
+          return [message, { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: status, _meta: { [metaKey.subscriptionId]: (_meta as JsonObject)[metaKey.subscriptionId] } } }];
+        },
+      ),
+    },
+  }),
 ];
+
+/** The answer to tasks/get, in the era of the extension. */
+function isTold(about: About): boolean {
+  return about.era === 'stateless' && about.kind === 'result' && about.method === 'tasks/get';
+}
+
+/** An outgoing seam that puts other questions in the place of those that a task shows. */
+function asking(change: (questions: JsonObject) => JsonObject | undefined): ReturnType<typeof editing> {
+  return editing(
+    (about, { result }) => isTold(about) && isObject(result) && isObject(result.inputRequests),
+    withResult(({ inputRequests }) => {
+      const other = change(inputRequests as JsonObject);
+      return other === undefined ? {} : { inputRequests: other };
+    }),
+  );
+}
 
 export const extensionTaskVariants: readonly Variant[] = [
   {
@@ -49,6 +138,30 @@ export const extensionTaskVariants: readonly Variant[] = [
         (_about, message) => isObject(message.result) && 'ttlMs' in message.result && 'taskId' in message.result,
         withResult(({ createdAt, lastUpdatedAt }) => ({ ttlMs: null, pollIntervalMs: undefined, createdAt: offset(createdAt), lastUpdatedAt: offset(lastUpdatedAt) })),
       ),
+    },
+  },
+  {
+    id: 'extension-tasks-late',
+    revisions: [statelessRevision],
+    transports: ['stdio', 'http'],
+    uses: ['ext-tasks/update-late-effect', 'ext-tasks/cancel-late-effect', 'ext-tasks/task-ttl-change', 'ext-tasks/task-interval-change'],
+    description: 'What changes a task is acknowledged, and shows at the second look; how long a task is kept, and how often it may be asked about, is known better later; nobody is told of it.',
+    change: {
+      incoming(message, { host }) {
+        const changes = message.method === 'tasks/update' || message.method === 'tasks/cancel';
+        if (changes && isObject(message.params)) host.scratch.set(`changed ${String(message.params.taskId)}`, true);
+        return false;
+      },
+      outgoing: editing((about) => isTold(about) || about.method === 'notifications/tasks', (message, about) => {
+        if (!isTold(about)) return [];
+        const { host } = about.session;
+        const now: JsonObject = { ...(message.result as JsonObject), ttlMs: 90_000, pollIntervalMs: 25 };
+        const [changed, shown] = [`changed ${String(now.taskId)}`, `shown ${String(now.taskId)}`];
+        const before = host.scratch.get(shown);
+        if (host.scratch.delete(changed) && before !== undefined) return { ...message, result: before };
+        host.scratch.set(shown, now);
+        return { ...message, result: now };
+      }),
     },
   },
 ];

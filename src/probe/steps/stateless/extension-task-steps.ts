@@ -12,8 +12,8 @@ import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.
 export const extensionTaskSteps: readonly ObjectStep[] = [
   {
     name: 'followTask',
-    says: 'Tasks extension of 2026-07-28: tasks/get for the task that a request became, at once and then in pollIntervalMs, until it is over or the answer deadline has passed; questions are answered by tasks/update. Left out when the request became no task.',
-    schema: { followTask: partOf('name'), meta: { type: 'object' } },
+    says: 'Tasks extension of 2026-07-28: tasks/get for the task that a request became, at once and then in pollIntervalMs, until it is over or the answer deadline has passed; questions are answered by tasks/update, of several at first one alone where `partly` is true. Left out when the request became no task.',
+    schema: { followTask: partOf('name'), meta: { type: 'object' }, partly: { const: true } },
     required: ['followTask'],
     run: followTask,
   },
@@ -28,27 +28,38 @@ async function followTask(step: Json, { scope, context: { timing } }: StepWork):
   if (made?.resultType !== 'task' || typeof made.taskId !== 'string') return;
   const { peer } = scope;
   const meta = step.meta === undefined ? {} : { meta: step.meta as Json };
-  const answered = new Set<string>();
+  const asked: Asked = { taskId: made.taskId, answered: new Set(), partly: step.partly === true };
   const until = performance.now() + timing.answerMs;
   // The first question comes at once: a task that was announced can be found.
   for (let polls = 0; polls < mostPolls && peer.alive; polls += 1) {
     const task = resultOf(await peer.request('tasks/get', { taskId: made.taskId }, meta).answer);
     if (task === undefined || terminalStatuses.has(task.status)) return;
-    if (task.status === 'input_required') await answer(task, made.taskId, answered, meta, scope);
+    if (task.status === 'input_required') await answer(task, asked, meta, scope);
     const ms = Math.min(longestPause, pauseAfter(task.pollIntervalMs));
     if (performance.now() + ms > until) return;
     await pause(ms);
   }
 }
 
+/** What a task asked for and was told. */
+interface Asked {
+  taskId: string;
+  answered: Set<string>;
+  /** Of several questions one is answered alone. */
+  partly: boolean;
+}
+
 /** Answers the questions that were not answered yet. */
-async function answer(task: Json, taskId: string, answered: Set<string>, meta: { meta?: Json }, { peer }: Scope): Promise<void> {
-  const open = Object.entries(asObject(task.inputRequests) ?? {}).filter(([key]) => !answered.has(key));
+async function answer(task: Json, asked: Asked, meta: { meta?: Json }, { peer }: Scope): Promise<void> {
+  const due = Object.entries(asObject(task.inputRequests) ?? {}).filter(([key]) => !asked.answered.has(key));
+  const open = asked.partly && due.length > 1 ? due.slice(0, 1) : due;
   if (open.length === 0) return;
   const inputs = await inputsFor(peer, Object.fromEntries(open));
   if (inputs === undefined) return;
-  for (const [key] of open) answered.add(key);
-  await peer.request('tasks/update', { taskId, inputResponses: inputs }, meta).answer;
+  const acknowledged = resultOf(await peer.request('tasks/update', { taskId: asked.taskId, inputResponses: inputs }, meta).answer) !== undefined;
+  // A server may want all answers at once: then it gets them so.
+  if (acknowledged || open.length === due.length) for (const [key] of open) asked.answered.add(key);
+  asked.partly = false;
 }
 
 /** Which tool asks is not known here, so that nothing is agreed to in its name: questions of a tool are declined. */

@@ -11,7 +11,7 @@ export const subscriptionSteps: readonly ObjectStep[] = [
   {
     name: 'listen',
     says: 'Stateless era (left out in the other one): open a subscription (subscriptions/listen) under a name, and wait for its acknowledgement, at most the time for late answers. It stays open until it is cancelled or dropped.',
-    schema: { listen: partOf('name'), filter: { type: 'object' }, id: {}, deviation: partOf('deviation') },
+    schema: { listen: partOf('name'), filter: { type: 'object' }, id: {}, meta: { type: 'object' }, deviation: partOf('deviation') },
     required: ['listen', 'filter'],
     traits: { listens: true, spendsConnection: true },
     run: listen,
@@ -41,6 +41,7 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
     context.skip({ what: 'a subscription', why: known.open.size >= mostOpen ? `${mostOpen} were open on the same connection` : `others on the same connection had brought ${mostMessages} messages` });
     return;
   }
+  scope.pending.delete(name);
   await sendRequest('subscriptions/listen', { notifications: step.filter }, { ...step, as: name, wait: false, deadlineMs: never }, scope);
   const pending = scope.pending.get(name);
   if (!pending) return;

@@ -1,0 +1,105 @@
+/**
+ * Follows what a task of the tasks extension of 2026-07-28 asks of its client while it runs, what became of the
+ * answers, and what was seen of it after it was cancelled. Judges nothing.
+ */
+import { asObject, isObject, withTexts, type JsonObject } from '../../model/json.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+
+/** The keys of a tasks/update, by what was known of them when it was sent. */
+export interface InputKeys {
+  open: string[];
+  answered: string[];
+  unknown: string[];
+}
+
+export interface TaskUpdates {
+  /** The questions as they were first shown, by key. */
+  shown: Map<string, string>;
+  /** Keys that the client sent an answer for. */
+  sent: Set<string>;
+  /** By key: seq of the result of the tasks/update that delivered the answer. */
+  delivered: Map<string, number>;
+  /** Keys that were delivered, and that a later sight no longer showed. */
+  settled: Set<string>;
+  /** Seq of the result of a tasks/update that answered some of the open questions only. */
+  partSeq?: number;
+  /** Seq of the result of the first tasks/cancel. */
+  cancelSeq?: number;
+  told: { again: string[]; reused: string[]; changed: string[]; empty: number; partial: number };
+  afterCancel: unknown[];
+}
+
+const keptKeys = 500;
+
+export function createTaskUpdates(): TaskUpdates {
+  return { shown: new Map(), sent: new Set(), delivered: new Map(), settled: new Set(), told: { again: [], reused: [], changed: [], empty: 0, partial: 0 }, afterCancel: [] };
+}
+
+/** Takes in that a tasks/update is sent. @returns undefined for one without an object of answers */
+export function noteAnswers({ shown, sent }: TaskUpdates, message: unknown): InputKeys | undefined {
+  const responses = asObject(paramsOf(message)?.inputResponses);
+  if (!responses) return undefined;
+  const keys: InputKeys = { open: [], answered: [], unknown: [] };
+  for (const key of Object.keys(responses).slice(0, keptKeys)) {
+    keys[!shown.has(key) ? 'unknown' : sent.has(key) ? 'answered' : 'open'].push(key);
+  }
+  for (const key of keys.open) sent.add(key);
+  return keys;
+}
+
+/** Takes in the result of a tasks/update or tasks/cancel. @param keys those of the tasks/update, as they stood when it was sent */
+export function noteAcknowledged(updates: TaskUpdates, { method, outcome, replySeq }: RpcRecord, keys: InputKeys | undefined): void {
+  if (outcome !== 'result' || replySeq === undefined) return;
+  if (method === 'tasks/cancel') updates.cancelSeq ??= replySeq;
+  if (!keys) return;
+  for (const key of keys.open) updates.delivered.set(key, replySeq);
+  const isLeft = [...updates.shown.keys()].some((key) => !updates.sent.has(key));
+  if (keys.open.length > 0 && isLeft) updates.partSeq = replySeq;
+}
+
+/** Takes in a sight of the task that is no older than those before. */
+export function noteSight(updates: TaskUpdates, { via, task, askedSeq }: { via: string; task: JsonObject; askedSeq: number }): void {
+  if (via !== 'tasks/get' && via !== 'notifications/tasks') return;
+  const waits = task.status === 'input_required';
+  const questions = waits ? asObject(task.inputRequests) : {};
+  // On a stream of its own a notification may come later than what was sent after it: it only tells what was asked.
+  if (via === 'tasks/get') judgeSight(updates, task, questions, askedSeq);
+  for (const [key, question] of Object.entries(questions ?? {})) if (!updates.shown.has(key) && updates.shown.size < keptKeys) updates.shown.set(key, kernelOf(question));
+}
+
+function judgeSight({ shown, sent, delivered, settled, told, partSeq, cancelSeq, afterCancel }: TaskUpdates, { status }: JsonObject, questions: JsonObject | undefined, askedSeq: number): void {
+  if (cancelSeq !== undefined && askedSeq > cancelSeq && afterCancel.length < keptKeys) afterCancel.push(status);
+  if (!questions) return;
+  const keys = Object.keys(questions).slice(0, keptKeys);
+  if (status === 'input_required') {
+    // What has been answered may be gone from the questions before the work goes on.
+    if (keys.length === 0 && [...sent].every((key) => settled.has(key))) told.empty += 1;
+    if (partSeq !== undefined && askedSeq > partSeq && keys.some((key) => !sent.has(key))) told.partial += 1;
+  }
+  for (const [key, seq] of delivered) if (askedSeq > seq && !(key in questions)) settled.add(key);
+  for (const key of keys) {
+    const isDelivered = askedSeq > (delivered.get(key) ?? Infinity);
+    const question = kernelOf(questions[key]);
+    const isOther = (shown.get(key) ?? question) !== question;
+    if (settled.has(key) || (isDelivered && isOther)) add(told.reused, key);
+    else if (isDelivered) add(told.again, key);
+    else if (isOther) add(told.changed, key);
+  }
+}
+
+function add(list: string[], key: string): void {
+  if (!list.includes(key) && list.length < keptKeys) list.push(key);
+}
+
+/** What tells a question from another: not the numbers in its texts, which may count down, nor an address made anew each time. */
+function kernelOf(question: unknown): string {
+  const { method, params } = asObject(question) ?? {};
+  const { _meta, url: _url, elicitationId: _id, ...asked } = asObject(params) ?? {};
+  return inOrder(withTexts([method, asked], (text) => text.replace(/\d+/g, '0')));
+}
+
+/** The value as JSON, with the members of objects by name. */
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, one: unknown) => (isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one));
+}
