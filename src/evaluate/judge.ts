@@ -4,6 +4,7 @@
  */
 import { createFold, type LetGo, type NextSubject } from '../facts/core/fold.ts';
 import { FactError, settled } from '../facts/core/reading.ts';
+import type { CountAlike } from '../facts/core/plugin.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
@@ -13,6 +14,7 @@ import type { SessionState } from '../facts/session/session-state.ts';
 import type { CompiledRule, RulePlace } from '../model/rules/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { placeIn } from '../spec/rule-place.ts';
+import { createAlikes } from './alike.ts';
 import { createConditionFactory } from './conditions/engine.ts';
 import { createLeafTests } from './conditions/leaf.ts';
 import { leafOf } from './conditions/questions.ts';
@@ -102,6 +104,7 @@ export function createJudge(options: JudgeOptions): Judge {
   const byEngine = options.evaluator === 'engine';
   const tests = createLeafTests(context, leafOf);
   let wanted: Wants = () => undefined;
+  let alikes: CountAlike = () => undefined;
   /** Subjects over several messages; made with them. */
   let selections: Selections | undefined;
   const moments = createMoments();
@@ -128,6 +131,7 @@ export function createJudge(options: JudgeOptions): Judge {
     knownRevisions: options.knownRevisions,
     ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
     wants: (kind, known) => wanted(kind, known),
+    alike: (kind, facts, session) => (isCounted(session) ? alikes(kind, facts, session) : undefined),
   });
 
   /** Takes what the fold gives, each subject while its connection is in the state that the subject is about. */
@@ -207,6 +211,11 @@ export function createJudge(options: JudgeOptions): Judge {
     for (const judge of judges) if (placeOf(judge, revision!)) judge.takeSession(subject);
   }
 
+  /** Whether subjects of the connection may be counted without being made: nothing of them can be hidden or meant to be wrong. */
+  function isCounted(session: SessionState): boolean {
+    return gaps === undefined && deviations.size === 0 && session.letGo !== true && belongsTo({ session }, revision!);
+  }
+
   function isDeviation(subject: Subject): boolean {
     return deviations.size > 0 && subject.events.some((seq) => deviations.has(seq));
   }
@@ -223,6 +232,7 @@ export function createJudge(options: JudgeOptions): Judge {
     treeOf = createTrees(all, byEngine ? undefined : tests, undefined, options.onUnselectable);
     selections = createSelections(all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
     wanted = wantedBy(all);
+    alikes = createAlikes(treeOf, all);
     ready = true;
     for (const act of early) {
       act();

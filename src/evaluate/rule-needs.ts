@@ -39,7 +39,7 @@ export function wantedBy(judges: readonly RuleJudge[]): Wants {
 }
 
 /** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */
-export function belongsTo(subject: Subject, revision: string): boolean {
+export function belongsTo(subject: Pick<Subject, 'session'>, revision: string): boolean {
   if (subject.session?.bothEras) return false;
   const negotiated = subject.session?.revision;
   return negotiated === undefined || negotiated === revision;

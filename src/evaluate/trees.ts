@@ -17,6 +17,7 @@ const nothing: ReadonlySet<string> = new Set();
 function each(judges: readonly RuleJudge[]): VerdictTree {
   return {
     judges,
+    alike: () => undefined,
     take(subject) {
       // Decided later, by what is known now.
       const now = { ...subject, facts: settled(subject.facts) };

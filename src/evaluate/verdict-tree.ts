@@ -5,6 +5,7 @@
  * that fails one, or has a remark to make, takes it itself. The tree grows as subjects come.
  */
 import type { Subject } from '../facts/core/subject.ts';
+import { factsReadBy } from '../rules/rule-facts.ts';
 import { otherFact } from '../rules/shared-definitions.ts';
 import { compileBody, createHeat, leafCode, Names } from './conditions/leaf-code.ts';
 import { costOf, type LeafTest, type LeafTests } from './conditions/leaf.ts';
@@ -38,6 +39,8 @@ export interface VerdictTree {
   /** All rules that take such subjects, in their order. */
   judges: readonly RuleJudge[];
   take(subject: Subject): void;
+  /** What a subject is counted by of whose facts, which never change, nothing is left to be said; undefined for others. */
+  alike(subject: Subject): Alike | undefined;
 }
 
 /** What is known of all subjects that a tree takes. */
@@ -70,6 +73,9 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
   /** The tree as it was when it was compiled: gives the number of an end, or -1 for a place that it did not have. */
   let quick: ((subject: Subject) => number) | undefined;
   let ends: End[] = [];
+
+  /** No rule looks at anything but the subject's own facts. */
+  const factsAlone = judges.every(({ rule }) => factsReadBy(rule).every(({ fact }) => fact.startsWith('subject.')));
 
   function takeEach(subject: Subject, among: readonly RuleJudge[]): void {
     for (const judge of among) judge.take(subject);
@@ -184,6 +190,17 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     return session === undefined || (kind === 'message' && facts.replay === true);
   }
 
+  /** The end that the compiled tree knows. */
+  function quickEnd(subject: Subject): End | undefined {
+    try {
+      const number = quick === undefined ? -1 : quick(subject);
+      return number === -1 ? undefined : ends[number];
+    } catch {
+      // Each leaf is asked again without it, and each rule tells its own fault.
+      return undefined;
+    }
+  }
+
   function joins(subject: Subject, end: End): void {
     end.count += 1;
     if (!end.cited) {
@@ -195,15 +212,13 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
 
   return {
     judges,
+    alike(subject) {
+      const end = factsAlone ? quickEnd(subject) : undefined;
+      return end?.cited === true && end.taking.length === 0 ? end : undefined;
+    },
     take(subject) {
       if (judges.length === 0) return;
-      let end: End | undefined;
-      try {
-        const number = quick === undefined ? -1 : quick(subject);
-        if (number !== -1) end = ends[number];
-      } catch {
-        // Each leaf is asked again below, and each rule tells its own fault.
-      }
+      let end = quickEnd(subject);
       if (end !== undefined) {
         joins(subject, end);
         return;

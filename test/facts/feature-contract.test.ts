@@ -103,7 +103,7 @@ test('a feature that throws makes one error of each rule that reads its facts, w
   expect(Object.values(verdicts).filter(({ status }) => status === 'pass').length).toBeGreaterThan(20);
 });
 
-const surroundings = { methods: {}, knownRevisions: [], wants: () => true };
+const surroundings = { methods: {}, knownRevisions: [], wants: () => true, alike: () => undefined };
 
 test('the order of hooks is declared', () => {
   const named = (name: string, ...after: string[]): Feature => ({ name, after });

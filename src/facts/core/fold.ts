@@ -14,7 +14,7 @@ import type { HttpState } from '../transports/http-state.ts';
 import { createHttpTracker } from '../transports/http-tracker.ts';
 import type { Fault } from './hooks.ts';
 import { createSubjectMaker, type Before } from './making.ts';
-import type { EventView, Feature } from './plugin.ts';
+import type { CountAlike, EventView, Feature } from './plugin.ts';
 import { features as ownFeatures } from './registry.ts';
 import { createSessions } from './sessions.ts';
 import type { MethodTable, Subject } from './subject.ts';
@@ -28,6 +28,8 @@ export interface FoldOptions {
   midway?: string;
   /** Tells by some facts of a subject of the kind whether any rule could take it; all are given back when absent. */
   wants?: Wants;
+  /** Tells what subjects are counted by that need not be given; all are given when absent. */
+  alike?: CountAlike;
   /** What gives facts; all features of mcpc when absent. */
   features?: readonly Feature[];
 }
@@ -67,12 +69,12 @@ const marks = new Set<string>(['case', 'step', 'file']);
 const nothing: readonly never[] = [];
 
 export function createFold(options: FoldOptions): Fold {
-  const { transport, methods, knownRevisions, wants = () => true, features = ownFeatures } = options;
+  const { transport, methods, knownRevisions, wants = () => true, alike = () => undefined, features = ownFeatures } = options;
   const sessions = createSessions(transport, options.midway);
   const http = createHttpTracker();
   const rpc = createRpcTracker();
   const crashes = createCrashes();
-  const maker = createSubjectMaker(features, { methods, knownRevisions, wants }, crashes);
+  const maker = createSubjectMaker(features, { methods, knownRevisions, wants, alike }, crashes);
   let revision: string | undefined;
   let asked: string | undefined;
 

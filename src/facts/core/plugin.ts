@@ -100,11 +100,20 @@ export interface Hooks {
   traceOver?(): Given | undefined;
 }
 
+/**
+ * Gives what subjects are counted by of which nothing is left to be told, so that they need not be made.
+ *
+ * @param facts one object for all such subjects, which never changes
+ * @returns undefined for subjects that are to be given
+ */
+export type CountAlike = (kind: SubjectKind, facts: Facts, session: SessionState) => { count: number } | undefined;
+
 /** What features may ask of their surroundings. */
 export interface Surroundings {
   methods: MethodTable;
   knownRevisions: readonly string[];
   wants: Wants;
+  alike: CountAlike;
 }
 
 export interface Feature {

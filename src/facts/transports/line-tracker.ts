@@ -3,7 +3,7 @@
  * no JSON-RPC each is one subject, since only together do they show pretty-printed JSON.
  */
 import type { TraceEvent } from '../../model/trace.ts';
-import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import type { Definitions, Facts, Feature, Given, Hooks, Surroundings } from '../core/plugin.ts';
 import type { Subject } from '../core/subject.ts';
 import { shapeOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -38,7 +38,7 @@ export const lines: Feature = {
   create: createLines,
 };
 
-function createLines(): Hooks {
+function createLines({ alike }: Surroundings): Hooks {
   const runs = new Map<SessionState, Run>();
   const facts = createLineFacts();
   /** Messages without a newline, until it is known whether one comes. */
@@ -83,7 +83,7 @@ function createLines(): Hooks {
     eventOver({ event, session }): Given | undefined {
       if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
       // Nearly every line: a message, before which nothing is open.
-      if (event.kind === 'message' && event.readAs === undefined && runs.size === 0 && loose.size === 0 && isObjectOrArray(event.message)) return { subjects: [whole(event, session)] };
+      if (event.kind === 'message' && event.readAs === undefined && runs.size === 0 && loose.size === 0 && isObjectOrArray(event.message)) return plain(event, session);
       if (event.readAs === 'lines' || event.readAs === 'part') return { subjects: flush(session) };
       const isNewline = event.kind === 'unparsable' && (event.raw ?? '').trim() === '';
       const before = settle(session, !isNewline && (event.kind === 'message' || event.kind === 'unparsable'));
@@ -96,6 +96,15 @@ function createLines(): Hooks {
     },
     sessionOver: (session) => ({ subjects: [...settle(session, false), ...flush(session)] }),
   };
+
+  /** A line of which nothing is open; of most there is nothing new to tell. */
+  function plain(event: TraceEvent, session: SessionState): Given | undefined {
+    const line = whole(event, session);
+    const same = event.raw === undefined ? alike('stdoutLine', line.facts, session) : undefined;
+    if (same === undefined) return { subjects: [line] };
+    same.count += 1;
+    return undefined;
+  }
 
   /** A line that is a message. */
   function whole(event: TraceEvent, session: SessionState): Subject {
