@@ -55,6 +55,17 @@ export function withResult(change: (result: JsonObject) => JsonObject): (message
   return (message) => ({ ...message, result: { ...(message.result as JsonObject), ...change(message.result as JsonObject) } });
 }
 
+/** An outgoing seam that changes what tools give, at once or by way of a task. */
+export function withToolResults(change: (result: JsonObject) => JsonObject): Outgoing {
+  return (message, about) => {
+    if (resultOf('tools/call')(about, message) || resultOf('tasks/result')(about, message)) return [withResult(change)(message)];
+    const place = resultOf('tasks/get')(about, message) ? 'result' : about.method === 'notifications/tasks' ? 'params' : undefined;
+    const task = place === undefined ? undefined : message[place];
+    if (place === undefined || !isObject(task) || !isObject(task.result)) return [message];
+    return [{ ...message, [place]: { ...task, result: { ...task.result, ...change(task.result) } } }];
+  };
+}
+
 /** An editor that changes members of `error`. */
 export function withError(change: JsonObject): (message: JsonObject) => JsonObject {
   return (message) => ({ ...message, error: { ...(message.error as JsonObject), ...change } });

@@ -1,7 +1,7 @@
 /** Legal ways that make use of what is permitted, where the plain server does not; each names the rules of level MAY that see it. */
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
-import { editing, progressNotice, resultOf, withEntries, withParams, withResult } from './edits.ts';
+import { editing, progressNotice, resultOf, withEntries, withParams, withResult, withToolResults } from './edits.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports } from './mutation.ts';
 
@@ -52,14 +52,11 @@ export const featureVariants: readonly Variant[] = [
     uses: ['tools/result-structured-any-json'],
     description: 'Tools without structured content give their text as such, and as JSON in its place.',
     change: {
-      outgoing: editing(
-        resultOf('tools/call'),
-        withResult((result) => {
-          const [first, ...rest] = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
-          if (result.structuredContent !== undefined || result.isError === true || first?.type !== 'text') return {};
-          return { structuredContent: first.text, content: [{ ...first, text: JSON.stringify(first.text) }, ...rest] };
-        }),
-      ),
+      outgoing: withToolResults((result) => {
+        const [first, ...rest] = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
+        if (result.structuredContent !== undefined || result.isError === true || first?.type !== 'text') return {};
+        return { structuredContent: first.text, content: [{ ...first, text: JSON.stringify(first.text) }, ...rest] };
+      }),
     },
   },
   {

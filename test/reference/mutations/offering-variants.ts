@@ -1,7 +1,7 @@
 /** Legal but unusual tools, resources and schemas, which no rule may fail. */
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
-import { declaring, editing, resultOf, withEntries, withResult } from './edits.ts';
+import { declaring, editing, resultOf, withEntries, withResult, withToolResults } from './edits.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports } from './mutation.ts';
 
@@ -45,13 +45,10 @@ export const offeringVariants: readonly Variant[] = [
     transports: allTransports,
     description: 'Every tool without structured content wraps its text as the only member of one.',
     change: {
-      outgoing: editing(
-        (about, message) => resultOf('tools/call')(about, message) || resultOf('tasks/result')(about, message),
-        withResult((result) => {
-          const [first] = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
-          return result.structuredContent === undefined && result.isError !== true && first?.type === 'text' ? { structuredContent: { result: first.text } } : {};
-        }),
-      ),
+      outgoing: withToolResults((result) => {
+        const [first] = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
+        return result.structuredContent === undefined && result.isError !== true && first?.type === 'text' ? { structuredContent: { result: first.text } } : {};
+      }),
     },
   },
   {

@@ -68,7 +68,7 @@ function marked(tool: JsonObject, header: string): JsonObject {
 
 const results: readonly Mutation[] = [
   called('call-result-schema', 'The content of a tool result is no list.', withResult((result) => ('content' in result ? { content: { type: 'text', text: 'bare' } } : {})), {
-    alsoBreaks: ['tools/call-content-types', 'tools/result-structured-text-copy', 'tasks/result-equivalence'],
+    alsoBreaks: ['tools/call-content-types', 'tools/result-structured-text-copy', 'tasks/result-equivalence', 'ext-tasks/errors-completed-result'],
   }),
   called('result-structured-object', 'Structured content is a list.', withResult((result) => ('structuredContent' in result ? { structuredContent: [result.structuredContent] } : {})), {
     alsoBreaks: ['tools/call-content-types', 'tools/call-result-schema', 'tools/output-schema-conformance', 'tools/result-structured-text-copy'],
