@@ -68,8 +68,8 @@ function lost(name: string, method: string, reason: string | undefined, code: st
   return targetError(`${name} closed the connection without an answer to ${method}${why}.`, 'Is it an MCP server, and is the address right?');
 }
 
-/** Statuses that say that there is nothing at the address, that it may not be asked, or not now; those from 500 on tell of a breakdown. */
-const nobodyThere: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410, 421, 425, 429]);
+/** Statuses that say that there is nothing at the address, that it may not be asked, not now, or in another protocol; those from 500 on tell of a breakdown. */
+const nobodyThere: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410, 421, 425, 426, 429]);
 
 /** Why the target cannot be spoken with, by its answer to the first request. */
 export function noConversation(peer: Peer, spoken: Spoken, answer: Answer, method: string): McpcError {
@@ -82,7 +82,7 @@ function hasAnswered({ heard }: Peer, answer: Answer): boolean {
     case 'response':
       return true;
     case 'refused':
-      return heard !== 'nothing' || answer.status < 300 || (answer.status >= 400 && answer.status < 500 && !nobodyThere.has(answer.status));
+      return heard !== 'nothing' || (answer.status >= 200 && answer.status < 300) || (answer.status >= 400 && answer.status < 500 && !nobodyThere.has(answer.status));
     case 'timeout':
       return heard !== 'nothing';
     // What a process prints before it ends may be that of whoever started it, and is no answer.

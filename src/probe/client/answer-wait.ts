@@ -78,6 +78,8 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     const outcome = replied ? await sent.exchange!.response : undefined;
     if (outcome && 'error' in outcome) return { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) };
     if (!state.alive) return { kind: 'closed' };
+    // What was to be the answer did not come whole; a status that refuses says enough.
+    if (outcome?.brokeOff !== undefined && outcome.status < 300) return { kind: 'closed', reason: outcome.brokeOff };
     return outcome ? { kind: 'refused', status: outcome.status } : { kind: 'timeout' };
   }
 

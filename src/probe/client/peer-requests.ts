@@ -31,10 +31,10 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
     const answered = async (): Promise<Answer> => {
       for (let refusals = 1; ; refusals += 1) {
         const answer = await awaitId(last.id, last.sent, how.deadlineMs);
-        const again = how.id === undefined && how.deviation === undefined && mayRepeat(refusals);
+        const again = how.deviation === undefined && mayRepeat(refusals);
         if (!again || !(await wasBusy(last.sent, answer))) return answer;
         // No id may be used twice; whoever asks for it by name gets the new one.
-        last = send(nextId(), last.sent.seq);
+        last = send(how.id === undefined ? nextId() : idLike(last.id, nextId), last.sent.seq);
       }
     };
     return {
@@ -51,6 +51,16 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
       answer: answered(),
     };
   };
+}
+
+/** From here on, whole numbers are so large that a step that chose one wants one of its size. */
+const large = 2 ** 31;
+
+/** An id of the kind that a step chose, which was not used yet: a text for a text, a number of about the same size for a large or negative one. */
+export function idLike(id: unknown, nextId: () => number): unknown {
+  if (typeof id === 'string') return Number.isInteger(Number(id)) ? String(nextId()) : `${id}'`;
+  if (typeof id !== 'number' || (id >= 0 && id < large)) return nextId();
+  return id < 0 || !Number.isSafeInteger(id + 1) ? id - 1 : id + 1;
 }
 
 /** The server had no time for the request, whatever it says in the body. */

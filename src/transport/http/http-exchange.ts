@@ -48,8 +48,8 @@ export interface HttpRequest extends Marks {
   readTimeoutMs?: number;
 }
 
-/** `head` is of a reply that was given up before its body was over. */
-export type HttpOutcome = ReplyHead | { error: string; code?: string; head?: ReplyHead };
+/** `head` is of a reply that was given up before its body was over, `brokeOff` says why a body came to no proper end. */
+export type HttpOutcome = (ReplyHead & { brokeOff?: string }) | { error: string; code?: string; head?: ReplyHead };
 
 export interface HttpExchange {
   /** The `exchange` of all its events. */
@@ -199,7 +199,8 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
         onEnd: (error) => {
           if (error !== undefined) {
             record(cutReply(outcome, body.take()));
-            end(outcome, { kind: 'closed', what: 'connection', ...route.lostBy, reason: reasonOf(error) }, true);
+            const brokeOff = reasonOf(error);
+            end({ ...outcome, brokeOff }, { kind: 'closed', what: 'connection', ...route.lostBy, reason: brokeOff }, true);
             return;
           }
           const { head, message } = wholeReply(outcome, body.take(), limits.json);

@@ -44,6 +44,8 @@ export interface HostileCase {
   readonly mostMb?: number;
   /** Takes more than two seconds alone: only in the full run. */
   readonly slow?: true;
+  /** Keeps the processors busy: nothing else runs beside it. */
+  readonly alone?: true;
   /** Where the flags pick rules: what a check by all rules gives otherwise. */
   readonly whole?: Partial<Pick<HostileCase, 'exit' | 'says' | 'saysNot'>>;
 }

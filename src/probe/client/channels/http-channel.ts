@@ -140,6 +140,10 @@ function postPath(target: HttpTarget, endpoint: string): string {
   } catch {
     throw otherwise(targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`), target, true);
   }
+  // Nobody can post to other addresses, whoever they belong to.
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw otherwise(targetError(`The endpoint event of ${base} holds no address that can be posted to: "${endpoint.slice(0, 200)}".`), target, true);
+  }
   if (url.origin !== new URL(base).origin) {
     throw targetError(`The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`);
   }
