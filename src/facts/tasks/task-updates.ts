@@ -77,7 +77,7 @@ function judgeSight({ shown, sent, delivered, settled, told, partSeq, cancelSeq,
     if (keys.length === 0 && [...sent].every((key) => settled.has(key))) told.empty += 1;
     if (partSeq !== undefined && askedSeq > partSeq && keys.some((key) => !sent.has(key))) told.partial += 1;
   }
-  for (const [key, seq] of delivered) if (askedSeq > seq && !(key in questions)) settled.add(key);
+  for (const [key, seq] of delivered) if (askedSeq > seq && !Object.hasOwn(questions, key)) settled.add(key);
   for (const key of keys) {
     const isDelivered = askedSeq > (delivered.get(key) ?? Infinity);
     const question = kernelOf(questions[key]);
