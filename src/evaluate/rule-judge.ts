@@ -9,7 +9,7 @@ import type { CompiledRule } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { disagreement } from './conditions/disagreement.ts';
 import type { ConditionCheck, ConditionFactory } from './conditions/engine.ts';
-import { readNow } from './conditions/fact-reader.ts';
+import { readAtOnce } from './conditions/fact-reader.ts';
 import type { LeafTests } from './conditions/leaf.ts';
 import { holds, questionsOf, type Taken } from './conditions/questions.ts';
 import type { OperatorContext } from './operators/operator.ts';
@@ -140,7 +140,8 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
 
   function ask(subject: Subject): ReturnType<ConditionCheck['run']> {
     engine ??= factory.compile(rule.expect);
-    return engine.run(readNow(subject));
+    // It reads all that it needs before it waits for anything.
+    return engine.run(readAtOnce(subject));
   }
 
   return {

@@ -60,8 +60,22 @@ export function readNow(subject: Subject): FactReader {
   const session = subject.session ? sessionFacts(subject.session) : {};
   const facts = settled(subject.facts);
   return (fact) => {
-    if (subject.hidden?.has(fact) && !subject.beginning?.has(fact)) return undefined;
+    if (isAbsent(subject, fact)) return undefined;
     const name = subjectMember(fact);
     return name === undefined ? session[fact.slice('session.'.length)] : facts[name];
   };
+}
+
+/** The same for whoever reads before the trace goes on: few of many facts, of which none is kept. */
+export function readAtOnce(subject: Subject): FactReader {
+  const { session, facts } = subject;
+  return (fact) => {
+    if (isAbsent(subject, fact)) return undefined;
+    const name = subjectMember(fact);
+    return name === undefined ? session && sessionReader(fact)?.(session) : facts[name];
+  };
+}
+
+function isAbsent({ hidden, beginning }: Subject, fact: string): boolean {
+  return hidden !== undefined && hidden.has(fact) && beginning?.has(fact) !== true;
 }
