@@ -6,16 +6,18 @@
  */
 import pLimit from 'p-limit';
 import type { Hints } from '../model/rules/hints.ts';
+import type { Step } from '../model/rules/rule.ts';
 import { decideTool, type Permission } from '../permission/decide.ts';
 import type { EventSink } from '../model/trace.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
-import { waitsForTask, runTaskProbes } from './task-probes.ts';
+import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
+import { isReady } from './steps/in-order.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepContext, type StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -153,15 +155,13 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     await runShared(peer, left);
   }
 
-  /** The probes that wait for tasks: on a session of their own, if there are others. */
-  async function runBeside(patient: readonly Probe[], begun?: Peer): Promise<void> {
-    const peer = begun ?? (await open());
-    if (!begun) {
-      await peer.handshake();
-      await surveyTarget(peer);
-    }
-    await runTaskProbes(patient, peer, context, finished);
-    await peer.close();
+  /** Runs a probe on its connection, with those that go on beside each other there. It sees the lists itself: what is used on it is judged beside them. */
+  async function runOn(peer: Peer, { rules, beside }: Probe, steps: readonly Step[]): Promise<void> {
+    options.watch?.probe(peer.session, rules);
+    await runSteps(steps, peer, context);
+    if (beside === undefined) return finished();
+    await surveyTarget(peer);
+    await runTaskProbes(beside, peer, context, finished);
   }
 
   /**
@@ -174,15 +174,11 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     const following = [...(probe.then ?? [])];
     try {
-      options.watch?.probe(peer.session, probe.rules);
-      await runSteps(begun ? probe.steps.slice(1) : probe.steps, peer, context);
-      finished();
-      while (following.length > 0 && !stopped() && (await isInOrder(peer))) {
+      await runOn(peer, probe, begun ? probe.steps.slice(1) : probe.steps);
+      while (following.length > 0 && !stopped() && peer.negotiated === options.first.negotiated && (await isReady(peer, probe))) {
         peer.answerIn('usual');
         const next = following.shift()!;
-        options.watch?.probe(peer.session, next.rules);
-        await runSteps(next.steps.slice(1), peer, context);
-        finished();
+        await runOn(peer, next, next.steps.slice(1));
       }
     } finally {
       const closing = peer.close();
@@ -202,12 +198,16 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
   const left = plan.shared.filter((probe) => !patient.includes(probe));
   const besides = patient.length > 0 && left.length > 0 ? 1 : 0;
+  const own = besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated;
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs });
-  const first = limit(() => (left.length === 0 && patient.length > 0 ? runBeside(patient, options.first) : runShared(options.first, left)));
-  const shared = [first, ...(besides === 1 ? [limit(() => runBeside(patient))] : []), ...Array.from({ length: lanes - 1 }, () => limit(() => runLane(left)))];
-  const isolated = plan.isolated.map((probe) => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe))));
+  const first = limit(async () => {
+    if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
+    await runShared(options.first, left);
+  });
+  const shared = [first, ...Array.from({ length: lanes - 1 }, () => limit(() => runLane(left)))];
+  const isolated = own.map((probe) => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe))));
   const outcomes = await Promise.allSettled([...shared, ...isolated]);
   await Promise.all(closings);
   places.remove();
@@ -239,13 +239,6 @@ export function leftOut(tools: readonly Record<string, unknown>[], permission: P
 function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
   const steps = hints && plan.shared.length > 0 ? hintedSteps(hints) : undefined;
   return steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] };
-}
-
-/** Whether a connection serves for another probe: the server is there, and answers as it ought to; one that had enough of this client refuses. */
-async function isInOrder(peer: Peer): Promise<boolean> {
-  if (!peer.alive) return false;
-  const answer = await askSentinel(peer);
-  return peer.alive && answer.kind === 'response' && 'result' in answer.message;
 }
 
 interface Begun {

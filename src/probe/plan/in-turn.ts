@@ -4,7 +4,10 @@
  * may put a server out of order comes when little follows; whoever runs them looks between two of them whether the
  * connection still answers.
  */
+import { isObject } from '../../model/json.ts';
+import type { Step } from '../../model/rules/rule.ts';
 import { traitsOfSteps } from '../steps/table.ts';
+import { holdsBack, isOpening } from './openings.ts';
 import { canonical, type Probe } from './probe.ts';
 
 /** What a probe may leave behind on its connection, from the least to the most. */
@@ -12,33 +15,66 @@ const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity',
 const spent = leavings.length - 1;
 
 /**
- * Gathers probes that begin with the same handshake into chains.
+ * Gathers probes that begin with the same handshake into chains. One that waits in the middle of its handshake leads
+ * the chain, and one that names another version leads what cannot follow there: where the usual revision is agreed on
+ * all the same, its connection is like any other.
  * @param probes each on a connection of its own
  * @returns the same probes; those that follow another one stand in its `then`
  */
 export function inTurn(probes: readonly Probe[]): Probe[] {
+  const openings = probes.filter(({ steps }) => isOpening(steps)).sort((a, b) => rank(leftBy(a)) - rank(leftBy(b)));
   const groups = new Map<string, Probe[]>();
-  for (const probe of probes) {
-    const begins = canonical(probe.steps[0]);
+  for (const probe of waitingAtOpening(probes.filter((one) => !openings.includes(one)), openings)) {
+    const begins = canonical(withoutHold(probe.steps[0]));
     const group = groups.get(begins);
     if (group) group.push(probe);
     else groups.set(begins, [probe]);
   }
-  return [...groups.values()].flatMap((group) => (beginsWithHandshake(group[0]!) ? chained(group) : group));
+  const gathered = [...groups.values()].flatMap((group): Probe[] => {
+    if (!isHandshake(group[0]!.steps[0])) return group;
+    const [chain, ...alone] = chained(group);
+    return [chain!, ...alone.map((probe) => (probe.steps[0] === 'handshake' ? ledBy(openings.pop(), probe) : probe))];
+  });
+  // The oddest first: a connection that is opened later and served tells what silence there meant.
+  return [...gathered, ...openings.reverse()];
 }
 
-function beginsWithHandshake({ steps: [first] }: Probe): boolean {
-  return first === 'handshake' || (typeof first === 'object' && 'handshake' in first);
+/** Has a wait before the usual handshake take place before an opening, since nothing was said before either; what follows that handshake needs no connection of its own then. */
+function waitingAtOpening(probes: readonly Probe[], openings: Probe[]): Probe[] {
+  const waiting = probes.find(({ steps }) => steps[0] === 'linger' && steps[1] === 'handshake');
+  const opening = openings.pop();
+  if (opening !== undefined) openings.push(waiting === undefined ? opening : { steps: ['linger', ...opening.steps], rules: [...opening.rules, ...waiting.rules] });
+  return opening === undefined ? [...probes] : probes.map((probe) => (probe === waiting ? { ...probe, steps: probe.steps.slice(1) } : probe));
 }
 
-/** One chain of all; of those that leave a connection for nothing else only one can end it. */
+/** A handshake with its end, whether or not that is held back at first. */
+function withoutHold(first: Step | undefined): Step | undefined {
+  if (!isObject(first) || !isObject(first.handshake)) return first;
+  const { initialized: _, ...handshake } = first.handshake;
+  return { ...first, handshake };
+}
+
+function isHandshake(step: Step | undefined): boolean {
+  return step === 'handshake' || (typeof step === 'object' && 'handshake' in step);
+}
+
+function ledBy(opening: Probe | undefined, probe: Probe): Probe {
+  return opening === undefined ? probe : { ...opening, then: [probe] };
+}
+
+/** One chain of those that can follow one another; only one can lead it, and only one that leaves a connection for nothing else can end it. */
 function chained(group: readonly Probe[]): Probe[] {
-  const sorted = group.map((probe) => ({ probe, left: leavings.indexOf(leftBy(probe)) })).sort((a, b) => a.left - b.left);
-  const end = sorted.findIndex(({ left }) => left === spent);
+  const leading = group.filter(({ steps }) => holdsBack(steps));
+  const following = group.filter(({ steps }) => !holdsBack(steps)).sort((a, b) => rank(leftBy(a)) - rank(leftBy(b)));
+  const sorted = [...leading.splice(-1), ...following];
+  const end = sorted.findIndex((probe) => leftBy(probe) === leavings[spent]);
   const length = end === -1 ? sorted.length : end + 1;
-  const [head, ...then] = sorted.slice(0, length).map(({ probe }) => probe);
-  const alone = sorted.slice(length).map(({ probe }) => probe);
-  return [then.length === 0 ? head! : { ...head!, then }, ...alone];
+  const [head, ...then] = sorted.slice(0, length);
+  return [then.length === 0 ? head! : { ...head!, then }, ...leading, ...sorted.slice(length)];
+}
+
+function rank(left: (typeof leavings)[number]): number {
+  return leavings.indexOf(left);
 }
 
 function leftBy({ steps }: Probe): (typeof leavings)[number] {

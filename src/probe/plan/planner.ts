@@ -8,6 +8,7 @@ import type { TransportKind } from '../../model/trace.ts';
 import { placeIn } from '../../spec/rule-place.ts';
 import type { Detected } from '../detect.ts';
 import { inTurn } from './in-turn.ts';
+import { splitOpenings } from './openings.ts';
 import { canonical, type Probe, type ProbePlan } from './probe.ts';
 
 /**
@@ -37,17 +38,21 @@ export function probesFor(rules: readonly CompiledRule[], { target, revision, lo
 /** Plans the probes for the rules that can be judged on the transport and in the revision. */
 export function planProbes(rules: readonly CompiledRule[], transport: TransportKind, revision: string): ProbePlan {
   const merged = new Map<string, Probe & { isolated: boolean }>();
+  const ask = (steps: Step[], rule: string, isolated: boolean): void => {
+    const key = keyOf(steps);
+    const known = merged.get(key);
+    if (known) {
+      known.rules.push(rule);
+      known.isolated ||= isolated;
+    } else merged.set(key, { steps, rules: [rule], isolated });
+  };
   // Rules of level MAY come last: they add to what others ask for, and change no order.
   for (const rule of [...rules.filter(({ feature }) => feature !== true), ...rules.filter(({ feature }) => feature === true)]) {
     if (!rule.stimulus || rule.role !== 'server') continue;
     if (placeIn(rule, revision, transport) === undefined || !rule.transports.includes(transport)) continue;
-    const key = keyOf(rule.stimulus);
-    const isolated = rule.isolated || rule.stimulus[0] !== 'handshake';
-    const known = merged.get(key);
-    if (known) {
-      known.rules.push(rule.id);
-      known.isolated ||= isolated;
-    } else merged.set(key, { steps: rule.stimulus, rules: [rule.id], isolated });
+    const { steps, openings } = splitOpenings(rule.stimulus, revision);
+    ask(steps, rule.id, rule.isolated || steps[0] !== 'handshake');
+    for (const opening of openings) ask(opening, rule.id, true);
   }
   const probes = [...merged.values()];
   const plain = (probe: Probe): Probe => ({ steps: probe.steps, rules: probe.rules });

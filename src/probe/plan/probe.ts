@@ -7,6 +7,8 @@ export interface Probe {
   rules: string[];
   /** Probes that begin as this one does, and follow it on its connection for as long as that one is in order. */
   then?: Probe[];
+  /** Shared probes that spend their time waiting, and go on beside each other here when the steps are over. */
+  beside?: readonly Probe[];
 }
 
 export interface ProbePlan {

@@ -67,6 +67,7 @@ export const sessionSteps: readonly ObjectStep[] = [
         additionalProperties: false,
       },
     },
+    traits: ({ handshake }) => (typeof (handshake as HandshakeOptions).deviation === 'string' ? { deviates: true } : {}),
     run: async (step, { scope }) => void (await scope.peer.handshake(step.handshake as HandshakeOptions)),
   },
   {

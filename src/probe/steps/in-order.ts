@@ -1,0 +1,19 @@
+/** Whether a connection serves for another probe after the one that opened it. */
+import type { Peer } from '../client/peer.ts';
+import { holdsBack } from '../plan/openings.ts';
+import type { Probe } from '../plan/probe.ts';
+import { askSentinel } from './step-scope.ts';
+
+/** Connections of which the handshake was ended after all. */
+const ended = new WeakSet<Peer>();
+
+/** Ends the handshake, where the probe that opened the connection did not, and asks whether the server is there and answers as it ought to; one that had enough of this client refuses. */
+export async function isReady(peer: Peer, { steps }: Probe): Promise<boolean> {
+  if (!peer.alive) return false;
+  if (holdsBack(steps) && !ended.has(peer)) {
+    ended.add(peer);
+    await peer.notify('notifications/initialized').exchange?.response;
+  }
+  const answer = await askSentinel(peer);
+  return peer.alive && answer.kind === 'response' && 'result' in answer.message;
+}
