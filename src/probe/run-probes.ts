@@ -17,7 +17,7 @@ import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
-import { isReady } from './steps/in-order.ts';
+import { isReady } from './plan/in-order.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepContext, type StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';

@@ -1,8 +1,8 @@
 /** Whether a connection serves for another probe after the one that opened it. */
 import type { Peer } from '../client/peer.ts';
-import { holdsBack } from '../plan/openings.ts';
-import type { Probe } from '../plan/probe.ts';
-import { askSentinel } from './step-scope.ts';
+import { holdsBack } from './openings.ts';
+import type { Probe } from './probe.ts';
+import { askSentinel } from '../steps/step-scope.ts';
 
 /** Connections of which the handshake was ended after all. */
 const ended = new WeakSet<Peer>();
