@@ -24,8 +24,8 @@ const keptCalls = 1000;
 const comparedCalls = 1000;
 const tried: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list']);
 const keptErrors = 10;
-/** Members that are compared otherwise, or not at all. */
-const unlikeNames: ReadonlySet<string> = new Set(['_meta', 'isError', 'resultType']);
+/** Members that make another kind of a result; what else a server adds to its results does not. */
+const givenNames: ReadonlySet<string> = new Set(['content', 'structuredContent']);
 
 /** What equal calls without a task gave, and how a result compares to that; the events that show it. */
 export interface Likeness {
@@ -115,7 +115,7 @@ function textOf(result: unknown): string {
 
 function shapeOfResult(result: unknown): string {
   if (!isObject(result)) return JSON.stringify(result);
-  const members = Object.keys(result).filter((name) => !unlikeNames.has(name)).sort();
+  const members = Object.keys(result).filter((name) => givenNames.has(name)).sort();
   const content = Array.isArray(result.content) ? (result.content as unknown[]) : [];
   const kinds = [...new Set(content.map((block) => asText(asObject(block)?.type)))].sort();
   return JSON.stringify([members, kinds, result.isError === true]);

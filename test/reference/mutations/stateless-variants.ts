@@ -123,7 +123,7 @@ export const statelessVariants: readonly Variant[] = [
     description: 'Who declines is asked the same three times more.',
     change: {
       incoming: rewriting((params, { method }, scratch) => {
-        if (!declines(params)) return undefined;
+        if (method === 'tasks/update' || !declines(params)) return undefined;
         const key = `declined ${method} ${String(params.name ?? params.uri)}`;
         const times = Number(scratch.get(key) ?? 0);
         scratch.set(key, times === askedAgain ? 0 : times + 1);
