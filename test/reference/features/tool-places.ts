@@ -28,7 +28,7 @@ export const placeTools: readonly Tool[] = [
     since: statelessRevision,
     run({ region, page = 1, open = false, near }) {
       const landmark = isObject(near) ? near.landmark : undefined;
-      if (typeof region !== 'string' || !Number.isInteger(page) || typeof open !== 'boolean') return failure('An argument is of the wrong type.');
+      if (typeof region !== 'string' || !Number.isInteger(page) || typeof open !== 'boolean' || (near !== undefined && !isObject(near))) return failure('An argument is of the wrong type.');
       if (landmark !== undefined && typeof landmark !== 'string') return failure('The landmark has to be a string.');
       if (Number(page) < 1 || Number(page) > 1000) return failure('There is no such page.');
       return text(`Page ${String(page)} of ${region}${landmark === undefined ? '' : ` near ${landmark}`}${open ? ', open now' : ''}: a market, a park.`);
