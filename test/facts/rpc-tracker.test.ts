@@ -56,13 +56,17 @@ test('a token that another request in flight has is shared, one of an answered r
 
 /** The outcome of request 1, after events of other kinds. */
 function outcomeAfter(...events: Partial<TraceEvent>[]): unknown {
+  return outcomeOver('stdio', {}, events);
+}
+
+function outcomeOver(transport: 'stdio' | 'http', sent: Partial<TraceEvent>, events: readonly Partial<TraceEvent>[]): unknown {
   const subjects: Subject[] = [];
-  const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
+  const fold = createFold({ transport, methods: {}, knownRevisions: ['2025-11-25'] });
   const keep = (next: NextSubject): void => {
     for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
   };
-  const ask = { from: 'client', kind: 'message', message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } } as const;
-  [ask, ...events].forEach((event, index) => keep(fold.push({ seq: index + 1, t: index, session: 's1', from: 'server', kind: 'message', ...event } as TraceEvent)));
+  const ask = { from: 'client', kind: 'message', message: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, ...sent } as const;
+  [...(transport === 'http' ? [{ from: 'client', kind: 'http-request', exchange: 'x1', http: { method: 'POST', path: '/mcp', headers: {} } } as const] : []), ask, ...events].forEach((event, index) => keep(fold.push({ seq: index + 1, t: index, session: 's1', from: 'server', kind: 'message', ...event } as TraceEvent)));
   keep(fold.end());
   return subjects.find(({ kind }) => kind === 'exchange')?.facts.outcome;
 }
@@ -75,4 +79,13 @@ test('a request is undecided where a message that was too large may have answere
   // Log output that was too long holds no answers.
   expect(outcomeAfter({ kind: 'limit', reason: 'too much log output' }, timeout)).toBe('timeout');
   expect(outcomeAfter({ kind: 'limit', raw: '{"id":1', reason: 'too long' }, { kind: 'exit', exit: { code: 1, signal: null } })).toBe('unanswered');
+});
+
+test('a request is undecided where the body of its reply broke off, and unanswered where the body is whole and holds no response', () => {
+  const reply = (http: object): Partial<TraceEvent> => ({ kind: 'http-response', exchange: 'x1', http: { status: 200, headers: { 'content-type': 'application/json' }, ...http } });
+  const over = (...events: Partial<TraceEvent>[]): unknown => outcomeOver('http', { exchange: 'x1' }, events);
+  expect(over(reply({ body: '{"jsonrpc":"2.0","id":1,"res' }), { kind: 'closed', what: 'connection', exchange: 'x1', reason: 'aborted' })).toBe('unanswered');
+  expect(over(reply({ bodyBytes: 0 }))).toBe('missing');
+  expect(over(reply({ bodyBytes: 2, body: 'ok' }))).toBe('missing');
+  expect(over(reply({ status: 101 }))).toBe('missing');
 });

@@ -279,9 +279,7 @@ export function createRpcTracker(): RpcTracker {
     settle,
     settled: (record) => large.keep(record),
 
-    endSession(session) {
-      sides.forget(session);
-    },
+    endSession: (session) => sides.forget(session),
 
     get letGo() {
       return letGo;
@@ -295,6 +293,8 @@ function outcomeOf(http: HttpState): Outcome | undefined {
   if (http.status === undefined) return http.closed === 'server' ? 'closed' : 'unanswered';
   if (http.status >= 400) return 'http-error';
   if (http.session.transport === 'sse') return undefined;
+  // A body of which no size is known broke off; another protocol (101) has none.
+  if (!http.stream) return http.bodyBytes === undefined && http.status !== 101 ? 'unanswered' : 'missing';
   // A stream that gave event ids can be resumed: the answer may still come.
-  return !http.stream || (http.stream.closedBy !== 'client' && !http.stream.sawId) ? 'missing' : undefined;
+  return http.stream.closedBy !== 'client' && !http.stream.sawId ? 'missing' : undefined;
 }
