@@ -73,3 +73,8 @@ export const undecidedHere: readonly Undecided[] = [
     ],
   },
 ];
+
+/** Decided or not as it happens: what compares lists of two connections is open where a tool that changes them was called between the two. */
+export const undecidedAtTimes: readonly Undecided[] = [
+  { why: 'probes over HTTP run beside one another, and those of tasks call the tool that changes the prompts', at: '2026-07-28', on: ['http'], rules: ['prompts/list-connection-independence'] },
+];

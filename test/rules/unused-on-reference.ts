@@ -8,7 +8,7 @@ import type { Undecided } from './undecided-on-reference.ts';
 export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
   { why: 'tasks of the extension are kept for longer than a check takes', rules: ['ext-tasks/get-expiry'] },
-  { why: 'what a request changes of a task of the extension shows at once, and how it is kept stays as it is; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change', 'ext-tasks/update-late-effect'] },
+  { why: 'how a task of the extension is kept stays as it is; a variant changes that', rules: ['ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
   { why: 'refused notifications have no body', rules: ['http/post-rejection-body'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },
@@ -28,5 +28,8 @@ export const unusedHere: readonly Undecided[] = [
   { why: 'server/discover names the stateless revision alone', rules: ['versioning/era-dual-server'] },
 ];
 
-/** Used or not as it happens: over HTTP a list of this revision changes between two looks when another probe has a tool change it. */
-export const usedAtTimes: readonly Undecided[] = [{ why: 'probes over HTTP run beside one another', at: '2026-07-28', on: ['http'], rules: ['tools/list-variability'] }];
+/** Used or not as it happens. */
+export const usedAtTimes: readonly Undecided[] = [
+  { why: 'probes over HTTP run beside one another, and a list of this revision changes between two looks when one of them has a tool change it', at: '2026-07-28', on: ['http'], rules: ['tools/list-variability'] },
+  { why: 'what a request changes of a task shows at once, but the task may have ended before the request came; a variant is slower', at: '2026-07-28', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
+];

@@ -65,7 +65,8 @@ export function connect(habit) {
       if (!('sampling' in declared)) return { ...text('The client offers no model.'), isError: true };
       const messages = [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }];
       const { result } = await ask('sampling/createMessage', { messages, maxTokens: 20 }, send);
-      return text(`The model said ${JSON.stringify(result?.content)}`);
+      if (result?.content?.type !== 'text') return { ...text('What the model said is no text.'), isError: true };
+      return text(`The model said ${result.content.text}`);
     }
     if (name === 'count') {
       const token = _meta?.progressToken;
