@@ -74,8 +74,8 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
   let quick: ((subject: Subject) => number) | undefined;
   let ends: End[] = [];
 
-  /** No rule looks at anything but the subject's own facts. */
-  const factsAlone = judges.every(({ rule }) => factsReadBy(rule).every(({ fact }) => fact.startsWith('subject.')));
+  /** Whether no rule looks at anything but the subject's own facts; few trees are ever asked. */
+  let factsAlone: boolean | undefined;
 
   function takeEach(subject: Subject, among: readonly RuleJudge[]): void {
     for (const judge of among) judge.take(subject);
@@ -213,6 +213,7 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
   return {
     judges,
     alike(subject) {
+      factsAlone ??= judges.every(({ rule }) => factsReadBy(rule).every(({ fact }) => fact.startsWith('subject.')));
       const end = factsAlone ? quickEnd(subject) : undefined;
       return end?.cited === true && end.taking.length === 0 ? end : undefined;
     },

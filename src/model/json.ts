@@ -35,3 +35,8 @@ export function withTexts(value: unknown, change: (text: string) => string): unk
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), withTexts(one, change)]));
 }
+
+/** The value as JSON with the members of objects in order: equal texts mean equal values. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, one: unknown) => (isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one));
+}

@@ -58,24 +58,19 @@ export function readRecorded(subject: Subject): FactReader {
 /** The facts of one subject as they are now: a connection changes while the trace goes on. What is hidden is absent, unless its beginning is there. */
 export function readNow(subject: Subject): FactReader {
   const session = subject.session ? sessionFacts(subject.session) : {};
-  const facts = settled(subject.facts);
-  return (fact) => {
-    if (isAbsent(subject, fact)) return undefined;
-    const name = subjectMember(fact);
-    return name === undefined ? session[fact.slice('session.'.length)] : facts[name];
-  };
+  return reading(subject, settled(subject.facts), (fact) => session[fact.slice('session.'.length)]);
 }
 
 /** The same for whoever reads before the trace goes on: few of many facts, of which none is kept. */
 export function readAtOnce(subject: Subject): FactReader {
   const { session, facts } = subject;
-  return (fact) => {
-    if (isAbsent(subject, fact)) return undefined;
-    const name = subjectMember(fact);
-    return name === undefined ? session && sessionReader(fact)?.(session) : facts[name];
-  };
+  return reading(subject, facts, (fact) => session && sessionReader(fact)?.(session));
 }
 
-function isAbsent({ hidden, beginning }: Subject, fact: string): boolean {
-  return hidden !== undefined && hidden.has(fact) && beginning?.has(fact) !== true;
+function reading({ hidden, beginning }: Subject, facts: Subject['facts'], ofSession: FactReader): FactReader {
+  return (fact) => {
+    if (hidden?.has(fact) && !beginning?.has(fact)) return undefined;
+    const name = subjectMember(fact);
+    return name === undefined ? ofSession(fact) : facts[name];
+  };
 }

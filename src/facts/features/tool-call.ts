@@ -4,7 +4,7 @@
  * schema; judges nothing.
  */
 import { jsonTypes } from '../../json-schema/schema-fit.ts';
-import { asObject, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -111,11 +111,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** JSON with sorted keys: equal texts mean equal values. */
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_key, one: unknown) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([left], [right]) => (left < right ? -1 : 1))) : one,
-  );
 }

@@ -4,7 +4,7 @@
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import { tasksExtension } from '../../model/tasks.ts';
+import { namesTasksExtension } from '../../model/tasks.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 
@@ -87,7 +87,7 @@ export function createPlainCalls(): PlainCalls {
 
 /** A server with tasks, be they those of 2025-11-25 or those of the extension. */
 function runsTasks(capabilities: JsonObject | undefined): boolean {
-  return capabilities?.tasks !== undefined || asObject(capabilities?.extensions)?.[tasksExtension] !== undefined;
+  return capabilities?.tasks !== undefined || namesTasksExtension(capabilities);
 }
 
 /** A question of the stateless era, or a task of its extension: what the call gives comes later. */

@@ -2,7 +2,7 @@
  * Follows what a task of the tasks extension of 2026-07-28 asks of its client while it runs, what became of the
  * answers, and what was seen of it after it was cancelled. Judges nothing.
  */
-import { asObject, isObject, withTexts, type JsonObject } from '../../model/json.ts';
+import { asObject, canonical, withTexts, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 
@@ -96,10 +96,5 @@ function add(list: string[], key: string): void {
 function kernelOf(question: unknown): string {
   const { method, params } = asObject(question) ?? {};
   const { _meta, url: _url, elicitationId: _id, ...asked } = asObject(params) ?? {};
-  return inOrder(withTexts([method, asked], (text) => text.replace(/\d+/g, '0')));
-}
-
-/** The value as JSON, with the members of objects by name. */
-function inOrder(value: unknown): string {
-  return JSON.stringify(value, (_name, one: unknown) => (isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one));
+  return canonical(withTexts([method, asked], (text) => text.replace(/\d+/g, '0')));
 }

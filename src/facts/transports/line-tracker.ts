@@ -99,16 +99,16 @@ function createLines({ alike }: Surroundings): Hooks {
 
   /** A line of which nothing is open; of most there is nothing new to tell. */
   function plain(event: TraceEvent, session: SessionState): Given | undefined {
-    const line = whole(event, session);
-    const same = event.raw === undefined ? alike('stdoutLine', line.facts, session) : undefined;
-    if (same === undefined) return { subjects: [line] };
+    const own = facts(event);
+    const same = event.raw === undefined ? alike('stdoutLine', own, session) : undefined;
+    if (same === undefined) return { subjects: [whole(event, session, own)] };
     same.count += 1;
     return undefined;
   }
 
   /** A line that is a message. */
-  function whole(event: TraceEvent, session: SessionState): Subject {
-    return { kind: 'stdoutLine', session, facts: facts(event), events: [event.seq] };
+  function whole(event: TraceEvent, session: SessionState, own = facts(event)): Subject {
+    return { kind: 'stdoutLine', session, facts: own, events: [event.seq] };
   }
 
   /** The lines that are complete by an event. */

@@ -4,11 +4,11 @@
  * may put a server out of order comes when little follows; whoever runs them looks between two of them whether the
  * connection still answers.
  */
-import { isObject } from '../../model/json.ts';
+import { canonical, isObject } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { traitsOfSteps } from '../steps/table.ts';
 import { holdsBack, isOpening } from './openings.ts';
-import { canonical, type Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 
 /** What a probe may leave behind on its connection, from the least to the most. */
 const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity', 'a connection for nothing else'] as const;

@@ -2,6 +2,7 @@
  * Turns the stimuli of rules into probes: equal stimuli are one probe, probes that disturb nobody share a
  * session, the others get one of their own. Knows nothing of how a step is carried out.
  */
+import { canonical } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { CompiledRule, Step } from '../../model/rules/rule.ts';
 import type { TransportKind } from '../../model/trace.ts';
@@ -9,7 +10,7 @@ import { placeIn } from '../../spec/rule-place.ts';
 import type { Detected } from '../detect.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
-import { canonical, type Probe, type ProbePlan } from './probe.ts';
+import type { Probe, ProbePlan } from './probe.ts';
 
 /**
  * What can be asked of a target that lets nobody in: the stimuli that come without credentials, and say so at

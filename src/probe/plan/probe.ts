@@ -22,11 +22,3 @@ export interface ProbePlan {
 export function everyProbe({ shared, isolated }: ProbePlan): Probe[] {
   return [...shared, ...isolated.flatMap((probe) => [probe, ...(probe.then ?? [])])];
 }
-
-/** JSON of a step with members in order, so that equal steps have equal text. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join(',')}}`;
-}

@@ -6,8 +6,8 @@ import type { HeaderChanges } from '../client/channels/channel.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
-import { asObject, asText } from '../../model/json.ts';
-import { tasksExtension } from '../../model/tasks.ts';
+import { asText } from '../../model/json.ts';
+import { namesTasksExtension } from '../../model/tasks.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
@@ -86,13 +86,8 @@ export async function methodFor(method: string, step: Json, peer: Peer): Promise
   const here = isKnownRevision(peer.revision) ? tables[peer.revision][method] : undefined;
   if (here) return here.from === 'server' ? undefined : method;
   // Methods of extensions are in no table of the revision, though an older one may have had them.
-  if (extensionMethods.includes(method) && declaresTasksExtension(peer)) return method;
+  if (extensionMethods.includes(method) && namesTasksExtension(peer.serverCapabilities)) return method;
   return tables[newestStatefulRevision][method] ? undefined : method;
-}
-
-/** Whether the server advertises the tasks extension of 2026-07-28. */
-function declaresTasksExtension({ serverCapabilities }: Peer): boolean {
-  return asObject(asObject(serverCapabilities)?.extensions)?.[tasksExtension] !== undefined;
 }
 
 /** Whether a connection speaks a revision of the stateless era. */

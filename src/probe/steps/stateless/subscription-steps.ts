@@ -41,6 +41,7 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
     context.skip({ what: 'a subscription', why: known.open.size >= mostOpen ? `${mostOpen} were open on the same connection` : `others on the same connection had brought ${mostMessages} messages` });
     return;
   }
+  // An earlier subscription of the same name is not waited for.
   scope.pending.delete(name);
   await sendRequest('subscriptions/listen', { notifications: step.filter }, { ...step, as: name, wait: false, deadlineMs: never }, scope);
   const pending = scope.pending.get(name);
