@@ -95,7 +95,7 @@ cases:
 `);
   work.write('hints.yaml', 'tools:\n  get_time: { call: never }\n  greet: { changes-lists: [tools] }\n');
   work.write('wrong.yaml', 'tools:\n  get_time: { call: perhaps }\n');
-  const args = ['run', 'hinted.yaml', '--session', 'auto', '--format', 'json', '--overwrite', '--output'];
+  const args = ['run', 'hinted.yaml', '--session', 'auto', '--jobs', '1', '--format', 'json', '--overwrite', '--output'];
   const told = async (name: string, ...more: string[]): Promise<{ notices: string[]; calls: Set<string>; passed: number }> => {
     work.write('calls.txt', '');
     await work.run([...args, name, ...more]);

@@ -50,6 +50,8 @@ export interface OpenedServer {
 export interface Connection {
   readonly recorder: Recorder;
   readonly opened: OpenedServer | undefined;
+  /** How long the server took from its start to the end of the handshake, in ms; never resolves where that failed. */
+  readonly startMs: Promise<number>;
   /** Result of the handshake. */
   readonly handshake: unknown;
   /** How the process ended, as soon as it has. */
@@ -89,6 +91,8 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
   let exit: string | undefined;
   let cut: string | undefined;
   let handshake: unknown;
+  let started: (ms: number) => void = () => {};
+  const startMs = new Promise<number>((resolve) => (started = resolve));
   const aside = new Set<string>();
   let asked: { session: string; id: unknown } | undefined;
   recorder.subscribe((event) => {
@@ -107,6 +111,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
     const { capabilities, canned } = clientSide(options.server.features, options.fixture);
     const timing = { ...defaultTiming, startMs: options.budgetMs, answerMs: options.answerMs ?? options.budgetMs };
     let begun = false;
+    const began = performance.now();
     try {
       const how = {
         target: mark === undefined || plan.target.kind !== 'stdio' ? plan.target : marked(plan.target, mark),
@@ -124,6 +129,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
       if (found.otherRevision !== undefined) throw speaksOther(found);
       if (found.locked !== undefined) return { words: `MCP initialize failed: ${found.locked}` };
       const answerer = createAnswerer(canned);
+      started(performance.now() - began);
       opened = { peer: found.peer, revision: found.revision, era: found.era, inputFor: (requests) => inputOf(requests, ({ method, params }) => answerer.respond(method, isObject(params) ? params : undefined, capabilities)) };
       return undefined;
     } catch (error) {
@@ -144,6 +150,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
     get opened() {
       return opened;
     },
+    startMs,
     get handshake() {
       return handshake;
     },

@@ -1,6 +1,7 @@
 /**
- * Connections for cases: one for each, or one that several share one after another. Nobody waits for a server to
- * end; all have ended when `closeAll` resolves. A shared server that died is started again.
+ * Connections for cases: one for each, or one that several share one after another, or a few for all that disturb
+ * nobody. Nobody waits for a server to end; all have ended when `closeAll` resolves. A shared server that died is
+ * started again.
  */
 import pLimit from 'p-limit';
 import type { Step, SuiteCase } from '../../../suite/model.ts';
@@ -10,13 +11,15 @@ import type { Redactor } from '../../../trace/redaction/redact.ts';
 import { sharingKey } from './sharing.ts';
 import type { Sharing } from './sharing.ts';
 import { createConnection } from './connection.ts';
+import { createCrew } from './crew.ts';
+import type { Crew } from './crew.ts';
 import type { Connection } from './connection.ts';
 import { copyFixture } from './fixture.ts';
 import type { FixtureCopy } from './fixture.ts';
 
 /**
  * `fresh`: a server for each case; `file`, `suite`: one for all of a file, or of the run, that have equal server blocks;
- * `auto`: one for those of the run that cannot disturb each other.
+ * `auto`: one for those of the run that cannot disturb each other, and one more where they would wait for long.
  */
 export type SessionMode = 'fresh' | 'auto' | 'file' | 'suite';
 
@@ -45,10 +48,14 @@ export interface Lanes {
 }
 
 interface Shared {
-  turn: ReturnType<typeof pLimit>;
   connection?: Connection;
   /** The copy that the server was started with, where its block names one. */
   copy?: FixtureCopy;
+}
+
+interface Turns {
+  turn: ReturnType<typeof pLimit>;
+  lane: Shared;
 }
 
 /** What a shared connection records is kept by nobody, so that its length does not matter. */
@@ -57,7 +64,8 @@ const unlimited = { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAF
 export function createLanes(options: LaneOptions): Lanes {
   const { mode, fixture, redactor } = options;
   const endings = new Set<Promise<unknown>>();
-  const shared = new Map<string, Shared>();
+  const inTurn = new Map<string, Turns>();
+  const crews = new Map<string, Crew<Shared>>();
 
   function endLater(connection: Connection | undefined, copy: FixtureCopy | undefined): void {
     const ending = Promise.resolve(connection?.close())
@@ -96,18 +104,32 @@ export function createLanes(options: LaneOptions): Lanes {
     }
   }
 
+  function turnsFor(key: string): Turns {
+    const found = inTurn.get(key) ?? { turn: pLimit(1), lane: {} };
+    inTurn.set(key, found);
+    return found;
+  }
+
+  function crewFor(key: string): Crew<Shared> {
+    const found = crews.get(key) ?? createCrew<Shared>(() => ({}), ({ connection }) => connection?.startMs ?? new Promise(() => {}));
+    crews.set(key, found);
+    return found;
+  }
+
   return {
     async use(one, order, work) {
       const asked = one.session ?? mode;
       if (asked === 'fresh' || one.alone === true || one.server === undefined) return alone(one, order, work);
-      if (asked === 'auto' && !(await options.sharing.shares(one))) return alone(one, order, work);
-      const key = asked === 'auto' ? sharingKey(one) : JSON.stringify([asked === 'file' ? one.file : '', one.server, one.spec]);
-      let lane = shared.get(key);
-      if (lane === undefined) shared.set(key, (lane = { turn: pLimit(1) }));
-      return lane.turn(() => together(lane, one, order, work));
+      if (asked === 'auto') {
+        if (!(await options.sharing.shares(one))) return alone(one, order, work);
+        return crewFor(sharingKey(one)).use((lane) => together(lane, one, order, work));
+      }
+      const { turn, lane } = turnsFor(JSON.stringify([asked === 'file' ? one.file : '', one.server, one.spec]));
+      return turn(() => together(lane, one, order, work));
     },
     async closeAll() {
-      for (const { connection, copy } of shared.values()) endLater(connection, copy);
+      const shared = [...[...inTurn.values()].map(({ lane }) => lane), ...[...crews.values()].flatMap(({ members }) => members)];
+      for (const { connection, copy } of shared) endLater(connection, copy);
       while (endings.size > 0) await Promise.all(endings);
     },
   };
