@@ -30,12 +30,33 @@ export interface Rounds {
 export function createRounds(deepest: Look['profile'], talk: (line: string) => void): Rounds {
   /** What each rule came to when it was last decided. */
   const known = new Map<string, 'pass' | 'fail'>();
+  /** Rules that passed this time when what failed was asked by itself. */
+  const mended = new Set<string>();
+  /** Rules that a whole check failed right after that: what fails them comes of what other rules ask. */
+  const ofWhole = new Set<string>();
 
-  function tell(report: RunReport, first: boolean): void {
-    for (const { rule, status, message } of report.parts.flatMap((part) => part.verdicts)) {
-      if (status !== 'pass' && status !== 'fail') continue;
+  /** Whether a look that asks for less than everything says nothing of it that lasts. */
+  function isEarly(which: 'failed' | 'quick' | 'last', rule: string): boolean {
+    return which === 'quick' || (which === 'failed' && ofWhole.has(rule));
+  }
+
+  function tell(report: RunReport, which: 'failed' | 'quick' | 'last', first: boolean): void {
+    const verdicts = report.parts.flatMap((part) => part.verdicts);
+    const listed = new Set(verdicts.map(({ rule }) => rule));
+    // A rule that is gone.
+    if (which === 'last') for (const rule of known.keys()) if (!listed.has(rule)) known.delete(rule);
+    for (const { rule, status, message } of verdicts) {
       const before = known.get(rule);
+      if (status !== 'pass' && status !== 'fail') {
+        if (which !== 'last' || before !== 'fail') continue;
+        known.delete(rule);
+        talk(`No longer decided: ${rule}`);
+        continue;
+      }
+      if (before === 'fail' && status === 'pass' && isEarly(which, rule)) continue;
       known.set(rule, status);
+      if (which === 'failed' && status === 'pass') mended.add(rule);
+      else if (which === 'last' && status === 'fail' && mended.has(rule)) ofWhole.add(rule);
       // Of the first look the report tells all.
       if (first || before === status || (before === undefined && status === 'pass')) continue;
       talk(status === 'pass' ? `Passes now: ${rule}` : `Fails now: ${rule}: ${visible(message)}`);
@@ -45,21 +66,22 @@ export function createRounds(deepest: Look['profile'], talk: (line: string) => v
   return {
     async round(signal, ask) {
       const first = known.size === 0;
+      mended.clear();
       const failed = [...known].filter(([, status]) => status === 'fail').map(([rule]) => rule);
       if (failed.length > 0) {
         talk(`Asking first for what failed: ${failed.length} ${failed.length === 1 ? 'rule' : 'rules'}.`);
         const report = await ask({ only: failed, profile: deepest }).catch(ofSelection);
         if (report === undefined || signal.aborted) return undefined;
-        if (report !== 'none') tell(report, false);
+        if (report !== 'none') tell(report, 'failed', false);
       }
       if (deepest === 'full') {
         const quick = await ask({ profile: 'quick' });
         if (quick === undefined || signal.aborted) return undefined;
         if (first) talk(soFar(quick));
-        tell(quick, first);
+        tell(quick, 'quick', first);
       }
       const last = await ask({ profile: deepest });
-      if (last !== undefined && !signal.aborted) tell(last, first);
+      if (last !== undefined && !signal.aborted) tell(last, 'last', first);
       return last;
     },
   };
