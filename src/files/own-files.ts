@@ -30,7 +30,7 @@ const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
     // Markdown, JUnit, the SVG badge.
     ({ head, tail }) => head.includes(`<!-- ${reportMark}`) || tail.includes(`<!-- ${reportMark}`),
     ({ head, tail }) => head.includes('/sarif-schema-2.') && [head, tail].some((text) => /"driver":\s*\{\s*"name":\s*"mcpc"/.test(text)),
-    ({ head }) => /^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ "]/.test(head),
+    ({ head }) => /^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ ,"]/.test(head),
     // Annotations for GitHub end with the outcome.
     ({ tail }) => /^::notice title=mcpc [^\n]*\n?$/m.test(tail),
     ({ tail }) => /^::notice title=mcpc suites::[^\n]*\n?$/m.test(tail),

@@ -67,3 +67,8 @@ export function webLink(link: string | null): string | null {
 export function coverageText(decided: number, applicable: number): string {
   return applicable === 0 ? '–' : `${Math.floor((100 * decided) / applicable)} %`;
 }
+
+/** How a report names the profile of its check; null where everything was asked. */
+export function profileWords({ profile }: { profile?: 'quick' }): string | null {
+  return profile === 'quick' ? 'quick profile' : null;
+}

@@ -9,7 +9,7 @@ import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { deprecationsView, type DeprecationsView } from './features/deprecations-view.ts';
 import { featuresView, type FeaturesView } from './features/features-view.ts';
-import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, shorten } from './text.ts';
+import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, profileWords, shorten } from './text.ts';
 import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
@@ -172,7 +172,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
       rules: ruleSet.rules,
       set: ruleSet.set === undefined ? null : oneLine(ruleSet.set),
     },
-    profile: ruleSet.profile === 'quick' ? 'quick profile' : null,
+    profile: profileWords(ruleSet),
     startedAt: formatTime(report.startedAt),
     startedAtIso: oneLine(report.startedAt),
     duration: formatDuration(report.durationMs),

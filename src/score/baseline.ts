@@ -121,15 +121,17 @@ export function applyBaseline(
 
 /**
  * The report with the outcome of a baseline: `baseline` filled in for each part of a revision that it has, known failures marked.
+ * A check of the quick profile makes no entry stale: what passes there may fail where more is asked.
  * Copies, never changes.
  * @throws McpcError (usage) when no part is of the revision of the baseline
  */
 export function withBaseline(report: RunReport, baseline: Baseline, file: string): RunReport {
   const fits = report.parts.some(({ revision }) => ofRevision(baseline, revision) !== undefined);
+  const isQuick = report.ruleSet.profile === 'quick';
   const apply = (part: ReportPart, own: Baseline): ReportPart => {
     const { known, fresh, stale } = applyBaseline(part.verdicts, own, part.revision);
     const knownRules = new Set(known);
-    return { ...part, verdicts: part.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)), baseline: { file, known, fresh, stale } };
+    return { ...part, verdicts: part.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)), baseline: { file, known, fresh, stale: isQuick ? [] : stale } };
   };
   return {
     ...report,

@@ -32,6 +32,14 @@ describe('applying', () => {
     expect(() => applyBaseline(verdicts, baseline(), '2025-06-18')).toThrow(/written for revision 2025-11-25.*2025-06-18/);
   });
 
+  it('makes no entry stale by a check that asked for less', () => {
+    const { baseline: _old, ...one } = sampleReport();
+    const known = baseline({ rule: 'ping/answer-empty-result' }, { rule: 'tools/list-answered' });
+    const [whole, quick] = [{}, { profile: 'quick' as const }].map((profile) => withBaseline(runOf({ ...one, ruleSet: { ...one.ruleSet, ...profile } }), known, 'b.json').parts[0]!.baseline);
+    expect(whole!.stale).toEqual(['tools/list-answered']);
+    expect(quick).toEqual({ ...whole, stale: [] });
+  });
+
   it('marks known failures in a copy of the report', () => {
     const { baseline: _old, ...one } = sampleReport();
     const report = runOf(one);

@@ -14,6 +14,7 @@ import type { SelectedPlan } from '../plan.ts';
 import { causeEvents, withCauses } from './causes.ts';
 import { deprecationsOf } from './deprecations.ts';
 import { featuresOf } from './features.ts';
+import { digestFor } from './profile-digest.ts';
 import { toolCallsOf } from './tool-calls.ts';
 import { decidedOpen, createTextRenderer, unrendered, verdictOf } from './verdict-text.ts';
 import { wireEntry } from './wire-log.ts';
@@ -65,7 +66,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ...(header.recorded === undefined ? {} : { notRecorded: Object.entries(header.recorded).filter(([, there]) => !there).map(([part]) => part) }),
     revision,
     era: isKnownRevision(revision) ? eraOf(revision) : 'stateful',
-    ruleSet: { digest: quick ? `${plan.digest}-quick` : plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }), ...(quick ? { profile: 'quick' } : {}) },
+    ruleSet: { digest: digestFor(plan.digest, quick ? 'quick' : undefined), rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }), ...(quick ? { profile: 'quick' } : {}) },
     ...(typeof header.run === 'string' ? { run: header.run } : {}),
     startedAt: header.startedAt ?? '',
     durationMs: Math.round(sources.durationMs),

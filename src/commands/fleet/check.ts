@@ -1,9 +1,10 @@
 /** `mcpc fleet check`: the flags of a run over a fleet, and its end. */
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
+import type { FleetCheckOptions } from '../../fleet/run/check-fleet.ts';
 import type { CheckExecutor } from '../../fleet/run/pool.ts';
 import { exitCodes, usageError } from '../../model/errors.ts';
-import type { FleetRunHeader } from '../../model/reports/fleet.ts';
+import type { FleetReport, FleetRunHeader } from '../../model/reports/fleet.ts';
 import { oneLine } from '../../report/text.ts';
 import { BaseCommand } from '../support/base.ts';
 import { splitList } from '../support/flags/flag-values.ts';
@@ -29,6 +30,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     { description: 'Every revision that each server speaks, a line for each', command: '<%= config.bin %> fleet check fleet.yaml --spec each' },
     { description: 'The second of four shares, to be joined by fleet merge', command: '<%= config.bin %> fleet check fleet.yaml --shard 2/4 --out shard-2' },
     { description: 'Only what changed since a run', command: '<%= config.bin %> fleet check fleet.yaml --changed-since mcpc-fleet/20261122T051500Z' },
+    { description: 'A dashboard soon, then everything', command: '<%= config.bin %> fleet check fleet.yaml --profile quick,full' },
     { description: 'By workers on other machines', command: '<%= config.bin %> fleet check fleet.yaml --queue redis://queue.example:6379' },
   ];
 
@@ -48,52 +50,73 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     const parsed = await this.readLine();
     const { flags, sinks } = parsed;
     await this.warnOfOldNames(flags);
-    const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { startOfRun }] = await Promise.all([
+    const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { quickLookBefore, startOfRun }] = await Promise.all([
       import('../../fleet/file/choice.ts'),
       import('../../fleet/run/check-fleet.ts'),
       import('../../fleet/compare/outcome.ts'),
       import('../../fleet/run/start.ts'),
     ]);
     const chosen = chooseEntries(parsed.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
-    const wish = { since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
+    const wish = { profile: flags.profile === 'quick' ? ('quick' as const) : undefined, since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
     const { older } = readOutcomeWish(wish);
     const start = startOfRun({ out: flags.out, resume: flags.resume }, new Date());
     const { signal } = this.interrupts();
-    const progress = await openFleetProgress(flags);
-    for (const notice of chosen.fleet.notices) progress.note(oneLine(notice));
-    let report;
-    try {
-      report = await runFleet(
-        {
-          fleet: chosen.fleet,
-          entries: withProbeFlags(chosen.entries, flags),
-          ...(flags.shard === undefined ? {} : { shard: flags.shard }),
-          ...start,
-          recheckChanged: flags['recheck-changed'],
-          selection: ruleSelectionOf(flags),
-          toolVersion: this.toolVersion,
-          // Workers of a queue say themselves how much they take on.
-          jobs: flags.queue === undefined ? this.jobs(flags.jobs) : (flags.jobs ?? 10_000),
-          maxPerHost: flags['max-per-host'] ?? chosen.fleet.maxPerHost ?? 4,
-          hostErrors: flags['max-host-errors'] ?? 5,
-          failFast: flags['fail-fast'],
-          ...(flags['changed-since'] === undefined ? {} : { changedSince: flags['changed-since'] }),
-          open: { ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }), ...(flags['allow-scripts'] ? { allowScripts: true } : {}) },
-          env: process.env,
-          signal,
-          watch: progress,
-        },
-        (header, done) => this.openExecutor(parsed, header, done),
-      );
-    } finally {
-      progress.end();
-    }
-    if (signal.aborted) {
+    /** Goes over all servers; undefined when it was interrupted. */
+    const goOver = async (run: Omit<FleetCheckOptions, 'watch'>): Promise<FleetReport | undefined> => {
+      const progress = await openFleetProgress(flags);
+      for (const notice of chosen.fleet.notices) progress.note(oneLine(notice));
+      let report;
+      try {
+        report = await runFleet({ ...run, watch: progress }, (header, done) => this.openExecutor(parsed, header, done));
+      } finally {
+        progress.end();
+      }
+      if (!signal.aborted) return report;
       this.talk(`Interrupted; what was settled is in ${start.directory}. Go on with --resume${flags.out === undefined ? '' : ` --out ${flags.out}`}.`);
-      return exitCodes.interrupted;
+      return undefined;
+    };
+    const run: Omit<FleetCheckOptions, 'watch'> = {
+      fleet: chosen.fleet,
+      entries: withProbeFlags(chosen.entries, flags),
+      ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+      ...start,
+      recheckChanged: flags['recheck-changed'],
+      selection: ruleSelectionOf(flags),
+      ...(wish.profile === undefined ? {} : { profile: wish.profile }),
+      toolVersion: this.toolVersion,
+      // Workers of a queue say themselves how much they take on.
+      jobs: flags.queue === undefined ? this.jobs(flags.jobs) : (flags.jobs ?? 10_000),
+      maxPerHost: flags['max-per-host'] ?? chosen.fleet.maxPerHost ?? 4,
+      hostErrors: flags['max-host-errors'] ?? 5,
+      failFast: flags['fail-fast'],
+      ...(flags['changed-since'] === undefined ? {} : { changedSince: flags['changed-since'] }),
+      open: { ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }), ...(flags['allow-scripts'] ? { allowScripts: true } : {}) },
+      env: process.env,
+      signal,
+    };
+    if (flags.profile === 'quick,full') {
+      const quick = await quickLookBefore(run);
+      if (quick !== undefined) {
+        const report = await goOver(quick);
+        if (report === undefined) return exitCodes.interrupted;
+        await this.showQuickLook(quick.directory, report, parsed);
+      }
+      run.resume = true;
     }
+    const report = await goOver(run);
+    if (report === undefined) return exitCodes.interrupted;
     const { concludeFleet } = await import('../support/fleet/conclude.ts');
     return concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
+  }
+
+  /** Tells what the quick look saw, with its dashboard, which stays when the deeper one is done. */
+  private async showQuickLook(directory: string, report: FleetReport, { flags, sinks }: Parsed): Promise<void> {
+    const { writeFleetReports } = await import('../support/fleet/sinks.ts');
+    const options = { dashboard: flags.dashboard, ...(flags['no-color'] ? { color: false } : {}) };
+    const written = await writeFleetReports({ dir: directory, report, diff: null, policies: null }, { ...sinks, files: [], stdout: undefined }, options, () => {});
+    if (flags.quiet) return;
+    const checked = report.servers.filter(({ status }) => status === 'checked');
+    this.talk(`Quick look: ${checked.length} of ${report.servers.length} servers checked, ${checked.filter(({ compliant }) => compliant === false).length} with violations${written.length === 0 ? '' : `; ${written.join(', ')}`}`);
   }
 
   private jobs(asked: number | undefined): number {

@@ -1,10 +1,15 @@
 /** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
+import { usageError } from '../../model/errors.ts';
 import type { FeatureChange, FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange, SuiteChange } from '../../model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
 
-/** Servers are the same by id, and compared where both runs judged them by the same revision; rules are the same by id. Lists are in the order of the newer run, and of its rules. */
+/**
+ * Servers are the same by id, and compared where both runs judged them by the same revision; rules are the same by id. Lists are in the order of the newer run, and of its rules.
+ * @throws McpcError usage for runs of different profiles
+ */
 export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
+  refuseOtherProfile(older, newer.ruleSet.profile);
   const before = new Map(older.servers.map((server) => [server.id, server]));
   const now = new Map(newer.servers.map((server) => [server.id, server]));
   const pairs = newer.servers.flatMap((server) => {
@@ -40,6 +45,13 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     features: featureChanges(older, newer, both),
     worse,
   };
+}
+
+/** @throws McpcError usage when the older run asked more or less than one of the profile: what failed and which score came of it tells nothing then */
+export function refuseOtherProfile(older: FleetReport, profile: 'quick' | undefined): void {
+  if (older.ruleSet.profile === profile) return;
+  const names = [older, { ruleSet: { profile } }].map(({ ruleSet }) => ruleSet.profile ?? 'full');
+  throw usageError(`Runs of different profiles do not compare: the older one asked for ${names[0]}, the newer one for ${names[1]}.`, 'Name two runs of the same profile.');
 }
 
 /** One revision of a server, and the line that the server had as a whole, where that was of the same revision. */

@@ -2,13 +2,13 @@
 import path from 'node:path';
 import type { FleetPastRun, PastServer } from '../../model/reports/fleet-compare.ts';
 import type { FleetReport } from '../../model/reports/fleet.ts';
-import { earlierRuns, readFleetReport } from '../run/run-directory.ts';
+import { earlierRuns, readFleetReport, readRunHeader } from '../run/run-directory.ts';
 
 /** How many earlier runs trends show unless told otherwise. */
 export const usualHistory = 30;
 
 /**
- * The runs beside `dir` that began before it and have their report, oldest first, at most `limit` of the newest.
+ * The runs beside `dir` of the same profile that began before it and have their report, oldest first, at most `limit` of the newest.
  * One report is in memory at a time. Empty when `dir` is no run directory.
  */
 export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
@@ -20,7 +20,7 @@ export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
   return found.reverse();
 }
 
-/** The whole run beside `dir` that began last before it, with its folder; null when there is none. */
+/** The whole run beside `dir` that began last before it, of the same profile, with its folder; null when there is none. */
 export function previousRun(dir: string): { dir: string; report: FleetReport } | null {
   for (const { directory, report } of newestFirst(dir)) {
     if (report.incomplete === null) return { dir: directory, report };
@@ -29,7 +29,9 @@ export function previousRun(dir: string): { dir: string; report: FleetReport } |
 }
 
 function* newestFirst(dir: string): Generator<{ directory: string; report: FleetReport }> {
-  for (const directory of runsBefore(dir).reverse()) {
+  const before = runsBefore(dir).reverse();
+  const profile = before.length === 0 ? undefined : readRunHeader(dir).ruleSet.profile;
+  for (const directory of before) {
     let report: FleetReport;
     try {
       report = readFleetReport(directory);
@@ -37,7 +39,8 @@ function* newestFirst(dir: string): Generator<{ directory: string; report: Fleet
       // A run that was cut off has no report, and is no part of a trend.
       continue;
     }
-    yield { directory, report };
+    // What another profile asked for gives other scores.
+    if (report.ruleSet.profile === profile) yield { directory, report };
   }
 }
 

@@ -120,11 +120,12 @@ function headerOf(parts: readonly Part[], joined: readonly Joined[], id: string)
   const digests = [...new Set(parts.map(({ header }) => header.ruleSet.digest))].sort();
   const rules = fleetRules(parts.flatMap(({ header }) => header.rules));
   const features = parts.some(({ header }) => header.features !== undefined) ? { features: fleetRules(parts.flatMap(({ header }) => header.features ?? [])) } : {};
+  const isQuick = parts.every(({ header }) => header.ruleSet.profile === 'quick');
   const policies = new Map(parts.flatMap(({ header }) => header.policies).map((policy) => [JSON.stringify(policy), policy]));
   const { shard: _shard, ...rest } = first;
   return {
     ...rest,
-    ruleSet: digests.length === 1 ? first.ruleSet : { digest: `mixed-${createHash('sha256').update(digests.join('\n')).digest('hex').slice(0, 16)}`, rules: rules.length },
+    ruleSet: digests.length === 1 ? first.ruleSet : { digest: `mixed-${createHash('sha256').update(digests.join('\n')).digest('hex').slice(0, 16)}`, rules: rules.length, ...(isQuick ? { profile: 'quick' as const } : {}) },
     rules,
     ...features,
     id,

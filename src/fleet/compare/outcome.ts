@@ -5,7 +5,7 @@ import type { FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare
 import type { FleetReport } from '../../model/reports/fleet.ts';
 import { defaultScoring } from '../../score/scoring.ts';
 import { readFleetReport, readRunHeader } from '../run/run-directory.ts';
-import { diffFleet } from './diff.ts';
+import { diffFleet, refuseOtherProfile } from './diff.ts';
 import { previousRun } from './history.ts';
 import { judgePolicies } from './policies.ts';
 
@@ -15,13 +15,17 @@ export interface OutcomeWish {
   minGrade?: string | undefined;
   minScore?: number | undefined;
   maxRegressions?: number | undefined;
+  /** The profile of the run itself. */
+  profile?: 'quick' | undefined;
 }
 
 /** What was asked for, read so that a mistake is told before a long run. @throws McpcError usage */
 export function readOutcomeWish(wish: OutcomeWish): { older: FleetReport | undefined } {
   const grades = defaultScoring.bands.map(({ grade }) => grade);
   if (wish.minGrade !== undefined && !grades.includes(wish.minGrade)) throw usageError(`"${wish.minGrade}" is no grade; use one of ${grades.join(', ')}.`);
-  return { older: wish.since === undefined ? undefined : readFleetReport(wish.since) };
+  const older = wish.since === undefined ? undefined : readFleetReport(wish.since);
+  if (older !== undefined) refuseOtherProfile(older, wish.profile);
+  return { older };
 }
 
 export interface FleetOutcome {

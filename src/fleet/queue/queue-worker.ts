@@ -8,6 +8,7 @@ import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
 import type { FleetServer } from '../../model/reports/fleet.ts';
 import { makeRunFolder, removeFolder } from '../../transport/process/run-folders.ts';
+import { digestFor } from '../../app/report/profile-digest.ts';
 import { openPool, WorkerLostError, type CheckExecutor } from '../run/pool.ts';
 import { unsettled } from '../run/summary.ts';
 import { sendFile } from './queue-files.ts';
@@ -48,7 +49,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
   async function check(job: Job<QueuedCheck, QueuedResult>, token: string | undefined): Promise<QueuedResult> {
     const { run, task, ruleSet } = job.data;
     if (job.data.format !== 1) throw new Error('the check was put into the queue by another version of mcpc');
-    const own = await digestOf(task.selection);
+    const own = digestFor(await digestOf(task.selection), task.profile);
     if (own !== ruleSet) throw new Error(`the worker judges by the rule set ${own}, the run by ${ruleSet}`);
     const folder = makeRunFolder();
     watch.begun(task.entry.name);

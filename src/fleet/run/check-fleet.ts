@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
+import { digestFor } from '../../app/report/profile-digest.ts';
 import { usageError } from '../../model/errors.ts';
 import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
 import { fleetFeatures, fleetRules } from '../../model/reports/verdict-codes.ts';
@@ -32,6 +33,8 @@ export interface FleetCheckOptions {
   /** Resuming: checks servers again whose entries are others now. */
   recheckChanged: boolean;
   selection: RuleSelection;
+  /** How much is asked of each server; everything when absent. */
+  profile?: 'quick';
   toolVersion: string;
   jobs: number;
   maxPerHost: number;
@@ -63,6 +66,14 @@ const mostLosses = 2;
 const connections = { few: 2, most: 4 };
 
 /**
+ * Begins a run whose servers are checked later, by a run that resumes it; of one that is to be resumed it looks whether it can be.
+ * @throws McpcError usage when the directory holds another run, or cannot be written
+ */
+export async function beginRun(options: Omit<FleetCheckOptions, 'watch'>): Promise<void> {
+  await ownHeader(options, await headerOf(options));
+}
+
+/**
  * @param openExecutor what does the checks; opened when the run directory is there, and closed at the end
  * @returns the report, written; of a run that was interrupted or stopped too
  * @throws McpcError usage when the directory holds another run, is full or cannot be written; what was settled
@@ -72,8 +83,7 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExe
   const began = performance.now();
   const { directory, watch } = options;
   const wanted = await headerOf(options);
-  const header = options.resume ? continueRun(readRunHeader(directory), wanted, options) : wanted;
-  if (!options.resume) await createRunDirectory(directory, wanted);
+  const header = await ownHeader(options, wanted);
   const digests = new Map(wanted.servers.map(({ id, digest }) => [id, digest]));
   const file = path.join(directory, journalFile);
   const state = await readJournal(file);
@@ -99,6 +109,14 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExe
   const report = fleetReport(header, settled, { stopped, durationMs: Math.max(0, earlierMs) + performance.now() - began });
   await writeFleetReport(directory, report);
   return report;
+}
+
+/** The header of the run in the directory: written now, or as the run was begun. */
+async function ownHeader(options: Omit<FleetCheckOptions, 'watch'>, wanted: FleetRunHeader): Promise<FleetRunHeader> {
+  const { directory, resume } = options;
+  if (resume) return continueRun(readRunHeader(directory), wanted, options);
+  await createRunDirectory(directory, wanted);
+  return wanted;
 }
 
 /** A package without an exact version may be another one by now. */
@@ -135,6 +153,7 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
         folder: path.resolve(serverFolder(directory, entry.id)),
         attempt,
         selection: options.selection,
+        ...(options.profile === undefined ? {} : { profile: options.profile }),
         toolVersion: options.toolVersion,
         connections,
         ...(options.open === undefined ? {} : { open: options.open }),
@@ -171,7 +190,7 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
   }
 }
 
-async function headerOf({ fleet, entries, shard, selection, toolVersion }: FleetCheckOptions): Promise<FleetRunHeader> {
+async function headerOf({ fleet, entries, shard, selection, profile, toolVersion }: Omit<FleetCheckOptions, 'watch'>): Promise<FleetRunHeader> {
   const plan = await loadPlan(selection);
   const servers = [...new Set(fleet.entries.map(serverIdOf))];
   const places = new Map(servers.map((id, index) => [id, index]));
@@ -179,7 +198,7 @@ async function headerOf({ fleet, entries, shard, selection, toolVersion }: Fleet
     format: 'mcpc-fleet-run',
     version: 1,
     tool: { name: 'mcpc', version: toolVersion },
-    ruleSet: { digest: plan.digest, rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }) },
+    ruleSet: { digest: digestFor(plan.digest, profile), rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }), ...(profile === undefined ? {} : { profile }) },
     rules: fleetRules(plan.rules),
     features: fleetFeatures(plan.rules),
     id: randomBytes(8).toString('hex'),
@@ -202,7 +221,7 @@ async function headerOf({ fleet, entries, shard, selection, toolVersion }: Fleet
 }
 
 /** @returns the header of the run as it was begun. @throws McpcError usage when what is asked for is another run */
-function continueRun(old: FleetRunHeader, now: FleetRunHeader, { directory, recheckChanged }: FleetCheckOptions): FleetRunHeader {
+function continueRun(old: FleetRunHeader, now: FleetRunHeader, { directory, recheckChanged }: Pick<FleetCheckOptions, 'directory' | 'recheckChanged'>): FleetRunHeader {
   const rules = ruleDifferences(old, now);
   const { missing, added, changed } = serverDifferences(old, now);
   const found = [

@@ -2,7 +2,7 @@
 import type { FleetEntry, FleetServer } from '../../model/reports/fleet.ts';
 import type { RunEntryOptions } from './run-entry.ts';
 
-export interface CheckTask extends Pick<RunEntryOptions, 'folder' | 'attempt' | 'selection' | 'toolVersion' | 'connections'> {
+export interface CheckTask extends Pick<RunEntryOptions, 'folder' | 'attempt' | 'selection' | 'profile' | 'toolVersion' | 'connections'> {
   entry: FleetEntry;
   open?: { cacheDir?: string; allowScripts?: boolean };
 }

@@ -20,6 +20,16 @@ export const reportPath = (id: string): string => `${serversFolder}/${id}/report
 export const suitePath = (id: string): string => `${serversFolder}/${id}/suite.json`;
 export const tracePath = (id: string): string => `${serversFolder}/${id}/trace.jsonl`;
 
+/** Where a run has the quick look that went before it, a run of its own. */
+export function quickFolder(directory: string): string {
+  return path.join(directory, 'quick');
+}
+
+/** Whether a run was begun in the folder. */
+export function holdsRun(directory: string): boolean {
+  return existsSync(path.join(directory, runFile));
+}
+
 /** The folder of a server. */
 export function serverFolder(directory: string, id: string): string {
   return path.join(directory, serversFolder, id);
@@ -37,7 +47,7 @@ export const defaultParent = 'mcpc-fleet';
  * @throws McpcError usage when a run is there already, or the folder cannot be written
  */
 export async function createRunDirectory(directory: string, header: FleetRunHeader): Promise<void> {
-  if (existsSync(path.join(directory, runFile))) {
+  if (holdsRun(directory)) {
     throw usageError(`${directory} holds a run already.`, 'Go on with it by --resume, or name another folder with --out.');
   }
   try {

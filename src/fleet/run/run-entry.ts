@@ -26,6 +26,8 @@ export interface RunEntryOptions {
   /** Which attempt this is, from 1. */
   attempt: number;
   selection: RuleSelection;
+  /** How much is asked; everything when absent. */
+  profile?: 'quick';
   /** The rules of the run. */
   rules: readonly FleetRule[];
   toolVersion: string;
@@ -94,6 +96,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
         // A revision of several is judged where it is spoken.
         ...(entry.base === undefined ? {} : { onlyIfSpoken: {} }),
         selection: options.selection,
+        ...(options.profile === undefined ? {} : { profile: options.profile }),
         jobs: options.connections.few,
         mostJobs: options.connections.most,
         traceFile: fresh,

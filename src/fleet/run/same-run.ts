@@ -4,7 +4,10 @@ import type { FleetRunHeader } from '../../model/reports/fleet.ts';
 /** What differs between runs that ought to have judged by the same rules, each in a few words; empty when nothing does. */
 export function ruleDifferences(one: FleetRunHeader, other: FleetRunHeader): string[] {
   const found: string[] = [];
-  if (one.ruleSet.digest !== other.ruleSet.digest) found.push(`the rule set (${setName(one)} and ${setName(other)})`);
+  const profiles = [one, other].map(({ ruleSet }) => ruleSet.profile ?? 'full');
+  if (profiles[0] !== profiles[1]) found.push(`the profile (${profiles.join(' and ')})`);
+  // Of another profile the digest is another one for that alone.
+  else if (one.ruleSet.digest !== other.ruleSet.digest) found.push(`the rule set (${setName(one)} and ${setName(other)})`);
   if (listOf(one.selection.only) !== listOf(other.selection.only)) found.push(`the rules that are taken (${listOf(one.selection.only) || 'all'} and ${listOf(other.selection.only) || 'all'})`);
   if (listOf(one.selection.skip) !== listOf(other.selection.skip)) found.push(`the rules that are left out (${listOf(one.selection.skip) || 'none'} and ${listOf(other.selection.skip) || 'none'})`);
   if (one.selection.level !== other.selection.level) found.push(`the weakest level (${one.selection.level ?? 'may'} and ${other.selection.level ?? 'may'})`);

@@ -192,7 +192,8 @@ export interface FleetReport {
   format: 'mcpc-fleet-report';
   version: 1;
   tool: { name: 'mcpc'; version: string };
-  ruleSet: { digest: string; rules: number; set?: string };
+  /** `profile`: less was asked than could be; the digest is another one, since such scores do not compare. */
+  ruleSet: { digest: string; rules: number; set?: string; profile?: 'quick' };
   /** Every rule that took part, by id in the order of code units (`fleetRules` of model/verdict-codes.ts). */
   rules: FleetRule[];
   /** Rules of level MAY that took part, in the same order; absent in older runs. */
@@ -226,7 +227,8 @@ export interface FleetRunHeader {
   format: 'mcpc-fleet-run';
   version: 1;
   tool: { name: 'mcpc'; version: string };
-  ruleSet: { digest: string; rules: number; set?: string };
+  /** `profile`: less was asked than could be; the digest is another one, since such scores do not compare. */
+  ruleSet: { digest: string; rules: number; set?: string; profile?: 'quick' };
   /** Every rule that took part, by id in the order of code units (`fleetRules` of model/verdict-codes.ts). */
   rules: FleetRule[];
   /** Rules of level MAY that took part, in the same order; absent in older runs. */

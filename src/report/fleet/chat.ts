@@ -7,6 +7,7 @@ export function renderChat(view: FleetView): string {
   const worst = changes === null ? [] : [...changes.regressions.filter((rule) => rule.counts).flatMap((rule) => rule.servers.filter(({ known }) => !known).map(({ name }) => name)), ...changes.lost.map((server) => server.name)];
   const parts = [
     `MCP fleet ${view.startedAt.slice(0, 10)}: ${view.headline}`,
+    view.profile ?? '',
     view.mean === '–' ? '' : `mean score ${view.mean}`,
     changes === null ? '' : changes.worse === 0 ? `no regression since ${changes.since.slice(0, 10)}` : `${plural(changes.worse, 'regression')} (${sample([...new Set(worst)])})`,
     changes === null || changes.fixed === 0 ? '' : `${changes.fixed} fixed`,

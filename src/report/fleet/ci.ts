@@ -99,7 +99,7 @@ export function* renderFleetSarif(sources: CiSources, templatesDir?: string): Ge
     }
   }
   const { name, version } = report.tool;
-  yield `],\n"tool": {"driver": {"name": ${escapeJson(oneLine(name))}, "version": ${escapeJson(oneLine(version))}, "properties": {"ruleSetDigest": ${escapeJson(report.ruleSet.digest)}}, "rules": [\n${[...rules.values()].map(({ text }) => text).join(',\n')}]}},\n`;
+  yield `],\n"tool": {"driver": {"name": ${escapeJson(oneLine(name))}, "version": ${escapeJson(oneLine(version))}, "properties": {"ruleSetDigest": ${escapeJson(report.ruleSet.digest)}${report.ruleSet.profile === undefined ? '' : `, "profile": ${escapeJson(report.ruleSet.profile)}`}}, "rules": [\n${[...rules.values()].map(({ text }) => text).join(',\n')}]}},\n`;
   yield `"invocations": [{"executionSuccessful": ${successful}, "startTimeUtc": ${escapeJson(oneLine(report.startedAt))}, "toolExecutionNotifications": [${notifications.join(',\n')}]}],\n`;
   yield `"properties": {"servers": ${report.servers.length}}\n}]\n}\n`;
 }

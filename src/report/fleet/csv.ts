@@ -3,7 +3,7 @@ import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { oneLine } from '../text.ts';
 import { asText } from '../../model/json.ts';
 
-const columns: [title: string, value: (server: FleetServer) => string | number | null | undefined][] = [
+const columns: [title: string, value: (server: FleetServer, report: FleetReport) => string | number | null | undefined][] = [
   ['name', (s) => s.name],
   ['id', (s) => s.id],
   ['status', (s) => s.status],
@@ -28,11 +28,12 @@ const columns: [title: string, value: (server: FleetServer) => string | number |
   ['owner', (s) => s.owner],
   ['tags', (s) => s.tags.join(' ')],
   ['failed_rules', (s) => s.failures.map((failure) => failure.rule).join(' ')],
+  ['profile', (_s, { ruleSet }) => ruleSet.profile ?? 'full'],
 ];
 
 export function* renderCsv(report: FleetReport): Generator<string> {
   yield `${columns.map(([title]) => title).join(',')}\r\n`;
-  for (const server of report.servers) yield `${columns.map(([, value]) => csvCell(value(server))).join(',')}\r\n`;
+  for (const server of report.servers) yield `${columns.map(([, value]) => csvCell(value(server, report))).join(',')}\r\n`;
 }
 
 /**

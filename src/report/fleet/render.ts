@@ -10,6 +10,7 @@ import { changesView } from './changes-view.ts';
 import { renderChat } from './chat.ts';
 import { renderFleetJunit, renderFleetSarif } from './ci.ts';
 import { renderCsv } from './csv.ts';
+import { profileWords } from '../text.ts';
 import { pageData } from './page-data.ts';
 import { renderChanges, renderFleetTerminal } from './terminal.ts';
 import type { FleetTerminalOptions } from './terminal.ts';
@@ -73,7 +74,7 @@ export function* renderFleet(material: FleetMaterial, format: FleetFormat, optio
       return yield* renderFleetSarif(material, options.templatesDir);
     case 'badge-json':
     case 'badge-svg':
-      return yield renderBadge(fleetBadge(report.servers.length, report.servers.filter(({ compliant }) => compliant === true).length), format, options.templatesDir);
+      return yield renderBadge(fleetBadge(report.servers.length, report.servers.filter(({ compliant }) => compliant === true).length, profileWords(report.ruleSet)), format, options.templatesDir);
   }
 }
 

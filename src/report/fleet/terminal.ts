@@ -27,7 +27,7 @@ export function renderFleetTerminal(view: FleetView, options: FleetTerminalOptio
   const lines = [
     `${paint(view, c)}  mean score ${view.mean}${view.grades === '' ? '' : `  ${view.grades}`}`,
     `  ${view.reason}`,
-    c.dim(`  ${view.startedAt}, ${plural(view.ruleSet.rules, 'rule')}, digest ${view.ruleSet.shortDigest}, ${view.duration}`),
+    c.dim(`  ${view.startedAt}, ${view.profile === null ? '' : `${view.profile}, `}${plural(view.ruleSet.rules, 'rule')}, digest ${view.ruleSet.shortDigest}, ${view.duration}`),
     ...(view.incomplete === null ? [] : [c.yellow(`  INCOMPLETE: ${view.incomplete}`)]),
     ...(view.changes === null ? [] : ['', ...changesLines(view.changes, c, width)]),
     '',

@@ -4,7 +4,7 @@
  */
 import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
-import { formatDuration, formatTime, oneLine, plural, shorten } from '../text.ts';
+import { formatDuration, formatTime, oneLine, plural, profileWords, shorten } from '../text.ts';
 import { usedFeatures, type UsedFeature } from '../features/fleet-features.ts';
 import { changesView } from './changes-view.ts';
 import type { ChangesView } from './changes-view.ts';
@@ -18,6 +18,8 @@ import type { TrendsView } from './trends-view.ts';
 export interface FleetView {
   tool: { name: string; version: string };
   ruleSet: { digest: string; shortDigest: string; rules: number; set: string | null };
+  /** Null where everything was asked. */
+  profile: string | null;
   startedAt: string;
   startedAtIso: string;
   duration: string;
@@ -101,6 +103,7 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
       rules: report.ruleSet.rules,
       set: report.ruleSet.set === undefined ? null : oneLine(report.ruleSet.set),
     },
+    profile: profileWords(report.ruleSet),
     startedAt: formatTime(report.startedAt),
     startedAtIso: oneLine(report.startedAt),
     duration: formatDuration(report.durationMs),

@@ -8,6 +8,7 @@ import { renderFleet } from '../../../report/fleet/render.ts';
 import type { FleetMaterial, FleetRenderOptions } from '../../../report/fleet/render.ts';
 import { standInReport } from '../../../report/fleet/stand-in.ts';
 import { renderReport } from '../../../report/render.ts';
+import { profileWords } from '../../../report/text.ts';
 
 const badges: [file: string, format: BadgeFormat][] = [['badge.svg', 'badge-svg'], ['badge.json', 'badge-json']];
 
@@ -20,7 +21,7 @@ export function writeDashboard(folder: string, material: FleetMaterial, { overwr
   const back = { href: '../../index.html', text: 'All servers' };
   for (const server of material.report.servers) {
     const own = join(folder, 'servers', server.id);
-    for (const [file, format] of badges) writeOutput(place(join(own, file)), renderBadge(serverBadge(server), format, options.templatesDir));
+    for (const [file, format] of badges) writeOutput(place(join(own, file)), renderBadge(serverBadge(server, profileWords(material.report.ruleSet)), format, options.templatesDir));
     if (server.report === null) continue;
     const report = material.reportOf(server) ?? standInReport(material.report, server);
     // Under the name of the fleet file, which a reader knows it by; the trace stands beside the page.

@@ -39,6 +39,7 @@ export const fleetRunFlags = {
 };
 
 export const fleetProbeFlags = {
+  profile: Flags.option({ summary: 'How much to ask of each server: full, or quick: only what one connection decides without waiting. quick,full goes over all servers quickly first, with a dashboard of its own in the folder quick of the run, then deeper. Runs of the two do not compare.', helpGroup: probe, options: ['full', 'quick', 'quick,full'] as const, default: 'full' as const })(),
   spec: Flags.string({ summary: `Revisions of the specification to judge every server by: auto (the newest that it supports), each (all that it supports, a line for each), or one or more of ${revisions.join(', ')}, separated by commas. [default: as in the file]`, helpGroup: probe, helpValue: 'REVISION[,REVISION]' }),
   'check-timeout': durationFlag('check-timeout', { summary: 'Time limit for the check of a server. [default: as in the file, or 5m]', helpGroup: probe }),
   'start-timeout': durationFlag('start-timeout', { summary: 'Time limit for the first response. [default: as in the file, or 30s]', helpGroup: probe }),
