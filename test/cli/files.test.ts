@@ -1,10 +1,11 @@
 /** What commands write where something stands already, with which permissions, and on a disk without room. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { smallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { root, Workspace } from './harness.ts';
 import { sound } from './servers.ts';
+import { reportFormats } from '../../src/report/render.ts';
 import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
@@ -44,8 +45,10 @@ const replacing: [title: string, args: string[], file: string][] = [
 
 test.each(someOf(replacing, 5, ([title]) => title))('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
   space.write(file, foreign);
+  rmSync(space.path('started'), { force: true });
   const refused = await space.call(args);
   expect(refused.code).toBe(2);
+  expect(space.has('started')).toBe(false);
   expect(refused.stderr).toContain(`${file} is there already, and is no `);
   expect(refused.stderr).toContain('--overwrite');
   expect(space.read(file)).toBe(foreign);
@@ -83,6 +86,22 @@ test.each(someOf(starting, 4, ([title]) => title))('%s: never replaces anything 
   const forced = await space.call([...args.slice(0, 2), '--overwrite', ...args.slice(2)]);
   expect(forced.code, forced.stderr).toBe(0);
   expect(space.read(file)).not.toBe(foreign);
+});
+
+test('reports in all formats are for their owner alone, but badges; so are what a fleet run keeps of servers, but not its dashboard and tables', async () => {
+  const outputs = reportFormats.map((format) => [format, `all/${format}`] as const);
+  const { code, stderr } = await space.call(['report', 'kept.json', ...outputs.flatMap(([format, file]) => ['-f', format, '-o', file])]);
+  expect(code, stderr).toBe(0);
+  expect(outputs.filter(([, file]) => modeOf(file) === '644').map(([format]) => format)).toEqual(reportFormats.filter((format) => format.startsWith('badge')));
+  expect(outputs.filter(([, file]) => modeOf(file) === '600')).toHaveLength(reportFormats.length - 2);
+  space.write('fleet.json', JSON.stringify({ version: 1, servers: { one: { command: 'node', args: ['server.mjs'] } } }));
+  const fleet = await space.call(['fleet', 'check', 'fleet.json', '--out', 'run', '--spec', '2025-11-25', '--only-rules', 'ping', '--output', 'table.csv', '--output', 'table.md']);
+  expect(fleet.code, fleet.stderr).toBeLessThan(2);
+  const below = (folder: string): string[] => readdirSync(space.path(folder), { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => relative(space.folder, join(one.parentPath, one.name)));
+  const ofServers = below('run/servers').filter((file) => !file.includes('badge'));
+  expect(ofServers.length).toBeGreaterThan(2);
+  expect(ofServers.filter((file) => modeOf(file) !== '600')).toEqual([]);
+  expect(['run/index.html', 'table.csv', 'table.md'].map(modeOf)).toEqual(['644', '644', '644']);
 });
 
 describe('check', () => {

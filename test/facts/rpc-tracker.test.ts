@@ -60,6 +60,10 @@ function outcomeAfter(...events: Partial<TraceEvent>[]): unknown {
 }
 
 function outcomeOver(transport: 'stdio' | 'http', sent: Partial<TraceEvent>, events: readonly Partial<TraceEvent>[]): unknown {
+  return exchangeOver(transport, sent, events)?.facts.outcome;
+}
+
+function exchangeOver(transport: 'stdio' | 'http', sent: Partial<TraceEvent>, events: readonly Partial<TraceEvent>[]): Subject | undefined {
   const subjects: Subject[] = [];
   const fold = createFold({ transport, methods: {}, knownRevisions: ['2025-11-25'] });
   const keep = (next: NextSubject): void => {
@@ -68,7 +72,7 @@ function outcomeOver(transport: 'stdio' | 'http', sent: Partial<TraceEvent>, eve
   const ask = { from: 'client', kind: 'message', message: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, ...sent } as const;
   [...(transport === 'http' ? [{ from: 'client', kind: 'http-request', exchange: 'x1', http: { method: 'POST', path: '/mcp', headers: {} } } as const] : []), ask, ...events].forEach((event, index) => keep(fold.push({ seq: index + 1, t: index, session: 's1', from: 'server', kind: 'message', ...event } as TraceEvent)));
   keep(fold.end());
-  return subjects.find(({ kind }) => kind === 'exchange')?.facts.outcome;
+  return subjects.find(({ kind }) => kind === 'exchange');
 }
 
 test('a request is undecided where a message that was too large may have answered it, or the checker answers no more', () => {
@@ -88,4 +92,39 @@ test('a request is undecided where the body of its reply broke off, and unanswer
   expect(over(reply({ bodyBytes: 0 }))).toBe('missing');
   expect(over(reply({ bodyBytes: 2, body: 'ok' }))).toBe('missing');
   expect(over(reply({ status: 101 }))).toBe('missing');
+});
+
+test('a request is undecided where the event stream of its reply broke off, and unanswered where the server ended it in order', () => {
+  const open = (headers: Record<string, string> = { 'transfer-encoding': 'chunked' }): Partial<TraceEvent>[] => [
+    { kind: 'http-response', exchange: 'x1', http: { status: 200, headers: { 'content-type': 'text/event-stream', ...headers } } },
+    { kind: 'sse-open', exchange: 'x1' },
+  ];
+  const close = (reason?: string, from: 'server' | 'harness' = 'server'): Partial<TraceEvent> => ({ kind: 'sse-close', exchange: 'x1', what: 'stream', from, ...(reason === undefined ? {} : { reason }) });
+  const withId: Partial<TraceEvent> = { kind: 'sse-event', exchange: 'x1', sse: { id: '7', data: '' } };
+  const over = (...events: Partial<TraceEvent>[]): unknown => outcomeOver('http', { exchange: 'x1' }, events);
+  expect(over(...open(), close())).toBe('missing');
+  expect(over(...open(), close('ended by the server'))).toBe('missing');
+  expect(over(...open({}), close('ended by the server'))).toBe('missing');
+  // The body is whole, as its head told; without that its end is that of the connection.
+  expect(over(...open(), close('ended by the server, within an event'))).toBe('missing');
+  expect(over(...open({ 'content-length': '40' }), close('ended by the server, within an event'))).toBe('missing');
+  expect(over(...open({}), close('ended by the server, within an event'))).toBe('unanswered');
+  expect(over(...open(), close('ECONNRESET: aborted'))).toBe('unanswered');
+  expect(over(...open(), close('ECONNRESET: aborted, within an event'))).toBe('unanswered');
+  expect(over(...open(), close('ECONNRESET: aborted', 'harness'))).toBe('unanswered');
+  // It could still be had by its id.
+  expect(over(...open(), withId, close('ended by the server'))).toBe('unanswered');
+});
+
+test('who ended an event stream ahead of the response: the server, or nobody where it broke off', () => {
+  const endedBy = (reason: string): unknown => {
+    const events: Partial<TraceEvent>[] = [
+      { kind: 'http-response', exchange: 'x1', http: { status: 200, headers: { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' } } },
+      { kind: 'sse-open', exchange: 'x1' },
+      { kind: 'sse-close', exchange: 'x1', what: 'stream', reason },
+    ];
+    return exchangeOver('http', { exchange: 'x1' }, events)?.facts.streamClosedBy;
+  };
+  expect(endedBy('ended by the server')).toBe('server');
+  expect(endedBy('ECONNRESET: aborted')).toBe('lost');
 });

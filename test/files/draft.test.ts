@@ -1,5 +1,5 @@
 /** Files that are there as a whole or not at all. */
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,22 @@ describe('a whole file', () => {
     const draft = openDraft('/dev/null', 0o600);
     draft.discard();
     expect(existsSync('/dev/null')).toBe(true);
+  });
+
+  test('a pipe is written to and never replaced', async () => {
+    const path = place('pipe');
+    expect(spawnSync('mkfifo', [path]).status).toBe(0);
+    // Opened for both, so that nobody waits for the other end.
+    const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    try {
+      writeWhole(path, ['who reads ', 'gets this']);
+      const read = Buffer.alloc(100);
+      expect(read.toString('utf8', 0, readSync(reader, read))).toBe('who reads gets this');
+      expect(lstatSync(path).isFIFO()).toBe(true);
+      expect(beside(path)).toEqual(['pipe']);
+    } finally {
+      closeSync(reader);
+    }
   });
 
   test('a process that is told to end leaves no draft', () => {

@@ -200,7 +200,7 @@ function add(list: string[], one: string): void {
 function endOf({ outcome, tornDown, http }: RpcRecord): string | undefined {
   if (outcome === 'result') return 'result';
   if (tornDown) return 'cancelled';
-  return outcome === 'missing' && http?.stream?.closedBy === 'server' && !http.stream.cutOff ? 'silent' : undefined;
+  return outcome === 'missing' && http?.stream?.closedBy === 'server' ? 'silent' : undefined;
 }
 
 function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {

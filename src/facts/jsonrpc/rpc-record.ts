@@ -17,7 +17,7 @@ export type Outcome =
   | 'timeout'
   /** The server ended the connection or its process died. */
   | 'closed'
-  /** The trace, or the session by the client's own will, ended before an answer. */
+  /** The trace, or the session by the client's own will, ended before an answer; or its reply broke off, or was over a limit. */
   | 'unanswered';
 
 export interface ProgressSeen {
@@ -72,8 +72,8 @@ export interface RpcRecord {
   progressLate: number;
   repliedLate: boolean;
   replySeq: number | undefined;
-  /** Who ended the event stream of its POST before the response came. */
-  streamClosedBy: 'server' | 'client' | undefined;
+  /** Who ended the event stream of its POST before the response came; lost: it broke off with its connection. */
+  streamClosedBy: 'server' | 'client' | 'lost' | undefined;
   resultAfterCancel: boolean;
   becameTask: boolean;
   /** The client had sent something unreadable before it in the session. */

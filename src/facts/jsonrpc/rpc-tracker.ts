@@ -7,6 +7,7 @@ import { asNumber, asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
+import { outcomeOf } from '../transports/http-outcome.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteAnswer, noteDrop, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
@@ -263,7 +264,7 @@ export function createRpcTracker(): RpcTracker {
         const error = http.replies.map((item) => asObject(item.message)?.error).find((value) => value !== undefined);
         if (error !== undefined) record.bodyError = error;
         const ender = http.stream?.closedBy;
-        if (ender === 'server' || ender === 'client') record.streamClosedBy = ender;
+        if (ender === 'server' || ender === 'client' || ender === 'lost') record.streamClosedBy = ender;
         if (ender === 'client' && http.session.era === 'stateless') noteDrop(client, record, http.events.at(-1));
         const outcome = outcomeOf(http);
         if (outcome !== undefined) due.push({ record, outcome: outcome === 'missing' && record.tornDown ? 'unanswered' : outcome });
@@ -285,16 +286,4 @@ export function createRpcTracker(): RpcTracker {
       return letGo;
     },
   };
-}
-
-/** What becomes of a request whose HTTP reply is over without a response; undefined where that may still come. */
-function outcomeOf(http: HttpState): Outcome | undefined {
-  if (http.overLimit) return 'unanswered';
-  if (http.status === undefined) return http.closed === 'server' ? 'closed' : 'unanswered';
-  if (http.status >= 400) return 'http-error';
-  if (http.session.transport === 'sse') return undefined;
-  // A body of which no size is known broke off; another protocol (101) has none.
-  if (!http.stream) return http.bodyBytes === undefined && http.status !== 101 ? 'unanswered' : 'missing';
-  // A stream that gave event ids can be resumed: the answer may still come.
-  return http.stream.closedBy !== 'client' && !http.stream.sawId ? 'missing' : undefined;
 }

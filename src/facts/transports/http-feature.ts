@@ -55,13 +55,13 @@ const streamFacts: Definitions<Streamed> = {
   endpoint: { says: 'Data of the first event named endpoint (HTTP+SSE).', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.endpoint },
   cancelled: { says: 'The client cancelled a request of the POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.cancelled === true },
   resumedMethod: { says: 'Last-Event-ID named an event seen before: method of the request that had opened its stream.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.method },
-  resumedClosedBy: { says: 'Who closed that stream: server, client or harness.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.closedBy },
+  resumedClosedBy: { says: 'Who closed that stream: server, client, harness, or lost where it broke off.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.closedBy },
   resumedSawRetry: { says: 'Some event of that stream had a retry time.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.sawRetry },
   responses: { says: 'Responses on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.responses },
   requests: { says: 'Requests on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.requests },
   badData: { says: 'Data of its events that is no single message of its request, at most 10: text that is no JSON, several messages in an array, JSON that is no message, or the response to something else.', rests: ['exchanges', 'streams', 'bytes'], read: ({ stream }) => stream.badData },
   answered: { says: 'All requests of the POST were answered on it.', rests: ['exchanges', 'streams'], read: isAnswered },
-  closedBy: { says: 'server, client (also where the server ended it because the client was deleting the session) or open.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.closedBy ?? 'open' },
+  closedBy: { says: 'server, client (also where the server ended it because the client was deleting the session), lost (it broke off with its connection) or open.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.closedBy ?? 'open' },
   overdue: { says: 'It was still open when its end was due.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.overdue },
 };
 
@@ -85,7 +85,12 @@ export const http: Feature = {
 function subjectsOf(state: HttpState): Subject[] {
   const { session, events, stream } = state;
   const whole: Subject = { kind: 'http', session, facts: readHttp(state), events };
-  return stream ? [whole, { kind: 'stream', session, facts: readStream({ http: state, stream }), events }] : [whole];
+  return stream ? [whole, { kind: 'stream', session, facts: readStream({ http: state, stream }), events, cites: (fact) => citedFor(fact, state, stream) }] : [whole];
+}
+
+/** Where the address for POST was named; of other facts all events. */
+function citedFor(fact: string, { seq }: HttpState, { openSeq, endpointSeq }: StreamState): readonly number[] | undefined {
+  return fact === 'endpoint' && endpointSeq !== undefined ? [seq, openSeq, endpointSeq] : undefined;
 }
 
 function originKind(headers: HeaderMap): string {

@@ -31,6 +31,8 @@ export interface HttpState {
   contentType?: string;
   bodyBytes?: number;
   body?: string;
+  /** The head of the reply says where its body ends, so that one which ends too early is known to. */
+  framed?: boolean;
   /** Messages in the reply, in order, at most 50 kept. */
   replies: RpcItem[];
   stream?: StreamState;
@@ -57,13 +59,13 @@ export interface StreamState {
   sawRetry: boolean;
   /** Data of the first event named `endpoint` (HTTP+SSE). */
   endpoint?: string;
+  endpointSeq?: number;
   responses: number;
   responseIds: Set<IdKey>;
   requests: number;
   /** What of its data is no single message of its request, in words, at most 10. */
   badData: string[];
+  /** server, client, harness, or lost: it broke off with its connection, which a network may do at any time. */
   closedBy?: string;
-  /** It ended with its connection, and not as a stream ends. */
-  cutOff?: boolean;
   overdue: boolean;
 }

@@ -3,7 +3,7 @@
  * statuses; pairing JSON-RPC ids is the rpc tracker's work, subjects are made by the http feature.
  */
 import { asObject } from '../../model/json.ts';
-import type { TraceEvent } from '../../model/trace.ts';
+import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
 import { challengesIn } from '../authorization/challenge.ts';
 import { credentialsOf } from '../authorization/credentials.ts';
 import { perSession } from '../core/per-session.ts';
@@ -74,6 +74,7 @@ export function createHttpTracker(): HttpTracker {
         state.contentType = mediaType(state.responseHeaders);
         state.bodyBytes = event.http?.bodyBytes;
         state.body = event.http?.body;
+        state.framed = isFramed(event.http?.version, state.responseHeaders);
         noteIssuedSession(state);
       } else if (event.kind === 'sse-open') {
         state.stream = createStream(event.seq, header(state.requestHeaders, 'last-event-id') !== undefined);
@@ -106,8 +107,7 @@ export function createHttpTracker(): HttpTracker {
     settle(state, event) {
       if (event.kind === 'unparsable' && event.from === 'client') state.carries = 'unparsable';
       if (event.kind === 'sse-close' && state.stream) {
-        state.stream.closedBy = closerOf(event, state.session);
-        state.stream.cutOff = event.reason !== undefined && event.reason !== 'ended by the server';
+        state.stream.closedBy = closerOf(event, state);
       }
       return isOver(state, event) && finish(state);
     },
@@ -184,9 +184,22 @@ function noteIssuedSession(state: HttpState): void {
   if (state.rpcMethod === 'initialize' && issued !== undefined && succeeded(state)) state.session.sessionId ??= issued;
 }
 
-/** A server that ends streams because the client deletes the session drops none of them. */
-function closerOf(event: TraceEvent, session: SessionState): string {
-  return event.from === 'server' && session.deleting ? 'client' : event.from;
+/**
+ * Who closed an event stream. A server that ends streams because the client deletes the session drops none of them.
+ * A disconnection may happen at any time, by whatever is on the way, and is no act of anybody (2025-03-26:
+ * basic/transports, sending messages to the server).
+ */
+function closerOf({ from, reason }: TraceEvent, { session, framed }: HttpState): string {
+  if (from !== 'server') return from;
+  if (session.deleting) return 'client';
+  // Where the head says how the body ends, its end is the word of the server, also in the middle of an event.
+  const inOrder = reason === undefined || reason === 'ended by the server' || (framed === true && reason === 'ended by the server, within an event');
+  return inOrder ? 'server' : 'lost';
+}
+
+/** Whether the end of a body is told apart from that of its connection (RFC 9112, 6.3; RFC 9113, 8.1). */
+function isFramed(version: string | undefined, headers: HeaderMap): boolean {
+  return version === '2' || header(headers, 'content-length') !== undefined || header(headers, 'transfer-encoding')?.toLowerCase().includes('chunked') === true;
 }
 
 function noteSession(state: HttpState): void {

@@ -31,7 +31,10 @@ export function observeStreamEvent(stream: StreamState, event: TraceEvent, items
   if (items.length === 0 && sse.id === undefined && sse.event === undefined && sse.data === undefined) return;
   stream.eventCount += 1;
   if (sse.id !== undefined && sse.id !== '') stream.sawId = true;
-  if (sse.event === 'endpoint') stream.endpoint ??= sse.data ?? '';
+  if (sse.event === 'endpoint' && stream.endpoint === undefined) {
+    stream.endpoint = sse.data ?? '';
+    stream.endpointSeq = event.seq;
+  }
   const data = items.length > 0 ? 'message' : sse.data;
   stream.first ??= {
     hasId: sse.id !== undefined && sse.id !== '',

@@ -162,7 +162,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const request = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
+  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
   const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
@@ -212,6 +212,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     headersFor,
     paramsFor,
     sendRaw,
+    sendWritten,
     awaitId,
     lastEventId: state.lastEventId,
     answerIn(behavior) {

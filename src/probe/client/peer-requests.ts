@@ -1,4 +1,4 @@
-/** Sends the requests of a client, each under an id and with what its parameters must hold, and once more where the server was too busy. */
+/** Sends the requests of a client, each under an id and with what its parameters must hold, and what is written out in full; both once more where the server was too busy. */
 import { isBusy } from '../../model/reports/http-outage.ts';
 import type { SentMessage } from './channels/channel.ts';
 import type { Answer, Peer } from './peer.ts';
@@ -10,10 +10,10 @@ export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' |
   mayRepeat(refusals: number): boolean;
 }
 
-export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat }: PeerRequestOptions): Peer['request'] {
+export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
   let tokens = 0;
 
-  return (method, params, how = {}) => {
+  const request: Peer['request'] = (method, params, how = {}) => {
     const token = how.progressToken === true ? `progress-${(tokens += 1)}` : how.progressToken;
     const meta = how.meta === null ? null : { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
     const full = paramsFor(params, meta);
@@ -51,6 +51,38 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
       answer: answered(),
     };
   };
+
+  const sendWritten: Peer['sendWritten'] = async (written, how = {}) => {
+    let message = written;
+    for (let refusals = 1, repeats: number | undefined; ; refusals += 1) {
+      const sent = sendRaw(JSON.stringify(message), { message, ...how, ...(repeats === undefined ? {} : { repeats }) });
+      const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent)));
+      const again = how.deviation === undefined && mayRepeat(refusals);
+      if (answer === undefined || !again || !(await wasBusy(sent, answer))) return;
+      message = withOtherIds(message, nextId);
+      repeats = sent.seq;
+    }
+  };
+
+  return { request, sendWritten };
+}
+
+/** Ids under which a message, or those of a batch, wait for a response. */
+function idsIn(message: Json | readonly Json[]): unknown[] {
+  return each(message).filter(isRequest).map(({ id }) => id);
+}
+
+function withOtherIds(message: Json | readonly Json[], nextId: () => number): Json | readonly Json[] {
+  const changed = each(message).map((one) => (isRequest(one) ? { ...one, id: idLike(one.id, nextId) } : one));
+  return Array.isArray(message) ? changed : changed[0]!;
+}
+
+function each(message: Json | readonly Json[]): readonly Json[] {
+  return Array.isArray(message) ? (message as readonly Json[]) : [message as Json];
+}
+
+function isRequest({ id, method }: Json): boolean {
+  return method !== undefined && (typeof id === 'string' || typeof id === 'number');
 }
 
 /** From here on, whole numbers are so large that a step that chose one wants one of its size. */

@@ -86,11 +86,11 @@ export const messageSteps: readonly ObjectStep[] = [
   },
 ];
 
-async function sendAsIs(text: string, message: unknown, step: Json, scope: Scope): Promise<void> {
-  const sent = scope.peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
+async function sendAsIs(text: string, message: unknown, step: Json, { peer }: Scope): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
-  if (typeof id === 'string' || typeof id === 'number') await scope.peer.awaitId(id, sent);
-  else await sent.exchange?.response;
+  if (typeof id === 'string' || typeof id === 'number') return peer.sendWritten(message as Json, sendOptions(step));
+  const sent = peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
+  await sent.exchange?.response;
 }
 
 function messageOf(one: Json, scope: Scope): Json {
@@ -101,16 +101,14 @@ function messageOf(one: Json, scope: Scope): Json {
 }
 
 async function sendBatch(step: Json, { scope }: StepWork): Promise<void> {
-  const messages = (step.batch as Json[]).map((one) => messageOf(one, scope));
-  const sent = scope.peer.sendRaw(JSON.stringify(messages), { message: messages, ...sendOptions(step) });
-  await Promise.all(messages.filter((one) => 'id' in one).map((one) => scope.peer.awaitId(one.id, sent)));
+  await scope.peer.sendWritten((step.batch as Json[]).map((one) => messageOf(one, scope)), sendOptions(step));
 }
 
 async function sendFramed(list: Json[], framing: 'joined' | 'split', scope: Scope): Promise<void> {
   const { peer } = scope;
   const messages = list.map((one) => messageOf(one, scope));
   if (peer.transport !== 'stdio') {
-    for (const message of messages) await peer.awaitId(message.id, peer.sendRaw(JSON.stringify(message), { message }));
+    for (const message of messages) await peer.sendWritten(message);
     return;
   }
   const seqs = peer.channel.sendFramed(messages.map((one) => JSON.stringify(one)), framing, messages);

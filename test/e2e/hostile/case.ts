@@ -40,6 +40,8 @@ export interface HostileCase {
   readonly says: readonly RegExp[];
   /** What neither may say. */
   readonly saysNot?: readonly RegExp[];
+  /** Files of the folder that the check runs in, with what must stand in them afterwards. */
+  readonly keeps?: Readonly<Record<string, string>>;
   /** Peak memory of mcpc's own process, in MB; 400 when nothing is said. */
   readonly mostMb?: number;
   /** Takes more than two seconds alone: only in the full run. */

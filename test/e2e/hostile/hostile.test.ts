@@ -18,11 +18,12 @@ const wholes = due.flatMap((one) => wholeOf(one) ?? []);
 const nameOf = ({ id, transport }: HostileCase): string => `${id} ${transport}`;
 
 async function survives(hostile: HostileCase): Promise<void> {
-  const { exit, text, peakMb, orphans } = await runHostile(hostile);
+  const { exit, text, kept, peakMb, orphans } = await runHostile(hostile);
   for (const words of hostile.says) expect(text).toMatch(words);
   for (const words of hostile.saysNot ?? []) expect(text).not.toMatch(words);
   expect(text).not.toMatch(/internal error|mcpc itself failed/i);
   expect(exit).toBe(hostile.exit);
+  expect(kept).toEqual(hostile.keeps ?? {});
   expect(orphans).toEqual([]);
   expect(peakMb).toBeLessThan(hostile.mostMb ?? 400);
 }

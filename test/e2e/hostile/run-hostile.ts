@@ -17,6 +17,8 @@ export interface HostileRun {
   readonly exit: number | null;
   /** Stdout and stderr of mcpc. */
   readonly text: string;
+  /** What the files that the case keeps hold now. */
+  readonly kept: Readonly<Record<string, string>>;
   /** Peak resident memory of mcpc's own process. */
   readonly peakMb: number;
   /** Command lines of processes that were there five seconds after mcpc had ended (they are ended then), and names of its temporary files. */
@@ -38,7 +40,8 @@ export async function runHostile(hostile: HostileCase): Promise<HostileRun> {
     const orphans = await waitUntilGone(() => processesWith(mark, folder), orphanGraceMs);
     for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
     const files = readdirSync(path.join(folder, 'tmp')).filter((name) => name.startsWith('mcpc-'));
-    return { exit, text, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: [...orphans.map(({ command }) => command), ...files] };
+    const kept = Object.fromEntries(Object.keys(hostile.keeps ?? {}).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+    return { exit, text, kept, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: [...orphans.map(({ command }) => command), ...files] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -11,7 +11,7 @@ const brief = ['--start-timeout', '8s', '--timeout', '1s'];
 const insecure = /WARNING: certificates are NOT checked/;
 
 export const networkCases: readonly HostileCase[] = [
-  { ...http, id: 'redirects-elsewhere', does: 'sends each request on to another origin, which is never asked', flags: ['--token', 'taken-elsewhere'], says: [/HTTP status 307/], saysNot: [/taken-elsewhere/] },
+  { ...http, id: 'redirects-elsewhere', does: 'sends each request on to another origin, which is never asked', flags: ['--token', 'taken-elsewhere', '--verbose'], says: [/HTTP status 307/], saysNot: [/taken-elsewhere/, /ASKED ELSEWHERE/] },
   { ...http, id: 'drips-its-head', does: 'sends the head of its reply a byte at a time, without an end', flags: brief, says: [/did not answer initialize in time|gave up waiting/], slow: true },
   { ...http, id: 'drips-its-body', does: 'sends the body of its reply a byte at a time', flags: brief, says: [/did not answer initialize in time|gave up waiting/], slow: true },
   { ...http, id: 'endless-early-hints', does: 'sends replies of status 103 without an end', flags: brief, says: [/did not answer initialize in time|gave up waiting/], slow: true },
@@ -20,6 +20,7 @@ export const networkCases: readonly HostileCase[] = [
   { ...http, id: 'switches-protocols', does: 'answers with 101 and floods the socket', says: [/HTTP status 101/] },
   { ...http, id: 'speaks-smtp', does: 'speaks SMTP', says: [/does not speak HTTP/] },
   { ...shared, id: 'points-elsewhere', does: 'names an endpoint in the network of the cloud provider', transport: 'sse', exit: 3, says: [/points to another origin, http:\/\/169\.254\.169\.254; nothing is sent there/] },
+  { ...shared, id: 'points-next-door', does: 'names an endpoint on another port of its own machine', transport: 'sse', exit: 3, flags: ['--token', 'taken-elsewhere', '--verbose'], says: [/points to another origin/], saysNot: [/taken-elsewhere/, /ASKED ELSEWHERE/] },
   { ...secure, id: 'tls-of-nobody', does: 'shows a certificate that nobody signed, for another name', says: [/certificate of .* is not trusted/] },
   { ...secure, id: 'tls-never-shakes-hands', does: 'takes connections and never answers the handshake of TLS', flags: [...brief, ...open], says: [/did not answer initialize in time|gave up waiting/, insecure], slow: true },
   { ...secure, id: 'h2-resets-streams', does: 'speaks HTTP/2 alone and resets each stream', flags: open, says: [/reset|INTERNAL_ERROR/, insecure] },

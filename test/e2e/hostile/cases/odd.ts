@@ -39,6 +39,6 @@ export const oddCases: readonly HostileCase[] = [
   { ...unreachable, transport: 'http', id: 'challenges-without-end', does: 'wants authorization in 200 ways' },
   { ...unreachable, transport: 'http', id: 'two-lengths', does: 'gives replies two lengths and a chunked body' },
   { ...judged, transport: 'http', id: 'answers-unasked', does: 'sends a second reply after each' },
-  { ...judged, says: [/NOT COMPLIANT/, /sse-legacy\/endpoint-event/, /holds\s+no\s+address\s+that\s+can\s+be\s+posted\s+to/], transport: 'sse', id: 'endpoint-of-no-kind', does: 'names an endpoint of 1 MB that is no address' },
+  { ...judged, says: [/NOT COMPLIANT/, /sse-legacy\/endpoint-event/, /holds\s+no\s+address\s+that\s+can\s+be\s+posted\s+to/, /javascript:x/], transport: 'sse', id: 'endpoint-of-no-kind', does: 'names an endpoint of 1 MB that is no address' },
   { ...judged, transport: 'sse', id: 'endpoints-without-end', does: 'names a new endpoint every few milliseconds' },
 ];

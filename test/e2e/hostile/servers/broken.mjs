@@ -135,6 +135,12 @@ const postHabits = {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`data: ${JSON.stringify(answer(message)).slice(0, 30)}`, () => response.destroy());
   }),
+  'cuts-streams': (message) => message.method === 'tools/call' && ((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': at work\n\n', () => response.destroy());
+  }),
+  'ends-streams-early': (message) => message.method === 'tools/call' && ((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': at work\n\n')),
+  'leaves-events-open': (message) => message.method === 'tools/call' && ((response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(answer(message))}\n`)),
   'html-gateway': () => posts > 6 && refuse(200, { 'content-type': 'text/html' }, page),
   'html-gateway-at-once': () => refuse(200, { 'content-type': 'text/html' }, page),
   'body-over-limit': (message) => message.method === 'tools/call' && ((response) => {

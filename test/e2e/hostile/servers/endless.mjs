@@ -41,6 +41,10 @@ const behaviours = {
     const n = numberOf(cursor);
     return n === undefined ? undefined : { tools: Array.from({ length: 2000 }, (_, at) => tool(`echo-${n}-${at}`)), nextCursor: `page-${n + 1}` };
   }),
+  'heavy-pages': () => pages((cursor) => {
+    const n = numberOf(cursor);
+    return n === undefined ? undefined : { tools: [{ ...tool(n === 0 ? 'echo' : `echo-${n}`), description: 'Gives back. '.repeat(90_000) }], nextCursor: `page-${n + 1}` };
+  }),
   'same-page': () => pages((cursor) => (cursor === undefined || cursor === 'again' ? { tools: [tool('echo')], nextCursor: 'again' } : undefined)),
   'circle-of-pages': () => pages((cursor) => {
     const n = numberOf(cursor);

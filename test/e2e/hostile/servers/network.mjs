@@ -70,8 +70,18 @@ const frame = (type, flags, stream, payload) => {
   return Buffer.concat([head, payload]);
 };
 
+/** Serves what points to another origin, which tells when anybody comes. */
+function elsewhere(answering) {
+  const other = createServer((socket) => {
+    console.error('ASKED ELSEWHERE');
+    socket.on('error', () => {}).destroy();
+  });
+  other.listen(0, '127.0.0.1', () => listen(createHttpServer(answering(`http://127.0.0.1:${other.address().port}`))));
+}
+
 const behaviours = {
-  'redirects-elsewhere': () => listen(createHttpServer((_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/stolen' }).end())),
+  'redirects-elsewhere': () => elsewhere((origin) => (_request, response) => response.writeHead(307, { location: `${origin}/stolen` }).end()),
+  'points-next-door': () => elsewhere((origin) => (_request, response) => { response.writeHead(200, { 'content-type': 'text/event-stream' }); response.write(`event: endpoint\ndata: ${origin}/messages\n\n`); }),
   'drips-its-head': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 200 OK\r\nX-A: '); dribble(socket, () => 'a', 100); })),
   'drips-its-body': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n'); dribble(socket, () => ' ', 100); })),
   'endless-early-hints': () => listen(onBytes((socket) => dribble(socket, () => 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'))),

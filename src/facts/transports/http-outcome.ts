@@ -1,0 +1,17 @@
+/** What becomes of a request whose HTTP reply is over without a response. */
+import type { Outcome } from '../jsonrpc/rpc-record.ts';
+import type { HttpState } from './http-state.ts';
+
+/** @returns undefined where the response may still come */
+export function outcomeOf({ overLimit, status, closed, session, stream, bodyBytes }: HttpState): Outcome | undefined {
+  if (overLimit) return 'unanswered';
+  if (status === undefined) return closed === 'server' ? 'closed' : 'unanswered';
+  if (status >= 400) return 'http-error';
+  if (session.transport === 'sse') return undefined;
+  // A body of which no size is known broke off; another protocol (101) has none.
+  if (!stream) return bodyBytes === undefined && status !== 101 ? 'unanswered' : 'missing';
+  // A stream that gave event ids can be resumed: the response may still come.
+  if (stream.closedBy === 'client' || stream.sawId) return undefined;
+  // What broke off with its connection may have held it.
+  return stream.closedBy === 'lost' || stream.closedBy === 'harness' ? 'unanswered' : 'missing';
+}
