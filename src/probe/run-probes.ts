@@ -14,6 +14,7 @@ import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
+import { startComparingFirst } from './plan/comparing.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
@@ -202,13 +203,15 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs });
-  const first = limit(async () => {
+  const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
     await runShared(options.first, left);
-  });
-  const shared = [first, ...Array.from({ length: lanes - 1 }, () => limit(() => runLane(left)))];
-  const isolated = own.map((probe) => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe))));
-  const outcomes = await Promise.allSettled([...shared, ...isolated]);
+  };
+  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, () => () => runLane(left))].map((run) => () => limit(run));
+  const start = (probe: Probe): Promise<void> => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
+  // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
+  const inOrder = options.first.transport === 'http' && !oneAtATime;
+  const outcomes = await Promise.allSettled(inOrder ? startComparingFirst(shared, own, start) : [...shared.map((run) => run()), ...own.map(start)]);
   await Promise.all(closings);
   places.remove();
   // What goes wrong while everything is being torn down is no reason of its own.

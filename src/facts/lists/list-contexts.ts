@@ -230,14 +230,16 @@ type Compared = Pick<Found, 'finding' | 'names'> | undefined;
 
 /**
  * What all walks of one sort have, and none of the other. A list that changes all the time shows no more than that;
- * of one that tools were changing meanwhile, called on other connections, the rest is looked at, if it is most of it.
+ * of one that tools may have been changing meanwhile, called on other connections, most of it being the same is enough,
+ * and what differs may be their work.
  */
 function compare(ones: readonly ListWalk[], others: readonly ListWalk[], read: (walk: ListWalk) => Names): Compared {
   const [left, right] = [ones.map(read), others.map(read)];
   const called = ones[0]!.session.transport === 'http' && new Set([...ones, ...others].map(({ callsAround }) => callsAround)).size > 1;
   if (![left, right].every((sort) => isSteady(sort, called))) return undefined;
   const apart = [...onlyIn(left, right), ...onlyIn(right, left)];
-  return apart.length === 0 ? { finding: 'same', names: [] } : { finding: 'differs', names: apart.map((name) => name.split('\n')[0]!) };
+  if (apart.length === 0) return { finding: 'same', names: [] };
+  return called ? undefined : { finding: 'differs', names: apart.map((name) => name.split('\n')[0]!) };
 }
 
 function onlyIn(ones: readonly Names[], others: readonly Names[]): string[] {

@@ -148,7 +148,7 @@ function createTasks(): Hooks {
     if (!task) return { laterRequestsAnsweredFirst, taskState: state };
     const t = record.replyT ?? record.t;
     const known = { earlierLooks: looks, inputKeys, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
-    noteAcknowledged(task.updates, record, inputKeys);
+    noteAcknowledged(task.updates, record, state, inputKeys);
     noteNamed(record, task, state);
     return { laterRequestsAnsweredFirst, taskState: state, ...known };
   }

@@ -3,6 +3,7 @@
  * answers, and what was seen of it after it was cancelled. Judges nothing.
  */
 import { asObject, canonical, withTexts, type JsonObject } from '../../model/json.ts';
+import { terminalStatuses } from '../../model/tasks.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 
@@ -24,7 +25,7 @@ export interface TaskUpdates {
   settled: Set<string>;
   /** Seq of the result of a tasks/update that answered some of the open questions only. */
   partSeq?: number;
-  /** Seq of the result of the first tasks/cancel. */
+  /** Seq of the result of the first tasks/cancel that was sent while the task was not known to be over. */
   cancelSeq?: number;
   told: { again: string[]; reused: string[]; changed: string[]; empty: number; partial: number };
   afterCancel: unknown[];
@@ -48,10 +49,15 @@ export function noteAnswers({ shown, sent }: TaskUpdates, message: unknown): Inp
   return keys;
 }
 
-/** Takes in the result of a tasks/update or tasks/cancel. @param keys those of the tasks/update, as they stood when it was sent */
-export function noteAcknowledged(updates: TaskUpdates, { method, outcome, replySeq }: RpcRecord, keys: InputKeys | undefined): void {
+/**
+ * Takes in the result of a tasks/update or tasks/cancel.
+ * @param was status of the task that was seen last when the request was sent
+ * @param keys those of the tasks/update, as they stood then
+ */
+export function noteAcknowledged(updates: TaskUpdates, { method, outcome, replySeq }: RpcRecord, was: string, keys: InputKeys | undefined): void {
   if (outcome !== 'result' || replySeq === undefined) return;
-  if (method === 'tasks/cancel') updates.cancelSeq ??= replySeq;
+  // What had ended before shows nothing of the cancellation.
+  if (method === 'tasks/cancel' && !terminalStatuses.has(was)) updates.cancelSeq ??= replySeq;
   if (!keys) return;
   for (const key of keys.open) updates.delivered.set(key, replySeq);
   const isLeft = [...updates.shown.keys()].some((key) => !updates.sent.has(key));

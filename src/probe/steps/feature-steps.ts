@@ -17,6 +17,7 @@ export const featureSteps: readonly ObjectStep[] = [
     name: 'paginate',
     says: 'Fetch all pages of a list, at most the limit.',
     schema: { paginate: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, meta: { type: 'object' }, as: partOf('name') },
+    traits: { lists: true },
     run: async (step, { scope }) =>
       void (await walkList(scope.peer, asText(step.paginate), { limit: Number(step.limit ?? 100), followsRepeated: true, ...(step.meta === undefined ? {} : { meta: step.meta as Json }) })),
   },
@@ -49,7 +50,7 @@ export const featureSteps: readonly ObjectStep[] = [
       then: { description: 'Steps after each call, which can refer to its answer by the name given with as.', ...partOf('steps') },
       deviation: partOf('deviation'),
     },
-    traits: ({ callTool }) => ({ asksClient: callTool === 'asks-client', waits: callTool === 'slow' }),
+    traits: ({ callTool }) => ({ callsTools: true, asksClient: callTool === 'asks-client', waits: callTool === 'slow' }),
     within: ({ then }) => (then === undefined ? [] : [then as Step[]]),
     run: callTool,
   },

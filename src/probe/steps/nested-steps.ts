@@ -56,6 +56,7 @@ export const nestedSteps: readonly ObjectStep[] = [
     name: 'newSession',
     says: 'The steps on a connection of their own, opened and closed here.',
     schema: { newSession: partOf('steps') },
+    traits: { opensAnother: true },
     within: ({ newSession }) => [newSession as Step[]],
     // Where only one connection is borne, the one around it is closed for it.
     runsWithoutConnection: (context) => context.oneAtATime(),

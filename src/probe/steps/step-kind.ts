@@ -23,6 +23,12 @@ export interface StepTraits {
   waitsForTask?: boolean;
   /** It waits for what may never come, or uses a tool that takes its time. */
   waits?: boolean;
+  /** It calls a tool, which may change what the server lists. */
+  callsTools?: boolean;
+  /** It walks through a list. */
+  lists?: boolean;
+  /** It opens a connection beside its own. */
+  opensAnother?: boolean;
   /** It makes the server ask the client for something. */
   asksClient?: boolean;
   /** It opens a stream on which the server can speak unasked. */

@@ -51,7 +51,10 @@ function traitsOf(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
   const kind = objectStep(step);
   const own = typeof kind.traits === 'function' ? kind.traits(step) : kind.traits;
-  return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps((kind.within?.(step) ?? []).flat()) };
+  const within = kind.within?.(step);
+  // What is written out in a step says for itself what it is; steps within it are asked one by one.
+  const written = within === undefined && JSON.stringify(step).includes('tools/call') ? { callsTools: true } : {};
+  return { ...own, ...written, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps((within ?? []).flat()) };
 }
 
 /** The parts of the schema that several steps share. */

@@ -20,12 +20,14 @@ export const headerSteps: readonly ObjectStep[] = [
     name: 'paramHeader',
     says: 'Streamable HTTP in the stateless era: call tools whose parameters travel as headers, with one of these headers left out, of another value, in another letter case, Base64 of another value, with bytes that no header may have, or broken Base64; or as Base64 where plain would do, with names in other letter cases, blanks around the value, a header that nobody knows; or with an argument absent or null and no header; or with 42.0 for 42.',
     schema: { paramHeader: { enum: [...ways] }, deviation: partOf('deviation') },
+    traits: { callsTools: true },
     run: callWithHeader,
   },
   {
     name: 'encodedName',
     says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is Base64 in the Mcp-Name header.',
     schema: { encodedName: { const: true } },
+    traits: { callsTools: true },
     run: useEncodedNames,
   },
 ];

@@ -19,7 +19,7 @@ export const roundTripSteps: readonly ObjectStep[] = [
     name: 'roundTrip',
     says: 'Stateless era: call tools that ask the client, and answer what they ask for by the same call anew: faultless, without the state, with a state that is made up, altered in the middle or near its end, or that of another call; with one answer or all left out, or one too many, a list or a text in place of the answers, or answers of the wrong shape.',
     schema: { roundTrip: { enum: [...ways] }, each: partOf('each'), deviation: partOf('deviation') },
-    traits: { asksClient: true },
+    traits: { asksClient: true, callsTools: true },
     run: playRoundTrips,
   },
 ];
