@@ -39,11 +39,7 @@ export const undecidedHere: readonly Undecided[] = [
   { why: 'the reference server declares each capability', at: '2026-07-28', rules: ['capabilities/server-unadvertised-method'] },
   { why: 'the reference server lists no file address', at: '2026-07-28', rules: ['resources/security-path-traversal'] },
   { why: 'the reference server ends no subscription by itself', at: '2026-07-28', rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },
-  {
-    why: 'the reference server supports no extension and sends no trace context',
-    at: '2026-07-28',
-    rules: ['extensions/identifier-server-syntax', 'extensions/settings-object-type', 'meta/trace-context-server-format'],
-  },
+  { why: 'the reference server sends no trace context', at: '2026-07-28', rules: ['meta/trace-context-server-format'] },
   {
     why: 'servers of this revision send no requests',
     at: '2026-07-28',
@@ -72,9 +68,4 @@ export const undecidedHere: readonly Undecided[] = [
       'versioning/era-initialize-rejection',
     ],
   },
-];
-
-/** Decided or not as it happens: what compares lists of two connections is open where a tool that changes them was called between the two. */
-export const undecidedAtTimes: readonly Undecided[] = [
-  { why: 'probes over HTTP run beside one another, and those of tasks call the tool that changes the prompts', at: '2026-07-28', on: ['http'], rules: ['prompts/list-connection-independence'] },
 ];

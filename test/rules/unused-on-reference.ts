@@ -8,6 +8,7 @@ import type { Undecided } from './undecided-on-reference.ts';
 export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
   { why: 'tasks of the extension are kept for longer than a check takes', rules: ['ext-tasks/get-expiry'] },
+  { why: 'what a request changes of a task of the extension shows at once; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
   { why: 'how a task of the extension is kept stays as it is; a variant changes that', rules: ['ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
   { why: 'refused notifications have no body', rules: ['http/post-rejection-body'] },
@@ -31,5 +32,4 @@ export const unusedHere: readonly Undecided[] = [
 /** Used or not as it happens. */
 export const usedAtTimes: readonly Undecided[] = [
   { why: 'probes over HTTP run beside one another, and a list of this revision changes between two looks when one of them has a tool change it', at: '2026-07-28', on: ['http'], rules: ['tools/list-variability'] },
-  { why: 'what a request changes of a task shows at once, but the task may have ended before the request came; a variant is slower', at: '2026-07-28', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
 ];
