@@ -45,9 +45,9 @@ test('calls wait for what compares, whatever becomes of it; the rest goes on bes
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
-test('with nothing to compare all start at once, in order', () => {
+test('with nothing to compare all start at once, in order', async () => {
   const told: string[] = [];
   const start = async (name: string): Promise<void> => void told.push(name);
-  startComparingFirst([() => start('shared')], [{ steps: [{ callTool: 'any' }], rules: [] }], () => start('own'));
+  await Promise.all(startComparingFirst([() => start('shared')], [{ steps: [{ callTool: 'any' }], rules: [] }], () => start('own')));
   expect(told).toEqual(['shared', 'own']);
 });
