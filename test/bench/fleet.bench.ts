@@ -3,7 +3,7 @@
  *
  *   npx tsx test/bench/fleet.bench.ts real DIR [-- flags of fleet check]
  *     DIR: an installed copy of a list of real servers (fleet.json beside node_modules). Prints how long the run
- *     took against the sum of the servers' own start-up times divided by the checks at a time, as a ratio.
+ *     took against the sum of the servers' own start-up times divided by two for each core, as a ratio.
  *   npx tsx test/bench/fleet.bench.ts many [COUNT] [-- flags of fleet check]
  *     COUNT (1000) HTTP servers on this machine, of fifty three slow, three dead and three hostile. Prints results
  *     by status, the rate per minute and the peak memory of mcpc's processes together; fails when a result is
@@ -23,7 +23,9 @@ const split = process.argv.indexOf('--');
 const own = process.argv.slice(2, split === -1 ? undefined : split);
 const flags = split === -1 ? [] : process.argv.slice(split + 1);
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-fleet-bench-'));
-const jobs = Number(flags[flags.indexOf('--jobs') + 1]) || availableParallelism() * 2;
+/** What start-up times are divided by, however many checks there are at a time, so that ratios compare. */
+const slots = availableParallelism() * 2;
+const jobs = flags.includes('--jobs') ? flags[flags.indexOf('--jobs') + 1]! : 'auto';
 const limitMb = 400;
 
 /** Resident memory of a process, MB; 0 when it is gone. */
@@ -81,9 +83,9 @@ async function real(directory: string): Promise<void> {
   });
   console.log(`${report.servers.length} servers: ${statuses(report)}; each with a score or a reason: ${report.servers.every(({ score, reason }) => score !== null || reason !== null)}`);
   console.log(`processes left over in ${directory}: ${left.length}`);
-  console.log(`total ${seconds(ms)}, ${jobs} checks at a time, peak memory ${peakMb.toFixed(0)} MB`);
+  console.log(`total ${seconds(ms)}, --jobs ${jobs}, peak memory ${peakMb.toFixed(0)} MB`);
   console.log(`start-up times: ${seconds(measured)} as measured in the run, ${seconds(listed)} as listed for a machine at rest`);
-  console.log(`ratio of the total to start-up times / jobs: ${(ms / (measured / jobs)).toFixed(2)} (measured), ${(ms / (listed / jobs)).toFixed(2)} (listed)`);
+  console.log(`ratio of the total to start-up times / ${slots}: ${(ms / (measured / slots)).toFixed(2)} (measured), ${(ms / (listed / slots)).toFixed(2)} (listed)`);
   if (left.length > 0 || report.incomplete !== null) process.exitCode = 1;
 }
 
@@ -112,7 +114,7 @@ async function many(count: number): Promise<void> {
       const of = report.servers.filter(({ name }) => name.startsWith(kind));
       console.log(`  ${kind}: ${of.length}, of which ${of.filter(({ status }) => status === 'checked').length} checked, ${of.filter(({ compliant }) => compliant === true).length} compliant`);
     }
-    console.log(`total ${seconds(ms)}, ${((report.servers.length / ms) * 60_000).toFixed(1)} servers a minute, ${jobs} checks at a time`);
+    console.log(`total ${seconds(ms)}, ${((report.servers.length / ms) * 60_000).toFixed(1)} servers a minute, --jobs ${jobs}`);
     console.log(`peak memory of mcpc's processes together: ${peakMb.toFixed(0)} MB (limit ${limitMb})`);
     if (missing > 0 || peakMb >= limitMb) process.exitCode = 1;
   } finally {

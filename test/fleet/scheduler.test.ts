@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFailure } from '../../src/fleet/compare/fleet-report.ts';
+import { fixedJobs } from '../../src/fleet/jobs/job-limit.ts';
 import { type Places, placesOf } from '../../src/fleet/queue/places.ts';
 import { schedule, type ScheduleOptions } from '../../src/fleet/queue/scheduler.ts';
 import { unsettled } from '../../src/fleet/run/summary.ts';
@@ -28,7 +29,7 @@ function lab(result: (one: FleetEntry, signal: AbortSignal) => FleetServer | Pro
     settled: [],
     most: 0,
     options: {
-      jobs: 4,
+      jobs: fixedJobs(4),
       maxPerHost: 4,
       hostErrors: 0,
       failFast: false,
@@ -74,7 +75,7 @@ test('whatever the limits, each server is settled once and no limit is passed', 
           for (const [key] of keys(one)) busy.set(key, busy.get(key)! - 1);
           return sound(one);
         },
-        { jobs, maxPerHost, placesOf: (one) => Object.fromEntries(Object.entries(places[Number(one.name)]!).filter(([, value]) => value !== undefined)) as Places },
+        { jobs: fixedJobs(jobs), maxPerHost, placesOf: (one) => Object.fromEntries(Object.entries(places[Number(one.name)]!).filter(([, value]) => value !== undefined)) as Places },
       );
       expect(await schedule(entries, it.options)).toBeUndefined();
       expect(it.settled.map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
@@ -89,7 +90,7 @@ describe('a host that does not answer', () => {
 
   test('is given up after so many failures in a row', async () => {
     const entries = ['1', '2', '3', '4', '5'].map((name) => url(name, 'dead:1'));
-    const it = lab((one) => unreachable(one), { jobs: 1, hostErrors: 2 });
+    const it = lab((one) => unreachable(one), { jobs: fixedJobs(1), hostErrors: 2 });
     await schedule([...entries, url('other', 'alive:1')], { ...it.options });
     expect(it.begun).toEqual(['1', '2', 'other']);
     expect(it.settled.find(({ name }) => name === '5')).toMatchObject({ status: 'unreachable', reason: 'not tried: 2 servers in a row at dead:1 could not be reached' });
@@ -97,14 +98,14 @@ describe('a host that does not answer', () => {
   });
 
   test('a success in between begins the count anew', async () => {
-    const it = lab((one) => (one.name === '2' ? sound(one) : unreachable(one)), { jobs: 1, hostErrors: 2 });
+    const it = lab((one) => (one.name === '2' ? sound(one) : unreachable(one)), { jobs: fixedJobs(1), hostErrors: 2 });
     await schedule(['1', '2', '3', '4', '5'].map((name) => url(name, 'shaky:1')), it.options);
     expect(it.begun).toEqual(['1', '2', '3', '4']);
   });
 });
 
 test('fail-fast begins nothing more, and what runs is settled', async () => {
-  const it = lab((one) => (one.name === '1' ? unreachable(one) : sound(one)), { jobs: 2, failFast: true });
+  const it = lab((one) => (one.name === '1' ? unreachable(one) : sound(one)), { jobs: fixedJobs(2), failFast: true });
   const stopped = await schedule(['0', '1', '2', '3', '4', '5'].map((name) => entry(name)), it.options);
   expect(stopped).toBe('stopped after the failure of 1');
   expect(it.settled.map(({ name }) => name).sort()).toEqual([...it.begun].sort());
@@ -123,7 +124,7 @@ test('an interruption settles nothing half', async () => {
             if (signal.aborted) end();
             controller.abort();
           }),
-    { jobs: 2, signal: controller.signal },
+    { jobs: fixedJobs(2), signal: controller.signal },
   );
   expect(await schedule(['0', '1', '2', '3'].map((name) => entry(name)), it.options)).toBe('interrupted');
   expect(it.settled.every(({ name }) => name === '0')).toBe(true);
@@ -144,7 +145,7 @@ test('a result that cannot be kept ends the run and the other checks', async () 
             signal.addEventListener('abort', end);
             if (signal.aborted) end();
           }),
-    { jobs: 2, settle: () => Promise.reject(full) },
+    { jobs: fixedJobs(2), settle: () => Promise.reject(full) },
   );
   await expect(schedule(['0', '1', '2'].map((name) => entry(name)), it.options)).rejects.toBe(full);
   expect(ended).toBe(true);
@@ -158,4 +159,32 @@ test('places: the host of an address, the fixed port of a command', () => {
   expect(placesOf(entry('a', { kind: 'command', command: 'x', args: [], url: 'http://127.0.0.1:4200/mcp' }), env)).toEqual({ port: '4200' });
   expect(placesOf(entry('a', { kind: 'command', command: 'x', args: [], url: 'http://127.0.0.1:{{port}}/mcp' }), env)).toEqual({});
   expect(placesOf(entry('a'), env)).toEqual({});
+});
+
+test('a limit that is raised begins more, one that is lowered ends nothing', async () => {
+  let now = 1;
+  let more: () => void = () => {};
+  const ends: (() => void)[] = [];
+  const it = lab((one) => new Promise((resolve) => ends.push(() => resolve(sound(one)))), { maxPerHost: 9, jobs: { get now() { return now; }, onMore: (listener) => void (more = listener) } });
+  const done = schedule(Array.from({ length: 5 }, (_, index) => entry(String(index))), it.options);
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await turns();
+  expect(it.begun).toEqual(['0']);
+  now = 3;
+  more();
+  await turns();
+  expect(it.begun).toEqual(['0', '1', '2']);
+  now = 1;
+  ends.shift()!();
+  await turns();
+  // Two still run.
+  expect(it.begun).toEqual(['0', '1', '2']);
+  while (it.settled.length < 5) {
+    ends.shift()?.();
+    await turns();
+  }
+  expect(await done).toBeUndefined();
+  expect(it.settled.map(({ name }) => name).sort()).toEqual(['0', '1', '2', '3', '4']);
 });

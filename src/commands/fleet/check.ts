@@ -85,7 +85,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       ...(wish.profile === undefined ? {} : { profile: wish.profile }),
       toolVersion: this.toolVersion,
       // Workers of a queue say themselves how much they take on.
-      jobs: flags.queue === undefined ? this.jobs(flags.jobs) : (flags.jobs ?? 10_000),
+      jobs: flags.queue === undefined || flags.jobs !== 'auto' ? flags.jobs : 10_000,
       maxPerHost: flags['max-per-host'] ?? chosen.fleet.maxPerHost ?? 4,
       hostErrors: flags['max-host-errors'] ?? 5,
       failFast: flags['fail-fast'],
@@ -119,17 +119,14 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     this.talk(`Quick look: ${checked.length} of ${report.servers.length} servers checked, ${checked.filter(({ compliant }) => compliant === false).length} with violations${written.length === 0 ? '' : `; ${written.join(', ')}`}`);
   }
 
-  private jobs(asked: number | undefined): number {
-    return asked ?? Math.max(2, availableParallelism() * 2);
-  }
-
   private async openExecutor({ flags }: Parsed, header: FleetRunHeader, done: ReadonlySet<string>): Promise<CheckExecutor> {
     if (flags.queue !== undefined) {
       const { openQueueExecutor } = await import('../../fleet/queue/queue.ts');
       return openQueueExecutor({ url: flags.queue, header, done });
     }
-    const { openPool } = await import('../../fleet/run/pool.ts');
-    return openPool({ jobs: this.jobs(flags.jobs), workers: availableParallelism() });
+    const [{ openPool }, { mostJobs }] = await Promise.all([import('../../fleet/run/pool.ts'), import('../../fleet/jobs/job-controller.ts')]);
+    const cores = availableParallelism();
+    return openPool({ jobs: flags.jobs === 'auto' ? mostJobs(cores) : flags.jobs, workers: cores });
   }
 
   private async readLine() {

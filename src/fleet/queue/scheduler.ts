@@ -4,11 +4,12 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { FleetEntry, FleetServer } from '../../model/reports/fleet.ts';
+import type { JobLimit } from '../jobs/job-limit.ts';
 import type { Places } from './places.ts';
 
 export interface ScheduleOptions {
   /** Checks at a time. */
-  jobs: number;
+  jobs: JobLimit;
   /** Checks of one host at a time. */
   maxPerHost: number;
   /** After so many unreachable servers of a host in a row the rest of it is not tried; 0 tries all. */
@@ -90,7 +91,7 @@ export async function schedule(entries: readonly FleetEntry[], options: Schedule
 
   await new Promise<void>((resolve) => {
     function begin(): void {
-      while (running < options.jobs && stopped === undefined && !signal.aborted) {
+      while (running < options.jobs.now && stopped === undefined && !signal.aborted) {
         const one = next();
         if (one === undefined) break;
         running += 1;
@@ -106,6 +107,7 @@ export async function schedule(entries: readonly FleetEntry[], options: Schedule
       }
       if (running === 0) resolve();
     }
+    options.jobs.onMore(begin);
     begin();
   });
   if (failure) throw failure.error;

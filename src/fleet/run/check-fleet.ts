@@ -1,5 +1,6 @@
 /** The use case `fleet check`: checks every server of a fleet into a run directory, from the beginning or from where a run stopped. */
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
@@ -9,6 +10,7 @@ import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from
 import { fleetFeatures, fleetRules } from '../../model/reports/verdict-codes.ts';
 import { fleetReport, isFailure } from '../compare/fleet-report.ts';
 import { serverIdOf } from '../file/entry-revisions.ts';
+import { autoJobs, fixedJobs } from '../jobs/job-limit.ts';
 import { placesOf } from '../queue/places.ts';
 import { schedule } from '../queue/scheduler.ts';
 import { carryOver } from './carry-over.ts';
@@ -36,7 +38,8 @@ export interface FleetCheckOptions {
   /** How much is asked of each server; everything when absent. */
   profile?: 'quick';
   toolVersion: string;
-  jobs: number;
+  /** Checks at a time: so many, or as many as this machine bears. */
+  jobs: number | 'auto';
   maxPerHost: number;
   hostErrors: number;
   failFast: boolean;
@@ -140,6 +143,8 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
   const { watch, env, directory } = options;
   const executor = await openExecutor(header, done);
   const attempts = new Map(state.begun);
+  let running = 0;
+  const auto = options.jobs === 'auto' ? autoJobs({ cores: availableParallelism(), workers: () => executor.strain?.() ?? { lateMs: 0, heap: 0 }, running: () => running }) : undefined;
 
   async function run(entry: FleetEntry, signal: AbortSignal): Promise<FleetServer> {
     const began = performance.now();
@@ -170,13 +175,20 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
 
   try {
     return await schedule(entries, {
-      jobs: options.jobs,
+      jobs: auto ?? fixedJobs(options.jobs as number),
       maxPerHost: options.maxPerHost,
       hostErrors: options.hostErrors,
       failFast: options.failFast,
       signal: options.signal,
       placesOf: (entry) => placesOf(entry, env),
-      run,
+      async run(entry, signal) {
+        running += 1;
+        try {
+          return await run(entry, signal);
+        } finally {
+          running -= 1;
+        }
+      },
       giveUp: (entry, reason) => unsettled(entry, 'unreachable', reason, { attempts: attempts.get(entry.id) ?? 0, durationMs: 0 }),
       async settle(server) {
         await keep(server);
@@ -186,6 +198,7 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
       failed: isFailure,
     });
   } finally {
+    auto?.stop();
     await executor.close();
   }
 }

@@ -23,5 +23,5 @@ export type FromWorker =
   | { say: 'failed'; job: number; error: { message: string; code?: string; stage?: 'usage' | 'internal'; remedy?: string } }
   /** Process groups of servers, so that they can be ended should the worker be lost. */
   | { say: 'group'; pid: number; alive: boolean }
-  /** Every few seconds: the worker is not stuck. */
-  | { say: 'alive' };
+  /** Every few seconds: the worker is not stuck; how late its timers were since the last time, and how full its heap is. */
+  | { say: 'alive'; lateMs: number; heap: number };

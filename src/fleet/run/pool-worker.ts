@@ -7,6 +7,7 @@ import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../trans
 import { removeRunFolders } from '../../transport/process/run-folders.ts';
 import { markedEnv, partMark } from '../../transport/process/run-mark.ts';
 import { within } from '../../transport/within.ts';
+import type { WorkerStrain } from '../jobs/job-limit.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 export interface PoolWorker {
@@ -16,6 +17,8 @@ export interface PoolWorker {
   kill(why: string): void;
   /** Resolves when the process is gone. */
   stop(): Promise<void>;
+  /** What it said of itself last. */
+  readonly strain: WorkerStrain;
 }
 
 export interface WorkerListener {
@@ -50,6 +53,7 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
   const { pid } = child;
   if (pid !== undefined) watchGroup(pid);
   const groups = new Set<number>();
+  let strain: WorkerStrain = { lateMs: 0, heap: 0 };
   let stopping = false;
   /** Why it was killed. */
   let killed: string | undefined;
@@ -65,7 +69,10 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
 
   child.on('message', (message: FromWorker) => {
     watchdog.refresh();
-    if (message.say === 'alive') return;
+    if (message.say === 'alive') {
+      strain = message;
+      return;
+    }
     if (message.say !== 'group') return onMessage(message);
     if (message.alive) {
       groups.add(message.pid);
@@ -98,6 +105,9 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
 
   return {
     pid,
+    get strain() {
+      return strain;
+    },
     send: (message) => void (child.connected && child.send(message, () => {})),
     kill,
     async stop() {

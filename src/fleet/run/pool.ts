@@ -4,6 +4,7 @@
  */
 import { McpcError } from '../../model/errors.ts';
 import type { FleetServer } from '../../model/reports/fleet.ts';
+import type { WorkerStrain } from '../jobs/job-limit.ts';
 import type { CheckTask, FromWorker } from './messages.ts';
 import { startWorker, type PoolWorker } from './pool-worker.ts';
 
@@ -20,7 +21,7 @@ export class WorkerLostError extends Error {
 }
 
 export interface PoolOptions {
-  /** Checks at a time, over all workers. */
+  /** Most checks at a time, over all workers. */
   jobs: number;
   /** Most worker processes. */
   workers: number;
@@ -39,6 +40,8 @@ export interface CheckExecutor {
   run(task: CheckTask, how: { alone?: boolean; signal: AbortSignal }): Promise<FleetServer>;
   /** The result of a server is in the journal: what else was kept of it can go. */
   forget?(id: string): Promise<void>;
+  /** How the processes of this machine fare that do the checks: how late the least late one is, how full the fullest. */
+  strain?(): WorkerStrain;
   /** Ends what was begun. */
   close(): Promise<void>;
 }
@@ -194,6 +197,10 @@ export function openPool(options: PoolOptions): CheckExecutor {
         waiting.push(one);
         begin();
       });
+    },
+    strain() {
+      const all = [...slots].map(({ worker }) => worker.strain);
+      return { lateMs: all.length === 0 ? 0 : Math.min(...all.map(({ lateMs }) => lateMs)), heap: Math.max(0, ...all.map(({ heap }) => heap)) };
     },
     async close() {
       closed = true;

@@ -2,6 +2,8 @@
  * A worker process of a fleet run: does the checks that the main process hands it, several at a time. It ends
  * with its main process, and all servers that it started end with it. Built as dist/fleet-worker.js.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { loadPlan } from '../../app/plan.ts';
 import { McpcError } from '../../model/errors.ts';
@@ -15,6 +17,8 @@ import { asText } from '../../model/json.ts';
 
 const running = new Map<number, AbortController>();
 const aliveMs = 2_000;
+/** How often the event loop is asked how late it is. */
+const delayMs = 20;
 
 function tell(message: FromWorker): void {
   if (process.connected) process.send?.(message, undefined, {}, () => {});
@@ -72,4 +76,12 @@ if (mark !== undefined) joinRun(mark);
 onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
 // It may have gone before anybody listened, while this process was starting.
 if (!process.connected) leave();
-setInterval(() => (process.connected ? tell({ say: 'alive' }) : leave()), aliveMs);
+const delays = monitorEventLoopDelay({ resolution: delayMs });
+delays.enable();
+setInterval(() => {
+  if (!process.connected) leave();
+  const { mean } = delays;
+  delays.reset();
+  const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics();
+  tell({ say: 'alive', lateMs: Number.isFinite(mean) ? Math.max(0, mean / 1e6 - delayMs) : 0, heap: used / most });
+}, aliveMs);

@@ -16,16 +16,23 @@ export function durationFlag(name: string, options: { summary: string; helpGroup
 
 export function numberFlag(name: string, options: { summary: string; helpGroup?: string; helpValue: string; min: number; max: number; whole?: boolean; char?: 'j' }) {
   const { min, max, whole, ...rest } = options;
-  return Flags.custom<number>({
+  return Flags.custom<number>({ ...rest, parse: async (input) => parseNumber(input, { name, min, max, whole: whole === true }) })();
+}
+
+/** How much is done at a time: a number, or `auto`, the default. */
+export function jobsFlag({ max, ...rest }: { summary: string; helpGroup: string; max: number; char: 'j' }) {
+  return Flags.custom<number | 'auto'>({
     ...rest,
-    parse: async (input) => {
-      const value = input.trim() === '' ? Number.NaN : Number(input);
-      if (!(value >= min && value <= max) || (whole === true && !Number.isInteger(value))) {
-        throw usageError(`--${name} takes a ${whole === true ? 'whole ' : ''}number from ${min} to ${max}, not "${input}".`);
-      }
-      return value;
-    },
+    helpValue: 'auto|N',
+    default: 'auto',
+    parse: async (input) => (input === 'auto' ? input : parseNumber(input, { name: 'jobs', min: 1, max, whole: true, words: 'auto or ' })),
   })();
+}
+
+function parseNumber(input: string, { name, min, max, whole, words = '' }: { name: string; min: number; max: number; whole: boolean; words?: string }): number {
+  const value = input.trim() === '' ? Number.NaN : Number(input);
+  if (value >= min && value <= max && (!whole || Number.isInteger(value))) return value;
+  throw usageError(`--${name} takes ${words}a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${input}".`);
 }
 
 /** A text flag that repeats; each takes one word, so that it never swallows what follows. */

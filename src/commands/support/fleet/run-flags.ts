@@ -5,7 +5,7 @@ import type { FleetEntry } from '../../../model/reports/fleet.ts';
 import { respecified } from '../../../fleet/file/entry-revisions.ts';
 import { revisions } from '../../../spec/revisions.ts';
 import { specsOf } from '../flags/spec-flag.ts';
-import { durationFlag, numberFlag, repeatedFlag } from '../flags/flag-values.ts';
+import { durationFlag, jobsFlag, numberFlag, repeatedFlag } from '../flags/flag-values.ts';
 import { outputFlags, selectionFlags, selectionOf } from '../flags/run-flags.ts';
 
 const rules = 'RULES';
@@ -32,7 +32,7 @@ export const fleetRunFlags = {
   resume: Flags.boolean({ summary: 'Continue the run in --out, or the newest unfinished one in mcpc-fleet.', helpGroup: run }),
   'recheck-changed': Flags.boolean({ summary: 'With --resume: check again the servers whose entries in the file have changed since.', helpGroup: run, dependsOn: ['resume'] }),
   'changed-since': Flags.string({ summary: 'Reuse results from this run for unchanged servers.', helpGroup: run, helpValue: 'DIR' }),
-  jobs: numberFlag('jobs', { summary: 'Parallel checks. [default: depends on the CPU cores]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
+  jobs: jobsFlag({ summary: 'Parallel checks; auto follows what the machine bears: processors, memory, and how late checks are.', helpGroup: run, max: 256, char: 'j' }),
   'max-per-host': numberFlag('max-per-host', { summary: 'Parallel checks of servers at one host and port. [default: 4]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true }),
   'max-host-errors': numberFlag('max-host-errors', { summary: 'Skip the rest of a host after this many unreachable servers in a row; 0 tries all. [default: 5]', helpGroup: run, helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
   'fail-fast': Flags.boolean({ summary: 'Start no further check after the first failure.', helpGroup: run }),
