@@ -1,10 +1,13 @@
 /** How many checks run at a time without --jobs: the controller on given measurements, the limit of a scheduler, and the flag. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createJobController, mostJobs, type Strain } from '../../src/fleet/jobs/job-controller.ts';
 import { openCpuMeter } from '../../src/fleet/jobs/job-limit.ts';
+import { everything } from '../../src/app/plan.ts';
+import { openPool } from '../../src/fleet/run/pool.ts';
+import type { FleetEntry } from '../../src/model/reports/fleet.ts';
 import { errorOf, Workspace } from '../cli/harness.ts';
 import { sound, wrongPing } from '../cli/servers.ts';
-import { fleetReportOf, resultsOf } from './run-folder.ts';
+import { fleetReportOf, processes, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
 const calm: Strain = { cpu: 0.3, load: 0.5, freeMb: 8_000, lateMs: 2, heap: 0.4 };
@@ -71,6 +74,24 @@ describe('the share of the processors in use', () => {
     expect(openCpuMeter(() => []).since()).toBe(1);
     expect(openCpuMeter(() => [times(0, 0)]).since()).toBe(1);
   });
+});
+
+test('a worker stays for the next check, and says how it fares', async () => {
+  const pool = openPool({ jobs: 1, workers: 1 });
+  onTestFinished(() => pool.close());
+  expect(pool.strain!()).toEqual({ lateMs: 0, heap: 0 });
+  const workers = (): number[] => processes().filter(({ parent, command }) => parent === process.pid && command.includes('fleet-worker')).map(({ pid }) => pid);
+  const before = new Set(workers());
+  const own = (): number[] => workers().filter((pid) => !before.has(pid));
+  const entry: FleetEntry = { name: 'gone', id: 'gone', from: 'f', folder: '/', reach: { kind: 'url', url: 'http://127.0.0.1:9/mcp' }, env: {}, headers: {}, spec: 'auto', timeouts: {}, tags: [], allowDestructive: false };
+  const check = () => pool.run({ entry, folder: space.path('pool'), attempt: 1, selection: everything, toolVersion: '0', connections: { few: 1, most: 1 } }, { signal: new AbortController().signal });
+  expect(await check()).toMatchObject({ status: 'unreachable' });
+  const first = own();
+  expect(first).toHaveLength(1);
+  await until(() => pool.strain!().heap > 0);
+  expect(pool.strain!().heap).toBeLessThan(1);
+  expect(await check()).toMatchObject({ status: 'unreachable' });
+  expect(own()).toEqual(first);
 });
 
 describe('--jobs', () => {
