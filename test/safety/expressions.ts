@@ -145,7 +145,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/files/own-files.ts': [
     String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|audit|fuzz|coverage)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
-    String.raw`/^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ "]/`,
+    String.raw`/^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ ,"]/`,
     String.raw`/^::notice title=mcpc [^\n]*\n?$/m`,
     String.raw`/^::notice title=mcpc suites::[^\n]*\n?$/m`,
     String.raw`/^TAP version 14\n1\.\.\d+\n/`,

@@ -3,6 +3,7 @@
  * and that have grown, and ends the servers that a lost worker leaves behind. It decides no order and keeps no result.
  */
 import { McpcError } from '../../model/errors.ts';
+import { largest, smallest } from '../../model/lists.ts';
 import type { FleetServer } from '../../model/reports/fleet.ts';
 import type { WorkerStrain } from '../jobs/job-limit.ts';
 import type { CheckTask, FromWorker } from './messages.ts';
@@ -200,7 +201,7 @@ export function openPool(options: PoolOptions): CheckExecutor {
     },
     strain() {
       const all = [...slots].map(({ worker }) => worker.strain);
-      return { lateMs: all.length === 0 ? 0 : Math.min(...all.map(({ lateMs }) => lateMs)), heap: Math.max(0, ...all.map(({ heap }) => heap)) };
+      return { lateMs: all.length === 0 ? 0 : smallest(all.map(({ lateMs }) => lateMs)), heap: all.length === 0 ? 0 : largest(all.map(({ heap }) => heap)) };
     },
     async close() {
       closed = true;
