@@ -8,6 +8,7 @@ import type { Undecided } from './undecided-on-reference.ts';
 export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
   { why: 'tasks of the extension are kept for longer than a check takes', rules: ['ext-tasks/get-expiry'] },
+  { why: 'tasks of the extension may be asked about at any pace', rules: ['ext-tasks/get-rate-limit'] },
   { why: 'what a request changes of a task of the extension shows at once; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
   { why: 'how a task of the extension is kept stays as it is; a variant changes that', rules: ['ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },

@@ -5,7 +5,7 @@ import { storeOf } from '../core/store.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import { metaOf } from '../jsonrpc/rpc.ts';
 import type { Phase, SessionState } from './session-state.ts';
-import { asText } from '../../model/json.ts';
+import { asObject, asText } from '../../model/json.ts';
 
 /** A request of the server. */
 interface ServerRequest {
@@ -23,6 +23,7 @@ interface Notes {
   beforeInitialize: string[];
   answersBeforeInitialized: number;
   gaveCredential: boolean;
+  madeTask: boolean;
 }
 
 const keptServerRequests = 1000;
@@ -37,7 +38,7 @@ const clientCapabilityOf: Record<string, string> = {
   'elicitation/create': 'elicitation',
 };
 
-const notesOf = storeOf<Notes>(() => ({ serverRequests: [], uses: 0, beforeInitialize: [], answersBeforeInitialized: 0, gaveCredential: false }));
+const notesOf = storeOf<Notes>(() => ({ serverRequests: [], uses: 0, beforeInitialize: [], answersBeforeInitialized: 0, gaveCredential: false, madeTask: false }));
 
 const connectionFacts: Definitions<SessionState> = {
   transport: { says: 'stdio, http (Streamable HTTP) or sse (HTTP+SSE of 2024-11-05).', rests: ['transport'], read: (session) => session.transport },
@@ -59,6 +60,7 @@ const connectionFacts: Definitions<SessionState> = {
     says: 'The client has handed over a credential that mcpc made up (src/model/made-up-tokens.ts) in the _meta of a request.',
     read: (session) => notesOf(session).gaveCredential,
   },
+  madeTask: { says: 'A result of the server had the resultType task (tasks extension of 2026-07-28).', read: (session) => notesOf(session).madeTask },
 };
 
 const sessionFacts: Definitions<SessionState> = {
@@ -82,6 +84,7 @@ export const session: Feature = {
   facts: { connection: connectionFacts, session: sessionFacts },
   create: () => ({
     answered({ session: of, from, method, reply }) {
+      if (asObject(asObject(reply)?.result)?.resultType === 'task') notesOf(of).madeTask = true;
       if (reply !== undefined && from === 'client' && of.phase === 'before-initialized' && method !== 'initialize') notesOf(of).answersBeforeInitialized += 1;
       return undefined;
     },

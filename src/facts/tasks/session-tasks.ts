@@ -32,6 +32,8 @@ export interface Asked {
   state: string;
   /** Requests that had named the task before. */
   looks: number;
+  /** A tasks/get that came sooner than the interval between polls demands. */
+  early?: boolean | undefined;
   /** The keys of a tasks/update of a task that is known. */
   inputKeys?: InputKeys | undefined;
 }

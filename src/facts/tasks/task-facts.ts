@@ -46,6 +46,7 @@ export const taskExchangeFacts: Definitions<RpcRecord> = {
   relatedTask: { says: 'The taskId in the related-task metadata of the request.', rests: [] },
   taskState: { says: 'tasks/get, tasks/result, tasks/update, tasks/cancel: the last status seen of the named task when the request was sent; gone (the receiver did not know it any more), elsewhere (made on another connection), mentioned (the server named it before it had answered that it made it) ambiguous (the id was given to more than one task) or never-created.' },
   earlierLooks: { says: 'tasks/get, tasks/result, tasks/update, tasks/cancel of a task that is known: how many requests had named it before.', rests: ['order', 'start'] },
+  polledEarly: { says: 'tasks/get of a task of which a pollInterval (or pollIntervalMs) was known: that time had not passed since the tasks/get before.', rests: ['timing', 'order', 'start'] },
   taskExpired: { says: 'tasks/get, tasks/result, tasks/update, tasks/cancel: the ttl (or ttlMs) of the named task was over when the request was answered.' },
   inputKeys: { says: 'tasks/update of a task that is known: the keys of inputResponses by what was known of them when it was sent: open, answered (an answer was sent before) and unknown.' },
   laterRequestsAnsweredFirst: { says: 'tasks/get, tasks/result, tasks/update, tasks/cancel: requests of the client that were sent later and answered before it was, or before it was given up.' },

@@ -178,15 +178,20 @@ function intervalOf({ task: { pollInterval, pollIntervalMs = pollInterval } }: T
   return pollIntervalMs;
 }
 
-/** Takes in that the requestor asks how the task stands, at that time. */
-export function notePoll(task: TaskRecord, t: number): void {
+/**
+ * Takes in that the requestor asks how the task stands, at that time.
+ * @returns whether the interval since it asked last was not over; undefined when none is known
+ */
+export function notePoll(task: TaskRecord, t: number): boolean | undefined {
   const last = task.seen.findLast((one) => typeof intervalOf(one) === 'number');
   const interval = last && (intervalOf(last) as number);
+  const early = interval !== undefined && task.polledT !== undefined ? t - task.polledT < interval : undefined;
   if (interval !== undefined && task.polledT !== undefined) {
     task.polling.count += 1;
     if (t - task.polledT < interval / 2) task.polling.early += 1;
   }
   task.polledT = t;
+  return early;
 }
 
 function judgeEarlyResults(task: TaskRecord, sight: TaskSeen): void {

@@ -141,13 +141,13 @@ function createTasks(): Hooks {
   }
 
   /** What a request that names a task adds to its exchange. */
-  function namedFacts(record: RpcRecord, { task, state, looks, inputKeys }: Asked): Facts {
+  function namedFacts(record: RpcRecord, { task, state, looks, early, inputKeys }: Asked): Facts {
     const tasks = sessions.of(record.session);
     const laterRequestsAnsweredFirst = tasks.laterRequestsAnsweredFirst.get(record) ?? 0;
     tasks.laterRequestsAnsweredFirst.delete(record);
     if (!task) return { laterRequestsAnsweredFirst, taskState: state };
     const t = record.replyT ?? record.t;
-    const known = { earlierLooks: looks, inputKeys, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
+    const known = { earlierLooks: looks, polledEarly: early, inputKeys, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
     noteAcknowledged(task.updates, record, state, inputKeys);
     noteNamed(record, task, state);
     return { laterRequestsAnsweredFirst, taskState: state, ...known };
@@ -194,9 +194,9 @@ function createTasks(): Hooks {
       if (record.from === 'client') tasks.laterRequestsAnsweredFirst.set(record, 0);
       const state = stateOf(session, record.from, id);
       const inputKeys = task && method === 'tasks/update' ? noteAnswers(task.updates, item.message) : undefined;
-      asked.set(record, { task, looks: task?.named ?? 0, inputKeys, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
+      const early = task && method === 'tasks/get' ? notePoll(task, record.t) : undefined;
+      asked.set(record, { task, looks: task?.named ?? 0, early, inputKeys, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
       if (task) task.named += 1;
-      if (task && method === 'tasks/get') notePoll(task, record.t);
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
     if (!related || asText(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;

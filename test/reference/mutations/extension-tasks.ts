@@ -20,6 +20,14 @@ export const extensionTaskMutations: readonly Mutation[] = [
     alsoBreaks: ['*'],
     change: { neglects: ['spare-undeclared-calls'] },
   }),
+  extensionMutation('declaration-server-place', {
+    description: 'Whoever calls a long tool gets a task, though no extension is advertised.',
+    alsoBreaks: ['*'],
+    change: {
+      neglects: ['spare-undeclared-calls'],
+      outgoing: editing(resultOf('server/discover'), withResult(({ capabilities }) => ({ capabilities: without(capabilities as JsonObject, 'extensions') }))),
+    },
+  }),
   extensionMutation('errors-undeclared-methods', {
     description: 'The methods of tasks are served to everybody.',
     change: { neglects: ['refuse-undeclared-task-methods'] },
