@@ -1,4 +1,5 @@
 /** The tasks extension of 2026-07-28: mutations that are more than an edit of a message, and legal oddities. */
+import { randomUUID } from 'node:crypto';
 import type { About } from '../core/behaviour.ts';
 import { isObject, type JsonObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
@@ -21,11 +22,17 @@ export const extensionTaskMutations: readonly Mutation[] = [
     change: { neglects: ['spare-undeclared-calls'] },
   }),
   extensionMutation('declaration-server-place', {
-    description: 'Whoever calls a long tool gets a task, though no extension is advertised.',
+    description: 'Whoever calls a tool gets a task, though no extension is advertised.',
     alsoBreaks: ['*'],
     change: {
-      neglects: ['spare-undeclared-calls'],
-      outgoing: editing(resultOf('server/discover'), withResult(({ capabilities }) => ({ capabilities: without(capabilities as JsonObject, 'extensions') }))),
+      outgoing: editing(
+        ({ era, kind, method }) => era === 'stateless' && kind === 'result' && (method === 'server/discover' || method === 'tools/call'),
+        (message, { method }) => {
+          if (method === 'server/discover') return withResult(({ capabilities }) => ({ capabilities: without(capabilities as JsonObject, 'extensions') }))(message);
+          const now = new Date().toISOString();
+          return { ...message, result: { resultType: 'task', taskId: randomUUID(), status: 'working', createdAt: now, lastUpdatedAt: now, ttlMs: null } };
+        },
+      ),
     },
   }),
   extensionMutation('errors-undeclared-methods', {
