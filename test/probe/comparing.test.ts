@@ -17,7 +17,10 @@ test('the plan of 2026-07-28 over HTTP compares lists before it calls tools', ()
 test('a call shows wherever it stands', () => {
   const probe = (...steps: Probe['steps']): Probe => ({ steps, rules: [] });
   expect(callsTools(probe('handshake', { ifDeclared: 'tools', then: [{ callTool: 'any' }] }))).toBe(true);
-  expect(callsTools(probe('handshake', { request: 'tools/call', params: { name: 'x' } }))).toBe(true);
+  const call = { method: 'tools/call', params: { name: 'x' } };
+  const asStep = { request: 'tools/call', params: { name: 'x' } };
+  const written: Probe['steps'] = [asStep, { message: { jsonrpc: '2.0', id: 1, ...call } }, { raw: JSON.stringify(call) }, { batch: [{ request: 'ping' }, asStep] }, { joined: [{ request: 'ping' }, asStep] }, { split: asStep }, { http: { method: 'POST', message: call } }, { http: { method: 'POST', body: JSON.stringify(call) } }];
+  for (const step of written) expect(callsTools(probe('handshake', step)), JSON.stringify(step)).toBe(true);
   expect(callsTools({ ...probe('handshake'), then: [probe('handshake', { roundTrip: 'faultless' })] })).toBe(true);
   expect(callsTools({ ...probe('handshake'), beside: [probe({ callTool: 'slow' })] })).toBe(true);
   expect(callsTools(probe('handshake', { newSession: ['handshake', { paginate: 'tools/list' }] }))).toBe(false);

@@ -36,14 +36,14 @@ test('lists of steps within a step are expanded wherever the table says that the
 describe('traits', () => {
   test('of a step are those of the steps within it too, at any depth', () => {
     const deep = (step: Step): Step[] => [{ ifDeclared: 'tools', then: [{ parallel: [['sentinel'], [{ repeat: 2, steps: [{ newSession: ['handshake', step] }] }]] }] }];
-    expect(traitsOfSteps(deep({ pollTask: 'x' }))).toEqual({ waitsForTask: true });
-    expect(traitsOfSteps(deep({ openStream: 'x' }))).toEqual({ listens: true });
+    expect(traitsOfSteps(deep({ pollTask: 'x' }))).toEqual({ opensAnother: true, waitsForTask: true });
+    expect(traitsOfSteps(deep({ openStream: 'x' }))).toEqual({ opensAnother: true, listens: true });
     expect(traitsOfSteps(deep({ callTool: 'asks-client', then: [{ pollTask: 'x' }] }))).toMatchObject({ asksClient: true, waitsForTask: true });
     expect(traitsOfSteps(deep({ callTool: 'slow' })).asksClient).not.toBe(true);
   });
 
-  test('are no matter of what is sent', () => {
-    const sent: Step[] = ['handshake', { request: 'tools/call', params: { name: 'asks-client', arguments: { pollTask: 1, openStream: 2 } } }];
+  test('are no matter of the params that are sent', () => {
+    const sent: Step[] = ['handshake', { request: 'tools/list', params: { name: 'asks-client', arguments: { pollTask: 1, openStream: 2, method: 'tools/call' } } }];
     expect(traitsOfSteps(sent)).toEqual({});
     expect(waitsForTask({ steps: sent, rules: [] })).toBe(false);
   });

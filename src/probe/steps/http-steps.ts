@@ -5,7 +5,7 @@ import type { HeaderChanges } from '../client/channels/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
 import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { exchangeOf } from './step-scope.ts';
 import { asText } from '../../model/json.ts';
 
@@ -36,6 +36,7 @@ export const httpSteps: readonly ObjectStep[] = [
       },
       deviation: partOf('deviation'),
     },
+    traits: ({ http }) => ({ callsTools: callsTool((http as Json).message) || callsTool((http as Json).body) }),
     run: sendHttp,
   },
   {

@@ -1,5 +1,5 @@
 /** Steps that send messages: single ones, several in one, and what is no message at all. */
-import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { cancelsByClosing, methodFor, sendOptions, sendRequest } from './send-request.ts';
 import type { Scope } from './step-scope.ts';
 import { asText } from '../../model/json.ts';
@@ -19,7 +19,7 @@ export const messageSteps: readonly ObjectStep[] = [
       wait: { description: 'false: go on without waiting; see await.', type: 'boolean' },
       deviation: partOf('deviation'),
     },
-    traits: ({ request }) => ({ setsLogLevel: request === 'logging/setLevel' }),
+    traits: (step) => ({ setsLogLevel: step.request === 'logging/setLevel', callsTools: callsTool(step) }),
     async run(step, { scope }) {
       const method = await methodFor(asText(step.request), step, scope.peer);
       if (method !== undefined) await sendRequest(method, step.params, step, scope);
@@ -40,31 +40,35 @@ export const messageSteps: readonly ObjectStep[] = [
     name: 'message',
     says: 'Send any JSON as a message, as it is.',
     schema: { message: {}, headers: partOf('headers'), deviation: partOf('deviation') },
+    traits: ({ message }) => ({ callsTools: callsTool(message) }),
     run: (step, { scope }) => sendAsIs(JSON.stringify(step.message), step.message, step, scope),
   },
   {
     name: 'raw',
     says: 'Send bytes as they are: a line on stdio, a POST body over HTTP.',
     schema: { raw: { type: 'string' }, headers: partOf('headers'), deviation: partOf('deviation') },
-    traits: { spendsConnection: true },
+    traits: ({ raw }) => ({ spendsConnection: true, callsTools: callsTool(raw) }),
     run: (step, { scope }) => sendAsIs(asText(step.raw), undefined, step, scope),
   },
   {
     name: 'batch',
     says: 'Send several messages as one JSON array, and wait for the answers.',
     schema: { batch: { type: 'array', minItems: 1, items: partOf('message') }, deviation: partOf('deviation') },
+    traits: ({ batch }) => ({ callsTools: callsTool(batch) }),
     run: sendBatch,
   },
   {
     name: 'joined',
     says: 'stdio: several messages in one write; elsewhere one after another. Waits for the answers.',
     schema: { joined: { type: 'array', minItems: 2, items: partOf('message') } },
+    traits: ({ joined }) => ({ callsTools: callsTool(joined) }),
     run: (step, { scope }) => sendFramed(step.joined as Json[], 'joined', scope),
   },
   {
     name: 'split',
     says: 'stdio: one message in two writes. Waits for the answer.',
     schema: { split: partOf('message') },
+    traits: ({ split }) => ({ callsTools: callsTool(split) }),
     run: (step, { scope }) => sendFramed([step.split as Json], 'split', scope),
   },
   {

@@ -1,4 +1,5 @@
 /** The form of an entry of the table of steps: how it is written, what it does, and what is known of it beforehand. */
+import { isObject } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import type { Peer } from '../client/peer.ts';
 import type { Scope, StepContext } from './step-scope.ts';
@@ -68,6 +69,13 @@ export interface ObjectStep extends AnyStepKind {
   /** The lists of steps within it. */
   within?(step: Json): Step[][];
   run(step: Json, work: StepWork): Promise<void> | void;
+}
+
+/** Whether what a step writes out calls a tool: a message, as it stands on the wire or in a step, several of them, or the text of one. */
+export function callsTool(written: unknown): boolean {
+  if (typeof written === 'string') return written.includes('tools/call');
+  if (Array.isArray(written)) return written.some(callsTool);
+  return isObject(written) && (written.method ?? written.request) === 'tools/call';
 }
 
 /** Part of the schema of steps, by its name in `$defs`. */

@@ -51,10 +51,7 @@ function traitsOf(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
   const kind = objectStep(step);
   const own = typeof kind.traits === 'function' ? kind.traits(step) : kind.traits;
-  const within = kind.within?.(step);
-  // What is written out in a step says for itself what it is; steps within it are asked one by one.
-  const written = within === undefined && JSON.stringify(step).includes('tools/call') ? { callsTools: true } : {};
-  return { ...own, ...written, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps((within ?? []).flat()) };
+  return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps((kind.within?.(step) ?? []).flat()) };
 }
 
 /** The parts of the schema that several steps share. */
