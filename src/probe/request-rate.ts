@@ -23,6 +23,8 @@ export interface RequestRate {
   refused(status: number, retryAfter: string | undefined): void;
   /** Whether a request that was refused so many times may be sent once more. */
   mayRepeat(refusals: number): boolean;
+  /** Methods of HTTP that the server had no time for, however often it was asked. */
+  readonly vain: Set<string>;
   /** Why the server is left alone from now on: it asked for more patience than there is. */
   readonly givenUp: string | undefined;
 }
@@ -89,6 +91,7 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
 
   return {
     turn,
+    vain: new Set(),
     get givenUp() {
       return givenUp;
     },

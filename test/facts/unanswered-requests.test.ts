@@ -19,6 +19,8 @@ const post = (exchange: string, message: object, more: Partial<EventInput> = {})
 const status = (exchange: string, code: number, more: object = {}): Input => ({ from: 'server', kind: 'http-response', exchange, http: { status: code, headers: {}, bodyBytes: 0, ...more } });
 const reply = (exchange: string, message: object): Input[] => [status(exchange, 200, { bodyBytes: 9 }), { from: 'server', kind: 'message', exchange, message }];
 const ask = (id: number | string, method = 'ping', params?: object): object => ({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
+const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const bare = (exchange: string, method: string, more: Partial<EventInput> = {}): Input[] => [{ from: 'client', kind: 'http-request', exchange, http: { method, path: '/mcp', headers: method === 'GET' ? { accept: 'text/event-stream' } : { 'mcp-session-id': 'a' } }, ...more }];
 const answer = (id: number | string): object => ({ jsonrpc: '2.0', id, result: {} });
 
 describe('over HTTP+SSE', () => {
@@ -53,15 +55,42 @@ describe('over HTTP', () => {
     expect(under(502).unanswered).toBe(1);
   });
 
-  it('whatever answers a deliberate deviation, a notification, a GET or a trial is not counted', () => {
+  it('whatever answers a deliberate deviation or a trial is not counted', () => {
     expect(
       tally([
         ...post('x1', ask(1), { deviation: 'no such method' }), status('x1', 500),
-        ...post('x2', { jsonrpc: '2.0', method: 'notifications/initialized' }), status('x2', 502),
-        { from: 'client', kind: 'http-request', exchange: 'x3', http: { method: 'GET', path: '/mcp', headers: {} } }, status('x3', 502),
+        ...post('x2', note, { deviation: 'unknown' }), status('x2', 502),
+        ...bare('x3', 'GET', { deviation: 'removed' }), status('x3', 502),
         ...post('x4', ask(2), { trial: true }), { from: 'server', kind: 'closed', exchange: 'x4', what: 'connection', reason: 'ECONNRESET' },
       ]),
     ).toEqual({ sent: 0, unanswered: 0, causes: [], ended: 0, events: [] });
+  });
+
+  it.each<[string, Input[]]>([
+    ['a notification', post('x1', note)],
+    ['a response', post('x1', answer(7))],
+    ['GET', bare('x1', 'GET')],
+    ['DELETE', bare('x1', 'DELETE')],
+  ])('a breakdown in place of the reply to %s counts, though no message answers it', (what, sent) => {
+    for (const code of [429, 500, 502, 503, 504, 520]) expect(tally([...sent, status('x1', code)]), String(code)).toMatchObject({ sent: 1, unanswered: 1, causes: [{ cause: `${code} to ${what}`, count: 1 }] });
+    for (const code of [200, 202, 400, 404, 405, 501]) expect(tally([...sent, status('x1', code)]), String(code)).toMatchObject({ sent: 0, unanswered: 0, causes: [] });
+    // It says itself why it refused.
+    const refusal: Input = { from: 'server', kind: 'message', exchange: 'x1', message: { jsonrpc: '2.0', id: null, error: { code: -32603, message: 'no' } } };
+    expect(tally([...sent, status('x1', 500, { bodyBytes: 9 }), refusal]).unanswered).toBe(0);
+    expect(tally([...sent, status('x1', 502, { bodyBytes: 9 }), refusal]).unanswered).toBe(1);
+    const again = sent.map((one) => ({ ...one, exchange: 'x2' }));
+    const marked = again.map((one) => ({ ...one, repeats: sent.length }));
+    expect(tally([...sent, status('x1', 503), ...marked, status('x2', 202)])).toMatchObject({ sent: 0, unanswered: 0 });
+    expect(tally([...sent, status('x1', 503), ...again, status('x2', 202)], { own: false })).toMatchObject({ sent: 0, unanswered: 0 });
+  });
+
+  it('a notification whose connection is lost counts; a stream to listen on may end whenever the server likes', () => {
+    const lost: Input = { from: 'server', kind: 'closed', exchange: 'x1', what: 'connection', reason: 'ECONNRESET' };
+    expect(tally([...post('x1', note), lost])).toMatchObject({ sent: 1, unanswered: 1, causes: [{ cause: 'the connection was lost', count: 1 }] });
+    expect(tally([...bare('x1', 'GET'), lost])).toMatchObject({ sent: 0, unanswered: 0 });
+    expect(tally([...bare('x1', 'GET'), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ECONNRESET: aborted' }])).toMatchObject({ sent: 0, unanswered: 0 });
+    // It is asked for something else than a stream of this protocol.
+    expect(tally([{ from: 'client', kind: 'http-request', exchange: 'x1', http: { method: 'GET', path: '/favicon.ico', headers: {} } }, status('x1', 502)])).toMatchObject({ sent: 0, unanswered: 0 });
   });
 
   it('lost connections, cut bodies and replies over the limit are counted, each by its cause', () => {

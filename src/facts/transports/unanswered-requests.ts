@@ -1,7 +1,8 @@
 /**
  * Counts the sound requests of a client that a server did not answer because it, or what stands before it, broke
  * down: an HTTP status of 5xx or 429, a reply that was cut off or grew over a limit, a connection that was lost, a
- * process that ended. Decides nothing about rules; a run with such requests cannot count as whole.
+ * process that ended. What HTTP alone answers (notifications, GET for a stream, DELETE) counts where it broke down.
+ * Decides nothing about rules; a run with such requests cannot count as whole.
  *
  * Not counted, since legal servers do so: whatever answers a deliberate deviation, refusals by 4xx (a session that
  * the server ended is 404), time-outs and streams that end in order (rules judge both), and all that the client
@@ -11,45 +12,8 @@ import { PassingMap } from '../../model/passing.ts';
 import { isBusy, isOutage } from '../../model/reports/http-outage.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import { paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
-import { asText } from '../../model/json.ts';
-
-type Json = Record<string, unknown>;
-
-interface Request {
-  key: IdKey;
-  seq: number;
-  exchange: string | undefined;
-  /** What came in place of an answer, as far as is known. */
-  cause?: string;
-  counted?: true;
-  handshake?: true;
-  /** It was sent once more, and only its last try counts. */
-  takenBack?: true;
-}
-
-interface Connection {
-  /** Requests without an answer, by id. */
-  open: PassingMap<IdKey, Request>;
-  /** The client is ending it: what is lost from now on was given up. */
-  leaving: boolean;
-  /** Seq of the newest deliberate fault that no answered request has followed: the end of a process proves nothing then. */
-  provoked: number | undefined;
-  /** A request other than the handshake was answered. */
-  served: boolean;
-}
-
-interface Exchange {
-  requests: Request[];
-  /** Captures of other clients: by what the same request is known when it is sent again. */
-  messages: Json[];
-  connection: Connection;
-  method: string;
-  status?: number;
-  streaming: boolean;
-  /** Its request names a session. */
-  inSession: boolean;
-}
+import { paramsOf, typedKey } from '../jsonrpc/rpc.ts';
+import { asked, forget, isItem, lose, loseTo, textOf, timedOut, type Connection, type Exchange, type Request } from './open-requests.ts';
 
 export interface UnansweredRequests {
   push(event: TraceEvent): void;
@@ -69,7 +33,6 @@ const keptConnections = 1000;
 const keptExchanges = 10_000;
 const keptOpen = 10_000;
 const keptRefused = 1000;
-const longestText = 2000;
 const keptEvents = 10;
 
 /** Makes the count of one trace; every event is given to it, in order. Memory is bounded however long the trace is. */
@@ -105,6 +68,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const { cause, seq } = request;
     if (cause === undefined || request.takenBack) return;
     request.counted = true;
+    if (request.bare !== undefined) sent += 1;
     causes.set(cause, (causes.get(cause) ?? 0) + 1);
     if (events.length < keptEvents) events.push(seq);
   }
@@ -113,7 +77,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   function takeBack(key: number | string): void {
     for (const request of refused.get(key) ?? []) {
       request.takenBack = true;
-      sent -= 1;
+      if (request.bare === undefined || request.counted) sent -= 1;
       if (request.counted) causes.set(request.cause!, causes.get(request.cause!)! - 1);
     }
     refused.delete(key);
@@ -126,6 +90,17 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     else if (refused.size < keptRefused) refused.set(key, [request]);
   }
 
+  function noteRequest(event: TraceEvent, name: string, connection: Connection): void {
+    const { method = '', headers = {} } = event.http ?? {};
+    const exchange: Exchange = { requests: [], messages: [], connection, method, streaming: false, inSession: headers['mcp-session-id'] !== undefined };
+    exchanges.set(name, exchange);
+    if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
+    if (event.repeats !== undefined) takeBack(event.repeats);
+    if (event.deviation !== undefined || event.trial === true) return;
+    const listens = method === 'GET' && String(headers['accept']).includes('text/event-stream');
+    if (listens || (method === 'DELETE' && exchange.inSession)) sentBare(event, exchange, method);
+  }
+
   function sentByClient(event: TraceEvent): void {
     const connection = connectionOf(event.session);
     const exchange = event.exchange === undefined ? undefined : exchanges.get(event.exchange);
@@ -134,6 +109,15 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.deviation !== undefined || event.trial === true || event.kind !== 'message') return;
     if (Array.isArray(event.message)) for (const message of event.message as unknown[]) sentOne(message, event, connection, exchange);
     else sentOne(event.message, event, connection, exchange);
+    if (exchange?.method === 'POST' && exchange.requests.length === 0 && isItem(event.message)) sentBare(event, exchange, 'method' in event.message ? 'a notification' : 'a response');
+  }
+
+  /** What no message answers: the status of the reply tells whether it was served. */
+  function sentBare({ seq, exchange: name, message }: TraceEvent, exchange: Exchange, bare: string): void {
+    const request: Request = { key: `bare ${name}`, seq, exchange: name, bare };
+    exchange.requests.push(request);
+    exchange.messages.push(isItem(message) ? message : { method: bare });
+    open(request, exchange.connection);
   }
 
   function sentOne(message: unknown, event: TraceEvent, connection: Connection, exchange: Exchange | undefined): void {
@@ -144,9 +128,13 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     sent += 1;
     const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange };
     if (method === 'initialize') request.handshake = true;
-    connection.open.set(request.key, request);
     exchange?.requests.push(request);
-    if (!own) exchange?.messages.push(message);
+    exchange?.messages.push(message);
+    open(request, connection);
+  }
+
+  function open(request: Request, connection: Connection): void {
+    connection.open.set(request.key, request);
     if (connection.open.size <= keptOpen) return;
     const [first] = connection.open;
     const [key, oldest] = first!;
@@ -160,6 +148,8 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.exchange !== undefined && exchange?.status !== undefined && !exchange.streaming) exchanges.delete(event.exchange);
     // Under such a status it is not the server that speaks, or it says that it cannot.
     if (!connection || isOutage(exchange?.status ?? 0)) return;
+    // It says itself why it refused a notification.
+    forget(connection, exchange?.requests.filter(({ bare }) => bare !== undefined) ?? []);
     if (Array.isArray(event.message)) for (const message of event.message as unknown[]) answeredOne(message, connection, exchange);
     else answeredOne(event.message, connection, exchange);
   }
@@ -183,14 +173,23 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (!exchange || status === undefined) return;
     exchange.status = status;
     if (status >= 500 || isBusy(status)) {
-      lose(exchange.requests, String(status));
+      loseTo(exchange, status);
       if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(own ? request.seq : textOf(exchange.messages[at]!), request));
     } else if (status === 404 && exchange.inSession && !exchange.connection.served && !exchange.connection.leaving) {
       // A server may end a session whenever it likes; one that serves nothing in it has none.
       lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
+    else servedBare(exchange);
     // Nothing follows a body that holds no message.
     if (event.http?.bodyBytes !== undefined && (event.http.body !== undefined || event.http.bodyBytes === 0)) exchanges.delete(event.exchange!);
+  }
+
+  /** A capture does not say either that a notification, GET or DELETE was sent once more. */
+  function servedBare({ connection, requests, messages }: Exchange): void {
+    const [request] = requests;
+    if (request?.bare === undefined) return;
+    forget(connection, [request]);
+    if (!own) takeBack(textOf(messages[0]!) ?? -1);
   }
 
   /** The reply to an exchange is over, or will not come. */
@@ -199,15 +198,21 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (!exchange) return;
     const { connection, requests, status, method } = exchange;
     if (event.kind !== 'limit') exchanges.delete(event.exchange!);
-    if (event.from === 'client') return forget(connection, requests);
+    // A server may end what it was asked to open whenever it likes.
+    if (event.from === 'client' || (method === 'GET' && transport !== 'sse')) forget(connection, requests);
+    if (event.from === 'client') return;
     if (event.what === 'proxy' && !connection.leaving) return lose(requests, 'the proxy lost the connection');
     if (event.from === 'harness' || connection.leaving) return;
     // All answers of HTTP+SSE come on this stream.
     const onStream = transport === 'sse' && method === 'GET';
-    if (event.kind === 'limit') return lose(onStream ? connection.open.values() : requests, 'a reply over the limit');
+    if (event.kind === 'limit') return lose(onStream ? asked(connection) : requests, 'a reply over the limit');
     if (event.kind === 'closed') return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');
     if (event.reason !== undefined && event.reason !== 'ended by the server') lose(requests, 'a reply that was cut off');
-    if (onStream && connection.provoked === undefined) lose(connection.open.values(), 'the event stream was lost');
+    if (onStream && connection.provoked === undefined) lose(asked(connection), 'the event stream was lost');
+  }
+
+  function streams(exchange: Exchange | undefined): void {
+    if (exchange) exchange.streaming = true;
   }
 
   function connectionOver(event: TraceEvent): void {
@@ -215,7 +220,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (!connection) return;
     if (event.from === 'client') connection.leaving = true;
     const byServer = event.from === 'server' && event.what !== 'stdin' && !connection.leaving && connection.provoked === undefined;
-    if (byServer) lose(connection.open.values(), transport === 'stdio' ? 'the process ended' : 'the connection was lost');
+    if (byServer) lose(asked(connection), transport === 'stdio' ? 'the process ended' : 'the connection was lost');
     if (event.kind !== 'exit') return;
     if (byServer) ended += 1;
     drop(event.session);
@@ -233,17 +238,16 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       if (kind === 'http-request' && exchange !== undefined && event.http?.origin === undefined) {
         const connection = connectionOf(session);
         if (event.http?.method === 'DELETE' && event.deviation === undefined) connection.leaving = true;
-        exchanges.set(exchange, { requests: [], messages: [], connection, method: event.http?.method ?? '', streaming: false, inSession: event.http?.headers?.['mcp-session-id'] !== undefined });
-        if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
+        noteRequest(event, exchange, connection);
       } else if (from === 'client' && (kind === 'message' || kind === 'unparsable')) sentByClient(event);
       else if (from === 'server' && kind === 'message') answered(event);
       else if (kind === 'http-response') replied(event);
-      else if (kind === 'sse-open' && exchange !== undefined) noteStream(exchanges.get(exchange));
+      else if (kind === 'sse-open' && exchange !== undefined) streams(exchanges.get(exchange));
       else if (kind === 'spawn' && event.trial === true) for (const connection of connections.values()) connection.provoked = event.seq;
       else if (kind === 'timeout') timedOut(connections.get(session), event.awaited);
       else if (kind === 'limit' && exchange === undefined) {
         // Log output that was too long has no excerpt, and what the checker itself let go was no reply.
-        if (from === 'server' && event.raw !== undefined) lose(connections.get(session)?.open.values() ?? [], 'a reply over the limit');
+        if (from === 'server' && event.raw !== undefined) lose(asked(connections.get(session)), 'a reply over the limit');
       } else if (exchange !== undefined && (kind === 'closed' || kind === 'sse-close' || kind === 'limit')) over(event);
       else if (kind === 'exit' || kind === 'closed') connectionOver(event);
     },
@@ -253,33 +257,4 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       return tally();
     },
   };
-}
-
-function noteStream(exchange: Exchange | undefined): void {
-  if (exchange) exchange.streaming = true;
-}
-
-function lose(requests: Iterable<Request>, cause: string): void {
-  for (const request of requests) request.cause ??= cause;
-}
-
-function forget({ open }: Connection, requests: readonly Request[]): void {
-  for (const request of requests) if (open.get(request.key) === request) open.delete(request.key);
-}
-
-/** A server that takes too long is judged by rules; it has not broken down. */
-function timedOut(connection: Connection | undefined, awaited: number | undefined): void {
-  if (!connection || awaited === undefined) return;
-  for (const [key, request] of connection.open) if (request.seq === awaited && request.cause === undefined) connection.open.delete(key);
-}
-
-function isItem(message: unknown): message is Json {
-  return typeof message === 'object' && message !== null;
-}
-
-/** Method and parameters without `_meta`, which differs from try to try; undefined when that is long. */
-function textOf(message: Json): string | undefined {
-  const { _meta, ...params } = (paramsOf(message) ?? {}) as Json;
-  const text = `${asText(message.method)} ${JSON.stringify(params)}`;
-  return text.length > longestText ? undefined : text;
 }

@@ -257,7 +257,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
         if (channel!.transport === 'http' && state.sessionId !== undefined && state.alive) {
           const goodbye = channel!.exchange({ method: 'DELETE', headers: headersFor(undefined, { 'content-type': null }) });
           await goodbye?.begun;
-          await Promise.race([goodbye?.response, deadline(timing.lateMs)]);
+          await Promise.race([goodbye?.response, deadline(timing.lateMs).then(() => goodbye?.again)]);
         }
         await beside?.close();
         lenient?.close();

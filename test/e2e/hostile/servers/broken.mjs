@@ -156,6 +156,16 @@ const postHabits = {
 };
 let unavailableFrom;
 
+/** In place of the reply to what HTTP alone answers, and to anything at all. */
+const requestHabits = {
+  '502-on-notifications': (request, message) => message?.method !== undefined && !('id' in message) && refuse(502),
+  '502-on-streams': (request) => request.method === 'GET' && refuse(502),
+  '500-on-session-ends': (request) => request.method === 'DELETE' && refuse(500),
+  '429-on-everything': () => (requests += 1) > 5 && tooFast(8) && refuse(429, { 'retry-after': '1' }),
+  '503-on-first-notification': (request, message) => message?.method === 'notifications/initialized' && (requests += 1) === 1 && refuse(503),
+};
+let requests = 0;
+
 /** Whether a session is over, though the client has not ended it. */
 const sessionHabits = {
   'sessions-of-eight': (session) => session.count > 8,
@@ -174,9 +184,19 @@ function serveHttp() {
   server.listen(Number(port), '127.0.0.1');
 }
 
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function onHttp(request, response, text) {
   // What a sound server would refuse as well.
   if (id === 'always-502') return postHabits[id]()(response);
+  const rude = requestHabits[id]?.(request, parsed(text));
+  if (rude) return rude(response);
   const { host, origin } = request.headers;
   const json = (code, body, headers = {}) => void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   if (new URL(request.url, 'http://x').pathname !== '/mcp') return void response.writeHead(404).end();
@@ -208,6 +228,9 @@ function onHttp(request, response, text) {
   if (session && sessionHabits[id]?.(session)) sessions.delete(name);
   if (!sessions.has(name)) return json(404, { jsonrpc: '2.0', id: null, ...fault(-32001, 'Session not found') });
   session.count += sound ? 1 : 0;
+  if (message?.method === 'notifications/initialized') session.ready = true;
+  // It serves nothing before it has been told that the handshake is over.
+  if (id === '503-on-first-notification' && sound && message.method !== 'ping' && !session.ready) return json(200, { jsonrpc: '2.0', id: message.id, ...fault(-32600, 'Not initialized') });
   if (request.method === 'DELETE') {
     sessions.delete(name);
     return void response.writeHead(200).end();
