@@ -5,6 +5,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
+  type JSONRPCMessage,
   CreateMessageRequestSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
@@ -33,10 +34,8 @@ async function transportFor(kind: 'stdio' | 'http' | 'sse') {
 
 async function connect(kind: 'stdio' | 'http' | 'sse') {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { roots: {}, sampling: {}, elicitation: {} } });
-  const pings: unknown[] = [];
   const pinged = new Promise<void>((resolve) => {
-    client.setRequestHandler(PingRequestSchema, (request) => {
-      pings.push(request);
+    client.setRequestHandler(PingRequestSchema, () => {
       resolve();
       return {};
     });
@@ -46,7 +45,19 @@ async function connect(kind: 'stdio' | 'http' | 'sse') {
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { team: 'blue' } }));
   await client.connect(await transportFor(kind));
   cleanups.push(() => client.close());
-  return { client, pinged, pings };
+  return { client, pinged, arrived: arriving(client) };
+}
+
+/** Every message that arrives from here on, before the client sees it: it drops progress that is read together with the answer. */
+function arriving(client: Client): JSONRPCMessage[] {
+  const transport = client.transport!;
+  const hand = transport.onmessage!;
+  const arrived: JSONRPCMessage[] = [];
+  transport.onmessage = (message, extra) => {
+    arrived.push(message);
+    hand(message, extra);
+  };
+  return arrived;
 }
 
 const firstText = async (result: Promise<unknown>): Promise<string> => ((await result) as { content: Content }).content[0]?.text ?? '';
@@ -92,10 +103,12 @@ describe.each(['stdio', 'http', 'sse'] as const)('the SDK client over %s', (kind
   });
 
   it('reports progress in rising order and stops when cancelled', async () => {
-    const { client } = await connect(kind);
+    const { client, arrived } = await connect(kind);
     const seen: number[] = [];
     await client.callTool({ name: 'slow', arguments: { ms: 30 } }, undefined, { onprogress: (progress) => seen.push(progress.progress) });
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
+    const sent = arrived.flatMap((message) => ('method' in message && message.method === 'notifications/progress' ? [message.params!.progress] : []));
+    expect(sent).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(sent.slice(0, seen.length)).toEqual(seen);
     const abort = new AbortController();
     const cancelled = client.callTool({ name: 'slow', arguments: { ms: 60_000 } }, undefined, { signal: abort.signal, onprogress: () => {} });
     setImmediate(() => abort.abort());
