@@ -29,7 +29,7 @@ it('killed: its processes end, and the next run removes its copies', async () =>
   await running.ended;
   await allGone([server]);
   expect(copies()).toHaveLength(1);
-  await work.call(['run', 'skip', '--fixture', 'fx'], { env });
+  await work.call(['run', 'skip'], { env });
   expect(copies()).toEqual([]);
 });
 

@@ -167,6 +167,32 @@ describe('files', () => {
     const hidden = work.write('hidden.yaml', `server: { command: node, args: [x.mjs] }\nassert:\n  tool: count\n  expect:\n    unchanged:\n      - run: [node, -e, ""]\n`);
     expect(await work.call(['run', file, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('importing.yaml:4:') });
     expect(await work.call(['run', hidden, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('hidden.yaml:6:') });
+    const around = work.write('around.yaml', `${head}before: [{ ping: true }]\nafter: [{ ping: true }]\ncases: [{ name: a, each: [{ n: 1 }, { n: 2 }], steps: [{ ping: true }] }]\n`);
+    const refused = await work.call(['run', around, '--no-commands']);
+    expect([refused.code, errorOf(refused).why.replaceAll(`${around}:`, '').split('\n').map((line) => line.trim())]).toEqual([2, ['4:10: before is refused (--no-commands)', '5:9: after is refused (--no-commands)']]);
+  });
+
+  it('are held to their form where they are imported, too, with places of their own', async () => {
+    work.write('wrong.yaml', `${head}defaults:\n  tags: none\n  session: never\n`);
+    work.write('soon.yaml', `${head}defaults:\n  timeout: soon\n  server: nobody\n`);
+    work.write('broken.yaml', 'version: 1\nservers: [\n');
+    work.write('old.yaml', 'server: { command: node }\nassert: { tool: x }\n');
+    const file = work.write('takes.yaml', 'version: 1\nimports: [wrong.yaml, soon.yaml, broken.yaml, old.yaml, missing.yaml]\ncases:\n  - { name: a, steps: [{ ping: true }] }\n  - { name: b, steps: [{ ping: true }] }\n');
+    const outcome = await work.call(['run', file]);
+    expect(outcome.code).toBe(2);
+    const lines = errorOf(outcome).why.split('\n').map((line) => line.trim().replaceAll(`${work.path('.')}/`, ''));
+    const seen = (told: RegExp): number => lines.filter((line) => told.test(line)).length;
+    for (const told of [/wrong\.yaml:5:3: defaults\.tags: must be a list, not "none"/, /wrong\.yaml:6:3: defaults\.session: must be one of/, /soon\.yaml:5:3: .*"soon" is no duration/, /soon\.yaml:6:3: there is no server "nobody"/, /broken\.yaml:\d+:\d+: /, /takes\.yaml:2:\d+: imports: broken\.yaml cannot be read/, /takes\.yaml:2:\d+: imports: old\.yaml is in the form of mcp-assert/, /takes\.yaml:2:\d+: imports: missing\.yaml cannot be read/]) expect([seen(told), told], outcome.stderr).toEqual([1, told]);
+  });
+
+  it('are refused beyond 1 MiB, whatever their characters, and where they nest without end', async () => {
+    const line = `# ${'ü'.repeat(1000)}\n`;
+    const large = work.write('large.yaml', `${head}${line.repeat(524)}cases: []\n`);
+    const deep = work.write('deep.yaml', `version: 1\ncases: ${'['.repeat(20_000)}\n`);
+    const growing = work.write('growing.yaml', `version: 1\na0: &a0 [${'x, '.repeat(100)}]\n${[1, 2, 3].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(100)}]\n`).join('')}`);
+    const outcome = await work.call(['run', large, '--suite', deep, '--suite', growing]);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome).why).toMatch(/large\.yaml:1:1: the file is larger than 1048576 bytes\n.*deep\.yaml:\d+:\d+: it nests deeper than \d+ levels.*\n.*growing\.yaml:\d+:\d+: there are more than 200000 values in it/);
   });
 });
 

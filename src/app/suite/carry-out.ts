@@ -6,7 +6,7 @@ import type { Hints } from '../../model/rules/hints.ts';
 import type { Era } from '../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
-import type { SuiteCase } from '../../suite/model.ts';
+import type { Step, SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';
 import type { CaseMark, CaseRecord, StepMark } from '../../suite/run/case-record.ts';
 import { createCaseJudge } from '../../suite/run/judge-case.ts';
@@ -16,7 +16,7 @@ import { checkServer } from './steps/check-server.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepSetting } from './steps/step-setting.ts';
 
-/** Least time for the steps that clean up. */
+/** Least time for all steps that clean up together. */
 const teardownMs = 5_000;
 
 export interface CarryOptions {
@@ -68,11 +68,22 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   ];
   const began = performance.now();
   let timedOut = false;
-  const timer = setTimeout(() => {
+  let cleaning = false;
+  const cleaners = one.steps.filter(({ phase }) => phase === 'teardown');
+  /** What cleans up needs the connection; whatever waits on it has a deadline of its own. */
+  const giveUp = (): void => {
+    if (cleaners.length === 0 || connection.opened === undefined) connection.abandon();
+  };
+  let timer = setTimeout(() => {
     timedOut = true;
-    connection.abandon();
+    giveUp();
   }, budgetMs + 20);
-  const onAbort = (): void => connection.abandon();
+  let interrupted: () => void = () => {};
+  const interruption = new Promise<void>((resolve) => (interrupted = resolve));
+  const onAbort = (): void => {
+    if (!cleaning) giveUp();
+    interrupted();
+  };
   options.signal.addEventListener('abort', onAbort, { once: true });
   const judge = createCaseJudge(one, record, { all: options.all, ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }) });
   const setting: StepSetting = {
@@ -98,22 +109,34 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
     return false;
   }
 
+  /** Does what cleans up, whatever came of the case, on its connection as long as there is one. */
+  async function cleanUp(steps: readonly Step[]): Promise<void> {
+    cleaning = true;
+    clearTimeout(timer);
+    const until = performance.now() + Math.max(teardownMs, setting.remaining());
+    const remaining = (): number => Math.max(1, Math.ceil(until - performance.now()));
+    timer = setTimeout(() => connection.abandon(), remaining() + 20);
+    for (const step of steps) {
+      await doStep(step, { ...setting, timedOut: () => performance.now() >= until, remaining }, judge);
+      judge.settle(step);
+    }
+  }
+
   try {
     mark('case', { mark: 'begin', case: one.id, trial: options.trial, ...(fixture === undefined ? {} : { fixture }) });
-    if (await start()) {
+    const started = await start();
+    if (started) {
       if (listens(one)) await connection.listen(setting.remaining());
       for (const step of one.steps) {
         if (step.phase === 'teardown') continue;
         if (options.signal.aborted) break;
-        await doStep(step, setting, judge);
-        if (!judge.settle(step)) break;
-      }
-      for (const step of one.steps) {
-        if (step.phase !== 'teardown') continue;
-        await doStep(step, { ...setting, timedOut: () => false, remaining: () => Math.max(teardownMs, setting.remaining()) }, judge);
-        judge.settle(step);
+        await Promise.race([doStep(step, setting, judge), interruption]);
+        if (options.signal.aborted || !judge.settle(step)) break;
       }
     }
+    // Where no server could be reached there is nothing to ask of it.
+    await cleanUp(started ? cleaners : cleaners.filter(({ act }) => act.kind === 'run'));
+    if (timedOut || options.signal.aborted) connection.abandon();
     mark('case', { mark: 'end', case: one.id, ...(redacted.length === 0 ? {} : { redacted }) });
     return { verdict: judge.verdict(), record, events, redacted: redacted.length > 0 };
   } finally {

@@ -15,6 +15,9 @@ import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
 import { skipReason } from './skip.ts';
+import { createRedactor } from '../../trace/redaction/redact.ts';
+import { secretsOf } from './connect/known-secrets.ts';
+import type { ServerOverride } from './override.ts';
 
 export interface JudgeRunOptions {
   cases: readonly SuiteCase[];
@@ -25,6 +28,10 @@ export interface JudgeRunOptions {
   notices: readonly string[];
   rerun(one: SuiteCase): string;
   conformance: ConformanceChoice;
+  /** What replaced the servers of the files. */
+  override?: ServerOverride;
+  /** Values of flags that must not be written anywhere. */
+  secrets: readonly string[];
   /** What is stored of answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
   onCase?(one: SuiteCaseReport): void;
@@ -35,6 +42,8 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
   await prepareCases(options.cases);
   const began = performance.now();
   const reading = await readTrace(file);
+  // The suite itself may hold what the environment says is secret.
+  const clean = createRedactor(secretsOf(options.cases, options).known).text;
   const wanted = new Map(options.cases.map((one) => [one.id, one]));
   const trials = new Map<string, SuiteTrial[]>();
   let events: TraceEvent[] | undefined;
@@ -46,7 +55,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
     const one = wanted.get(mark.case ?? '');
-    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], await withTraffic(judgeTrial(one, events, mark, options), one, { header: reading.header, events, all: options.all, clean: (text) => text }, options.conformance)));
+    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], await withTraffic(judgeTrial(one, events, mark, { ...options, clean }), one, { header: reading.header, events, all: options.all, clean }, options.conformance)));
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
@@ -70,14 +79,14 @@ function withTrial(before: readonly SuiteTrial[], next: SuiteTrial): SuiteTrial[
   return [...before.map((one): SuiteTrial => (one.trial === next.trial ? { ...one, repeated: true } : one)), next];
 }
 
-function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, options: JudgeRunOptions): SuiteTrial {
+function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, options: JudgeRunOptions & { clean(text: string): string }): SuiteTrial {
   const snapshots = options.snapshots?.(one, (message) => message);
   const how = { all: options.all, ...(snapshots === undefined ? {} : { snapshots }) };
   const record = createCaseRecord();
   for (const event of events) record.push(event);
   const verdict = judgeRecord(one, record, how);
   const trial = (events[0]!.detail as CaseMark).trial ?? 1;
-  const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { ...how, clean: (text) => text });
+  const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { ...how, clean: options.clean });
   const changed = new Set(end.redacted?.map((seq) => seq + events[0]!.seq));
   // What was taken out cannot be missed: only a failure that rests on nothing of it is one.
   const doubtful = verdict.failures.length > 0 && verdict.failures.every(({ seqs }) => seqs.some((seq) => changed.has(seq)));

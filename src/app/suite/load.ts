@@ -1,6 +1,6 @@
 /** Finds the files of suites and reads their cases; everything that is wrong in any of them is told at once. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import type { Step, SuiteCase } from '../../suite/model.ts';
@@ -45,34 +45,47 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
     const files = filesOf(path, options.recursive);
     if (files.length === 0) throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
     for (const file of files) {
-      const read = readSuiteText(textOf(file), { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => textIfThere(resolve(dirname(file), path)) });
-      if (options.noCommands) append(errors, commandsIn(read.cases).map(({ line, column }) => `${file}:${line}:${column}: the step run is refused (--no-commands)`));
-      for (const { line, column, text } of [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)]) errors.push(`${file}:${line}:${column}: ${text}`);
+      const text = textOf(file);
+      if (text === undefined) {
+        errors.push(tooLarge(file));
+        continue;
+      }
+      const told = ({ file: own = file, line, column, text }: Place & { text: string }): string => `${own}:${line}:${column}: ${text}`;
+      const read = readSuiteText(text, { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => importedFile(isAbsolute(path) ? path : join(dirname(file), path)) });
+      if (options.noCommands) append(errors, commandsIn(read.cases).map(told));
+      append(errors, [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)].map(told));
       append(cases, read.cases);
       append(matrices, read.matrices);
-      for (const { line, column, text, severity } of read.problems) (severity === 'error' ? errors : warnings).push(`${file}:${line}:${column}: ${text}`);
+      for (const problem of read.problems) (problem.severity === 'error' ? errors : warnings).push(told(problem));
     }
   }
   if (errors.length > 0) {
-    const more = errors.length > mostProblems ? `\nand ${errors.length - mostProblems} more` : '';
-    throw usageError(`${errors.slice(0, mostProblems).join('\n')}${more}`, 'See docs/suites.md for what a file may hold.');
+    // What several files import, and the steps around all cases, would be told as often as they are read.
+    const unique = [...new Set(errors)];
+    const more = unique.length > mostProblems ? `\nand ${unique.length - mostProblems} more` : '';
+    throw usageError(`${unique.slice(0, mostProblems).join('\n')}${more}`, 'See docs/suites.md for what a file may hold.');
   }
   if (cases.length > mostCases) throw usageError(`There are ${cases.length} cases, more than the ${mostCases} that a run may have.`, 'Run folders of them one after another.');
   return { cases, warnings, matrix: joinMatrices(matrices) };
 }
 
-function textOf(file: string): string {
+/** @returns undefined for a file that is too large */
+function textOf(file: string): string | undefined {
   try {
-    if (statSync(file).size > largestFile * 4) return ' '.repeat(largestFile + 1);
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return statSync(file).size > largestFile ? undefined : readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw usageError(`Cannot read ${file}: ${(error as Error).message}`, 'Check the path and its permissions.', error);
   }
 }
 
-function textIfThere(file: string): string | undefined {
+function tooLarge(file: string): string {
+  return `${file}:1:1: the file is larger than ${largestFile} bytes`;
+}
+
+function importedFile(path: string): { path: string; text: string } | undefined {
   try {
-    return statSync(file).size > largestFile ? undefined : readFileSync(file, 'utf8');
+    const text = textOf(path);
+    return text === undefined ? undefined : { path, text };
   } catch {
     return undefined;
   }
@@ -88,9 +101,14 @@ async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
   return [...new Map(found.map((one) => [`${one.line}:${one.column}:${one.text}`, one])).values()];
 }
 
-/** Where steps run programs. */
-function commandsIn(cases: readonly SuiteCase[]): Place[] {
-  const within = (steps: readonly Step[]): Place[] => steps.flatMap(({ act, place, unchanged = [] }) => [...(act.kind === 'run' ? [place] : []), ...within(act.kind === 'parallel' ? act.steps : []), ...within(unchanged)]);
+/** What suites of strangers may not have: steps that run programs, and steps around all cases. */
+function commandsIn(cases: readonly SuiteCase[]): (Place & { text: string })[] {
+  const within = (steps: readonly Step[]): (Place & { text: string })[] =>
+    steps.flatMap(({ id, act, place, unchanged = [] }) => {
+      const around = /^(before|after)\./.exec(id)?.[1];
+      const refused = act.kind === 'run' ? 'the step run' : around;
+      return [...(refused === undefined ? [] : [{ ...place, text: `${refused} is refused (--no-commands)` }]), ...within(act.kind === 'parallel' ? act.steps : []), ...within(unchanged)];
+    });
   return cases.flatMap(({ steps }) => within(steps));
 }
 

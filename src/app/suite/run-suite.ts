@@ -7,7 +7,7 @@ import type { ServerBlock, SuiteCase } from '../../suite/model.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
-import { givenSecrets, serverTarget, type GivenSecrets } from './connect/server-target.ts';
+import { secretsOf } from './connect/known-secrets.ts';
 import { caseReport, suiteReport } from './report-parts.ts';
 import { withOverride } from './override.ts';
 import type { ServerOverride } from './override.ts';
@@ -56,7 +56,7 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
   const cases = options.cases.map((one) => withOverride(one, options));
   needEngines(cases, options.env);
   const { known, notices } = secretsOf(cases, options);
-  if (options.fixture !== undefined) removeLeftovers();
+  removeLeftovers();
   // What reaches servers is loaded where a case does, or a trace is to be written.
   const idle = options.trace === undefined && cases.every((one) => skipReason(one, options.env) !== undefined);
   const trials = idle ? undefined : await (await import('./trials.ts')).openTrials({ ...options, cases, known });
@@ -116,23 +116,6 @@ async function withRetries(one: SuiteCase, order: number, trial: number, run: Ru
     tried.push({ ...tried.pop()!, repeated: true }, await run.trialOnce!(one, order, trial));
   }
   return tried;
-}
-
-/** What must not be written of what was given for the servers, and variables that are not set. */
-function secretsOf(cases: readonly SuiteCase[], options: RunSuiteOptions): { known: GivenSecrets; notices: string[] } {
-  const { override } = options;
-  const notices = new Set<string>();
-  const plans = new Map<ServerBlock, ReturnType<typeof serverTarget>>();
-  for (const { server, file, place, skip } of cases) {
-    if (server === undefined || skip !== undefined) continue;
-    // Cases of a file often have one server, as they have one block.
-    let plan = plans.get(server);
-    if (plan === undefined) plans.set(server, (plan = serverTarget(server, undefined, options.env)));
-    if ('words' in plan) continue;
-    for (const name of plan.unset) notices.add(`${file}:${place.line}: the environment variable ${name} is not set; its value is empty.`);
-  }
-  const replaced = override !== undefined && 'target' in override ? [{ target: override.target }] : [];
-  return { known: givenSecrets(options.secrets, [...replaced, ...[...plans.values()].filter((plan) => 'target' in plan)]), notices: [...notices] };
 }
 
 /** What cases have in common so that they may disturb each other: an address. */

@@ -22,19 +22,18 @@ export interface ReadSuite {
   matrices: MatrixBlock[];
 }
 
-/** Largest text of a file, in characters. */
+/** Largest file, in bytes. */
 export const largestFile = 1024 * 1024;
 
 export interface ReadOptions {
   /** Unknown members are errors. */
   strict: boolean;
-  /** Text of a file that another one imports, by its path from there; undefined when it cannot be read. */
-  imported(path: string): string | undefined;
+  /** A file that another one imports, by its path from there; undefined when it cannot be read. */
+  imported(path: string): { path: string; text: string } | undefined;
 }
 
 /** The cases of a text. */
 export function readSuiteText(text: string, names: FileNames, options: ReadOptions): ReadSuite {
-  if (text.length > largestFile) return { cases: [], matrices: [], problems: [{ line: 1, column: 1, text: `the file is larger than ${largestFile} characters`, severity: 'error' }] };
   const { documents, problems } = readYaml(text);
   const cases: SuiteCase[] = [];
   const matrices: MatrixBlock[] = [];
@@ -60,25 +59,28 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
 }
 
 /** What other files bring in; those that they import themselves do not count. */
-function importsOf(file: Part, { imported }: ReadOptions, problems: Problem[]): NativeShared[] {
+function importsOf(file: Part, { imported, strict }: ReadOptions, problems: Problem[]): NativeShared[] {
   return file.at('imports').items().flatMap((item) => {
-    const path = item.text() ?? '';
-    const text = imported(path);
-    const read = text === undefined ? undefined : readYaml(text);
+    const name = item.text() ?? '';
+    const found = imported(name);
+    const read = found === undefined ? undefined : readYaml(found.text, found.path);
     const [document] = read?.documents ?? [];
-    if (document === undefined) {
-      problems.push({ ...item.place, text: `imports: ${path} cannot be read${read?.problems[0] === undefined ? '' : `: line ${read.problems[0].line}: ${read.problems[0].text}`}`, severity: 'error' });
-      return [];
-    }
-    return [sharedOf(partOf(document))];
+    if (document === undefined) problems.push({ ...item.place, text: `imports: ${name} cannot be read`, severity: 'error' });
+    const wrong = [...(read?.problems ?? []), ...(document === undefined ? [] : checkDocument(document, strict))];
+    append(problems, wrong);
+    if (document === undefined || wrong.some(({ severity }) => severity === 'error')) return [];
+    const part = partOf(document);
+    if (part.has('version')) return [sharedOf(part)];
+    problems.push({ ...item.place, text: `imports: ${name} is in the form of mcp-assert; only files with version: 1 have servers and defaults to import`, severity: 'error' });
+    return [];
   });
 }
 
 /** An alias that is used twice is read twice. */
 function unique(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
-  return problems.filter(({ line, column, text }) => {
-    const key = `${line}:${column}:${text}`;
+  return problems.filter(({ file = '', line, column, text }) => {
+    const key = `${file}:${line}:${column}:${text}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

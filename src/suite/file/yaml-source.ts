@@ -11,6 +11,8 @@ export interface Place {
   /** Both from 1. */
   line: number;
   column: number;
+  /** Of a file that another one imports: its path. */
+  file?: string;
 }
 
 export interface Problem extends Place {
@@ -38,20 +40,33 @@ const deepest = 100;
 
 class TooMuch extends Error {}
 
-/** The documents of a text; what is broken is among the problems. */
-export function readYaml(text: string): YamlFile {
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, schema: 'failsafe', logLevel: 'silent' });
+/**
+ * The documents of a text; what is broken is among the problems.
+ * @param file path that its places are to name
+ */
+export function readYaml(text: string, file?: string): YamlFile {
+  const lines: Lines = { counter: new LineCounter(), ...(file === undefined ? {} : { file }) };
+  const parsed = parseAllDocuments(text, { lineCounter: lines.counter, prettyErrors: false, schema: 'failsafe', logLevel: 'silent', uniqueKeys: false });
   const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
   // What follows the first error of a document is often a consequence of it.
-  const problems: Problem[] = documents.flatMap((one) => one.errors.slice(0, 1).map(({ message, pos }) => ({ ...placeAt(lines, pos[0]), text: message.split('\n')[0]!, severity: 'error' as const })));
+  const problems: Problem[] = documents.flatMap((one) => one.errors.slice(0, 1).map(({ message, pos }) => ({ ...placeAt(lines, pos[0]), text: wordsOf(message), severity: 'error' as const })));
   if (problems.length > 0) return { documents: [], problems };
   return { documents: documents.map((one) => readDocument(one, lines, problems)), problems };
 }
 
-function placeAt(lines: LineCounter, offset: number): Place {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+/** The first line; the parser tells that it nests too deep by the words of the engine. */
+function wordsOf(message: string): string {
+  return message.startsWith('Maximum call stack size exceeded') ? `it nests deeper than ${deepest} levels; such a file is not read` : message.split('\n')[0]!;
+}
+
+interface Lines {
+  counter: LineCounter;
+  file?: string;
+}
+
+function placeAt({ counter, file }: Lines, offset: number): Place {
+  const { line, col } = counter.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1), ...(file === undefined ? {} : { file }) };
 }
 
 /** Where a value stands, and what is within it. */
@@ -62,7 +77,7 @@ interface Mark {
   members?: Map<string, Mark>;
 }
 
-function readDocument(document: Document, lines: LineCounter, problems: Problem[]): YamlDocument {
+function readDocument(document: Document, lines: Lines, problems: Problem[]): YamlDocument {
   const anchors = new Map<string, Node>();
   const meant = new Map<Node, Node | undefined>();
   let nodes = 0;
@@ -103,10 +118,14 @@ function readDocument(document: Document, lines: LineCounter, problems: Problem[
   function mapping(node: YAMLMap, mark: Mark, depth: number): Record<string, unknown> {
     const own: [string, unknown][] = [];
     const merged = new Map<string, unknown>();
+    const names = new Set<string>();
     for (const pair of node.items as Pair<unknown, unknown>[]) {
       if (!isPair(pair)) continue;
       const name = nameOf(pair.key);
       const within = memberOf(mark, name);
+      // The parser compares each key with all before it, which takes minutes for a file full of them.
+      if (names.has(name) && isScalar(pair.key)) twice(pair.key);
+      names.add(name);
       if (isMergeKey(pair.key)) {
         const value = read(pair.value, within, depth + 1);
         // Of several, the first goes before those behind it (YAML 1.1: merge).
@@ -121,6 +140,10 @@ function readDocument(document: Document, lines: LineCounter, problems: Problem[
     if (merged.size === 0) return Object.fromEntries(own);
     for (const [name] of own) merged.delete(name);
     return Object.fromEntries([...merged, ...own]);
+  }
+
+  function twice(key: unknown): void {
+    problems.push({ ...placeAt(lines, isNode(key) ? (key.range?.[0] ?? 0) : 0), text: 'Map keys must be unique', severity: 'error' });
   }
 
   function nameOf(node: unknown): string {

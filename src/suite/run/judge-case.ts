@@ -234,9 +234,10 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     came: (method) => record.notices.some((notice) => notice.method === method),
     verdict() {
       const { stopped, stderr } = record;
-      if (stopped && failures.length === 0) {
+      if (stopped) {
         const tail = stderr.length === 0 ? '' : `; stderr: ${stderr.slice(-3).join(' | ')}`;
-        failures.push({ step: '', title: 'start', words: `${stopped.words}${tail}`, place: one.place, seqs: [] });
+        // What cleaned up may have failed as well.
+        failures.unshift({ step: '', title: 'start', words: `${stopped.words}${tail}`, place: one.place, seqs: [] });
       }
       // A case whose end was not seen proves nothing.
       if (failures.length === 0 && settled < one.steps.filter(({ phase }) => phase !== 'teardown').length) failures.push({ step: '', title: 'end', words: 'the case was not carried out to its end', place: one.place, seqs: [] });

@@ -16,7 +16,7 @@ export const caseFlags = {
   fixture: Flags.string({ summary: 'Directory with files for the cases. Each case gets a copy; {{fixture}} in a suite is the path of the copy.', helpGroup: suite, helpValue: 'DIR' }),
   recursive: Flags.boolean({ summary: 'Also read nested folders.', helpGroup: suite }),
   strict: Flags.boolean({ summary: 'Treat unknown properties in a file as errors, not warnings.', helpGroup: suite }),
-  'no-commands': Flags.boolean({ summary: 'Reject suites that run programs (the step "run").', helpGroup: suite }),
+  'no-commands': Flags.boolean({ summary: 'Reject suites that run programs (the step "run") or have steps around all cases ("before", "after").', helpGroup: suite }),
 
   timeout: durationFlag('timeout', { summary: 'Time limit of a case, including the start of its server and its setup. [default: 30s]', helpGroup: run }),
   jobs: numberFlag('jobs', { summary: 'Cases to run in parallel, where each has a server process of its own. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
