@@ -21,6 +21,7 @@ import { methodTables } from '../spec/messages/method-tables.ts';
 import { rulesFolder } from '../spec/package-root.ts';
 import { eraOf, isKnownRevision, revisions } from '../spec/revisions.ts';
 import { asText } from '../model/json.ts';
+import { leftOfScaffold } from './rule-scaffold.ts';
 
 export interface LintResult {
   rules: number;
@@ -54,6 +55,10 @@ export async function lintRules(files: readonly string[], houseRequirements: rea
 async function lintExamples(source: RuleSource, rule: CompiledRule, methods: MethodTable, result: LintResult): Promise<void> {
   const alive = new Set<string>();
   const report = (path: string, message: string): void => void result.problems.push({ file: source.file, path, message });
+  const unfinished = leftOfScaffold(source.rule);
+  for (const { path, message } of unfinished) report(path, message);
+  // What its examples show is the scaffold's.
+  if (unfinished.some(({ path }) => path === 'given')) return;
   for (const [index, example] of source.rule.examples.entries()) {
     const place = `examples[${index}]`;
     const settings = exampleSettings(rule, example);

@@ -1,16 +1,16 @@
 /**
- * Scaffolds rule files: complete and sound, but about a method that nobody has, so that a file which is not
- * finished yet never decides anything.
+ * Writes new rule files, and what belongs to them: in a checkout of mcpc the entry of the to-do list goes; elsewhere the
+ * schemas come along, so that an editor knows the members of a rule.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeOutput } from '../files/output.ts';
 import { usageError } from '../model/errors.ts';
 import type { Requirement } from '../model/rules/requirement.ts';
-import type { FeatureFile, RuleFile } from '../model/rules/rule.ts';
-import { packageRoot } from '../spec/package-root.ts';
+import { rulesFolder } from '../spec/package-root.ts';
 import { type Catalogue, isServerObservable } from '../spec/requirements/catalogue.ts';
 import { loadRequirementFiles } from '../spec/requirements/load-catalogue.ts';
+import { scaffold, type RuleForm } from './rule-scaffold.ts';
 
 export interface NewRules {
   written: { rule: string; file: string; requirement: string }[];
@@ -48,7 +48,7 @@ export function newRule(id: string, requirement: string | undefined, { folder, o
   }
   const file = fileOf(id, folder);
   if (!overwrite && existsSync(file)) throw usageError(`The rule file ${file} is there already.`, 'Edit it, choose another id, or replace it with --overwrite.');
-  write(file, found, { overwrite, form });
+  write(file, found, { folder, overwrite, form });
   return { written: [{ rule: id, file, requirement: found.id }], left: [] };
 }
 
@@ -62,7 +62,7 @@ export function newRulesFrom(markdown: string, { folder, overwrite = false, form
     if (!isServerObservable(requirement)) result.left.push({ requirement: id, why: requirement.reason ?? 'a server does not show it' });
     else if (!overwrite && existsSync(file)) result.left.push({ requirement: id, why: `${file} is there already` });
     else {
-      write(file, requirement, { overwrite, form });
+      write(file, requirement, { folder, overwrite, form });
       result.written.push({ rule, file, requirement: id });
     }
   }
@@ -73,100 +73,47 @@ function fileOf(id: string, folder: string): string {
   return path.join(folder, `${id}.json`);
 }
 
-function write(file: string, requirement: Requirement, { overwrite, form }: { overwrite: boolean; form: RuleForm | undefined }): void {
-  writeOutput({ path: file, what: 'the rule file', replaces: 'nothing', overwrite }, scaffold(requirement, file, form));
+function write(file: string, requirement: Requirement, { folder, overwrite = false, form }: NewRuleOptions): void {
+  const ours = isOurs(folder);
+  writeOutput({ path: file, what: 'the rule file', replaces: 'nothing', overwrite }, scaffold(requirement, { schema: schemaFor(file, folder, overwrite), form, mutated: ours }));
+  if (ours) takeFromTodo(requirement.id);
 }
 
-/** What a new rule is about: one exchange, all messages that share a key, or a message and the one that is to follow it. */
-export type RuleForm = 'exchange' | 'group' | 'pair';
-
-const notPlayed = 'The stimulus does not send this method yet.';
-
-const method = 'replace/me';
-const exampleLine = (value: number): string => `< {"method":"${method}","params":{"key":"a","value":${value}}}`;
-
-/** Given, expect and examples of each form: sound, and about a method that nobody has. */
-const forms: Record<RuleForm, Pick<RuleFile, 'given' | 'expect'> & { examples: { verdict: string; note?: string; trace: string[] }[] }> = {
-  exchange: {
-    given: { exchange: { from: 'client', method, outcome: ['result'] } },
-    expect: { fact: 'subject.result', path: '$.member', operator: 'exists', value: true },
-    examples: [
-      { verdict: 'pass', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{"member":1}}'] },
-      { verdict: 'fail', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{}}'] },
-      { verdict: 'not-exercised', note: 'nothing of the kind was asked', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
-    ],
-  },
-  group: {
-    given: { group: { of: { message: { from: 'server', method } }, by: '$.params.key', within: 'session', values: { value: '$.params.value' } } },
-    expect: { fact: 'subject.values.value', operator: 'isMonotonic', value: 'increasing' },
-    examples: [
-      { verdict: 'pass', trace: [exampleLine(1), exampleLine(2)] },
-      { verdict: 'fail', trace: [exampleLine(2), exampleLine(1)] },
-      { verdict: 'not-exercised', note: 'no such message came', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
-    ],
-  },
-  pair: {
-    given: { pair: { first: { message: { from: 'client', method } }, then: { message: { from: 'server', method } }, match: [['$.params.key', '$.params.key']] } },
-    expect: { fact: 'subject.then', operator: 'exists', value: true },
-    examples: [
-      { verdict: 'pass', trace: [exampleLine(1).replace('<', '>'), exampleLine(1)] },
-      { verdict: 'fail', trace: [exampleLine(1).replace('<', '>')] },
-      { verdict: 'not-exercised', note: 'nothing asked for it', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
-    ],
-  },
-};
-
-/** The text of a file that passes every check and judges nothing until it is filled in. */
-export function scaffold(requirement: Requirement, file: string, form: RuleForm = 'exchange'): string {
-  const levels = Object.values(requirement.levels);
-  if (levels.length > 0 && form === 'exchange' && levels.every((level) => level === 'MAY')) return featureScaffold(requirement, file);
-  const { given, expect, examples } = forms[form];
-  const rule: RuleFile = {
-    ...schemaLink(file),
-    title: titleOf(requirement.statement),
-    requirement: [requirement.id],
-    role: 'server',
-    stimulus: ['handshake', 'use:tour'],
-    given,
-    expect,
-    message: 'Say what was seen: {{seen}}.',
-    fix: 'Say how an author fixes it.',
-    examples: examples.map((example) => ({ ...example, notLive: notPlayed })) as RuleFile['examples'],
-  };
-  return `${JSON.stringify(rule, null, 2)}\n`;
+/** The rules of the checkout that mcpc runs from. */
+function isOurs(folder: string): boolean {
+  return path.resolve(folder) === rulesFolder() && existsSync(todoFile());
 }
 
-/** The same for a permission: a rule of level MAY, which tells whether something is used. */
-function featureScaffold(requirement: Requirement, file: string): string {
-  const trace = (result: string): string[] => [`> {"id":1,"method":"${method}"}`, `< {"id":1,"result":${result}}`];
-  const rule: FeatureFile = {
-    ...schemaLink(file),
-    title: titleOf(requirement.statement),
-    requirement: [requirement.id],
-    role: 'server',
-    stimulus: ['handshake', 'use:tour'],
-    given: forms.exchange.given,
-    uses: forms.exchange.expect,
-    examples: [
-      { verdict: 'used', trace: trace('{"member":1}'), notLive: notPlayed },
-      { verdict: 'not-seen', trace: trace('{}'), notLive: notPlayed },
-    ],
-  };
-  return `${JSON.stringify(rule, null, 2)}\n`;
+const todoFile = (): string => path.join(rulesFolder(), 'todo.json');
+
+/** What has a rule is on the list of those without one no more. Other lines stay as they are. */
+function takeFromTodo(requirement: string): void {
+  const before = readFileSync(todoFile(), 'utf8');
+  const lines = before.split('\n').filter((line) => !line.includes(`"requirement": ${JSON.stringify(requirement)},`));
+  const last = lines.findLastIndex((line) => line.includes('"requirement":'));
+  if (lines[last]?.endsWith(',')) lines[last] = lines[last].slice(0, -1);
+  const after = lines.join('\n');
+  if (after !== before) writeOutput({ path: todoFile(), what: 'the to-do list', replaces: 'anything' }, after);
 }
 
-/** For editors; a path only where it will still hold tomorrow. */
-function schemaLink(file: string): { $schema?: string } {
-  const schema = path.join(packageRoot(), 'rules', 'language', 'rule.schema.json');
-  const relative = path.relative(path.dirname(path.resolve(file)), schema);
-  const near = !path.relative(process.cwd(), schema).startsWith('..');
-  return near ? { $schema: relative.split(path.sep).join('/') } : {};
-}
+/** The schema of a rule, and those that it refers to. */
+const schemas = ['rule', 'names', 'stimulus', 'mutation'].map((name) => `${name}.schema.json`);
 
-function titleOf(statement: string): string {
-  const title = statement.replace(/\.$/, '');
-  if (title.length > 120) return `${title.slice(0, 119).replace(/\s+\S*$/, '')}…`;
-  return title.length < 10 ? `${title} holds`.padEnd(10, '.') : title;
+/**
+ * For editors. That of the package where it lies within the folder at hand and so will tomorrow; else copies beside
+ * the rules, in a folder that patterns such as house/** leave out.
+ */
+function schemaFor(file: string, folder: string, overwrite: boolean): string {
+  const language = path.join(rulesFolder(), 'language');
+  const near = !path.relative(process.cwd(), language).startsWith('..');
+  const place = near ? language : path.resolve(folder, '.mcpc');
+  if (!near) {
+    for (const name of schemas) {
+      const copy = path.join(place, name);
+      if (overwrite || !existsSync(copy)) writeOutput({ path: copy, what: 'the schema of rules', replaces: 'nothing', overwrite }, readFileSync(path.join(language, name), 'utf8'));
+    }
+  }
+  return path.relative(path.dirname(path.resolve(file)), path.join(place, schemas[0]!)).split(path.sep).join('/');
 }
 
 /** Where new rules go by default: the rules of a checkout of mcpc, else the folder at hand. */

@@ -5,6 +5,7 @@ import { Flags } from '@oclif/core';
 import type { Intercepted } from '../app/intercept.ts';
 import type { LiveFinding, Recorded } from '../app/intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../model/errors.ts';
+import { append } from '../model/lists.ts';
 import { visible } from '../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
@@ -62,7 +63,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   protected async work(): Promise<number> {
     const { flags, command, raw } = await this.readLine();
     await this.warnOfOldNames(flags);
-    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts'), import('../files/output.ts')]);
+    const [{ planSinks }, { decide, openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/report-sinks.ts'), import('./support/conclude.ts'), import('../files/output.ts')]);
     const sinks = planSinks(raw, { json: false, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     // stdout belongs to the protocol.
     if (sinks.stdout !== 'terminal') throw usageError(`--format ${sinks.stdout} has no --output.`, `Give it a file: --format ${sinks.stdout} --output FILE.`);
@@ -70,19 +71,26 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     const gate = openGate(flags);
     const done = command.length > 0 ? await this.overStdio(flags, command) : await this.overHttp(flags);
 
-    let code = done.exit === undefined ? exitCodes.compliant : exitCodeOf(done.exit);
+    const ends: Ending[] = done.exit === undefined ? [] : endingOf(done.exit);
+    let fine = done.exit === undefined ? undefined : 'Exit 0: The server ended with exit code 0, which is passed on.';
     if ('why' in done) {
       this.talk(`INCOMPLETE: nothing was judged: ${done.why}.${flags.trace === undefined ? '' : ' The trace so far can be judged with: mcpc judge'}`);
-      if (code === exitCodes.compliant) code = exitCodes.notCompliant;
+      ends.push({ code: exitCodes.notCompliant, why: 'Nothing was judged.' });
     } else if (done.report === undefined) this.talk(`Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no client asked for a known revision'}.`);
     else {
       // stdout belongs to the protocol, so that the scorecard goes where everything else does.
       const choice = { templatesDir: flags.templates, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
-      const judged = conclude(done.report, gate, { ...sinks, stdout: 'terminal' }, choice, { print: (text) => void process.stderr.write(withoutCommands(text)), talk: (line) => this.talk(line) });
-      if (done.exit === undefined) code = judged;
+      const verdict = decide(done.report, gate, { ...sinks, stdout: 'terminal' }, choice, { print: (text) => void process.stderr.write(withoutCommands(text)), talk: (line) => this.talk(line) });
+      if (done.exit === undefined) append(ends, verdict.causes.map((why) => ({ code: verdict.code, why })));
+      else if (flags.quiet !== true) for (const why of verdict.code === 0 ? [verdict.why] : verdict.causes) this.talk(why);
+      fine ??= verdict.why;
     }
-    if ('trajectory' in done && done.trajectory && !this.trajectoryHolds(done.trajectory) && code === exitCodes.compliant) code = exitCodes.notCompliant;
+    if ('trajectory' in done && done.trajectory && !this.trajectoryHolds(done.trajectory)) ends.push({ code: exitCodes.notCompliant, why: 'An assertion about the tool calls does not hold.' });
     if (flags.trace !== undefined && flags.quiet !== true) this.talk(`Trace: ${flags.trace}`);
+    // The first one decides: a client is to see the exit code of its server.
+    const code = ends[0]?.code ?? exitCodes.compliant;
+    for (const end of ends) if (end.code === code) this.talk(`Exit ${code}: ${end.why}`);
+    if (ends.length === 0 && fine !== undefined && flags.quiet !== true) this.talk(fine);
     return code;
   }
 
@@ -172,10 +180,19 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   }
 }
 
-function exitCodeOf({ code, signal }: NonNullable<Intercepted['exit']>): number {
+/** Something for which the exit code is not 0. */
+interface Ending {
+  code: number;
+  why: string;
+}
+
+/** A server's own exit code is that of the command. */
+function endingOf({ code, signal }: NonNullable<Intercepted['exit']>): Ending[] {
+  if (code === 0) return [];
+  if (code !== null) return [{ code, why: `The server ended with exit code ${code}, which is passed on.` }];
   // As a shell tells the end by a signal; 15 stands for all that Node does not number.
   const numbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
-  return code ?? 128 + (numbers[signal ?? 'SIGTERM'] ?? 15);
+  return [{ code: 128 + (numbers[signal ?? 'SIGTERM'] ?? 15), why: `The server was ended by ${signal ?? 'a signal'}.` }];
 }
 
 function addressOf(text: string): URL {

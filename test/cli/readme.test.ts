@@ -2,12 +2,12 @@
  * The README is at most 150 lines, and each command in it works as it stands there (a sixth of the
  * blocks in a run, by turns; all with --mode all): in a copy of the checkout, with the
  * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
- * the lock file without writing, `npm test` gets one file to run, and the steps for CI take the
- * build that `npm run demo` has made.
+ * the lock file without writing, `npm test` gets one file to run, and the steps for CI install the
+ * package that `npm pack` makes of the build.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -118,16 +118,17 @@ test('a line of a transcript that is not in the output is noticed', () => {
   expect(showsAs('a\nb\nc\n', ['b', '…'])).toBe(false);
 });
 
-test.runIf(due.some(({ language }) => language === 'yaml'))('the steps for CI, in a repository that has a checkout of mcpc', { timeout: 400_000 }, async () => {
+test.runIf(due.some(({ language }) => language === 'yaml'))('the steps for CI, in a repository with a release of mcpc', { timeout: 400_000 }, async () => {
   const folder = join(checkout.folder, '.pipeline');
   mkdirSync(folder);
-  symlinkSync(checkout.folder, join(folder, 'mcpc'));
+  const packed = await checkout.run('npm pack --ignore-scripts --pack-destination .pipeline');
+  expect(packed.code, packed.stderr).toBe(0);
   cpSync(join(checkout.folder, 'server.js'), join(folder, 'server.js'));
   writeFileSync(join(folder, 'known.json'), JSON.stringify({ format: 'mcpc-baseline', version: 1, revision: '2025-06-18', failures: [] }));
   const env = { npm_config_prefix: join(folder, '.global'), PATH: `${join(folder, '.global/bin')}:${process.env['PATH']}` };
   expect(workflow).toHaveLength(2);
   for (const step of workflow) {
-    const { code, stdout, stderr } = await checkout.run(local(step).replace(' && npm run build', ''), { cwd: folder, env });
+    const { code, stdout, stderr } = await checkout.run(local(step), { cwd: folder, env });
     expect(code, `${step}\n${stdout}${stderr}`).toBe(0);
   }
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('<testsuites');

@@ -90,6 +90,21 @@ describe('list, show, coverage', () => {
     expect(one.stdout).toContain(`Without a rule (${uncovered.length})`);
     for (const { id } of uncovered) expect(one.stdout).toContain(id);
   });
+
+  test('coverage of one party counts what binds it and shows on it, by the rules that look at it', async () => {
+    interface Party {
+      revisions: { role: string; must: { covered: number; total: number }; uncovered: { id: string; level: string }[] }[];
+    }
+    const of = async (role: string) => (JSON.parse((await space.call(['rules', 'coverage', '--role', role, '--spec', '2025-11-25', '--json'])).stdout) as Party).revisions[0]!;
+    const [server, client] = [await of('server'), await of('client')];
+    expect([server.role, client.role]).toEqual(['server', 'client']);
+    expect(server.must).toEqual({ covered: server.must.total, total: server.must.total });
+    expect(client.must.total - client.must.covered).toBe(client.uncovered.filter(({ level }) => level.startsWith('MUST')).length);
+    expect(client.uncovered.length).toBeGreaterThan(0);
+    const text = await space.call(['rules', 'coverage', '--role', 'client', '--spec', '2025-11-25']);
+    expect(text.stdout).toContain('client MUST');
+    for (const { id } of client.uncovered) expect(text.stdout).toContain(id);
+  });
 });
 
 describe('rules of the user', () => {
@@ -105,9 +120,16 @@ describe('rules of the user', () => {
       left: [{ requirement: 'acme.consent.dialog', why: 'it happens on a screen' }],
     });
 
-    // What was just written is sound, and decides nothing.
+    // An editor finds the schema beside the rules, whatever mcpc is installed as, and globs leave it out.
+    const { $schema } = JSON.parse(space.read('own/acme/tools-prefix.json')) as { $schema: string };
+    expect($schema).toBe('../.mcpc/rule.schema.json');
+    for (const name of ['rule', 'names', 'stimulus', 'mutation']) expect(JSON.parse(space.read(`own/.mcpc/${name}.schema.json`))).toHaveProperty('$id', `${name}.schema.json`);
+
+    // What was just written decides nothing, and lint says what is left to be filled in.
     const lint = await space.call(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
-    expect(lint.code, lint.stdout).toBe(0);
+    expect(lint.code).toBe(2);
+    for (const place of ['given', 'message', 'fix', 'examples[0].notLive']) expect(lint.stdout).toMatch(new RegExp(`own/acme/tools-prefix\\.json:\\d+: ${place.replace(/[[\].]/g, '\\$&')}: still `));
+    expect(lint.stdout).toMatch(/own\/acme\/tools-icons\.json:\d+: given: still /);
     const own = ['--rules', 'own/**/*.json', '--requirements', 'house.md'];
     const check = ['check', '--json', '--spec', '2025-11-25', ...own, '--only', 'acme,ping', '--', 'node', exampleServer, 'stdio'];
     const unfinished = parseReport((await space.call(check)).stdout, 'stdout');
@@ -125,12 +147,13 @@ describe('rules of the user', () => {
       given: { exchange: { from: 'client', method: 'tools/list', outcome: ['result'] } },
       expect: { fact: 'subject.result', path: '$.tools[*].name', operator: 'everyMatches', value: '^acme_' },
       message: 'A tool has another name: {{actual}}.',
+      fix: 'Rename the tool.',
       examples: [
         { verdict: 'pass', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":{"tools":[{"name":"acme_a","inputSchema":{"type":"object"}}]}}'] },
         { verdict: 'fail', trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"result":{"tools":[{"name":"b","inputSchema":{"type":"object"}}]}}'] },
       ],
     });
-    const relint = await space.call(['rules', 'lint', 'own/**/*.json', '--requirements', 'house.md']);
+    const relint = await space.call(['rules', 'lint', 'own/acme/tools-prefix.json', '--requirements', 'house.md']);
     expect(relint.code, relint.stdout).toBe(0);
     const run = await space.call(check);
     const report = parseReport(run.stdout, 'stdout');
@@ -147,12 +170,16 @@ describe('rules of the user', () => {
     expect(errorOf(again).why).toContain('is there already');
   });
 
-  test.each(['group', 'pair'])('a rule about a %s to start from is sound', async (about) => {
+  test.each(['group', 'pair'])('a rule about a %s to start from is sound but for what is to be filled in', async (about) => {
     const made = await space.call(['rules', 'new', `acme/new-${about}`, '--about', about, '--requirement', 'acme.tools.prefix', '--requirements', 'house.md', '--folder', 'about']);
     expect(made.stdout).toBe(`about/acme/new-${about}.json\n`);
     expect(JSON.parse(space.read(`about/acme/new-${about}.json`))).toHaveProperty(['given', about]);
     const lint = await space.call(['rules', 'lint', `about/acme/new-${about}.json`, '--requirements', 'house.md']);
-    expect(lint.code, lint.stdout).toBe(0);
+    expect(lint.code).toBe(2);
+    expect(lint.stdout.trimEnd().split('\n').filter((line) => !line.includes(': still '))).toEqual([]);
+    // It judges nothing, and it loads.
+    const listed = await space.call(['rules', 'list', '--only', 'acme', '--rules', `about/acme/new-${about}.json`, '--requirements', 'house.md']);
+    expect(listed.stdout).toContain(`acme/new-${about}`);
   });
 
   const sound = {

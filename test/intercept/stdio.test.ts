@@ -63,6 +63,7 @@ describe('bytes', () => {
     expect(stdout.equals(input)).toBe(true);
     expect(code).toBe(7);
     expect(stderr).toContain('parrot leaves');
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('Exit 7: The server ended with exit code 7, which is passed on.');
   });
 });
 
@@ -102,6 +103,10 @@ test('a violation is told the moment it happens', async () => {
   child.stdin.end();
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
   expect(stderr).toMatch(/\[mcpc] server violates MUST NOT: jsonrpc\/notification-response-absence: .+ \(event \d+\)/);
+  // The exit code is the server's, and the last line says so.
+  expect(stderr).toMatch(/violated: .*jsonrpc\/notification-response-absence/);
+  expect(stderr).not.toContain('Exit 1');
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe('Exit 0: The server ended with exit code 0, which is passed on.');
 });
 
 describe('trajectories', () => {
@@ -118,6 +123,7 @@ describe('trajectories', () => {
     expect(broken.stderr).toContain('BROKEN order: echo was not called after get-sum');
     expect(broken.stderr).toContain('BROKEN presence: fly was never called');
     expect(broken.code).toBe(1);
+    expect(broken.stderr.trimEnd().split('\n').at(-1)).toBe('Exit 1: An assertion about the tool calls does not hold.');
   });
 
   test('a wrong file is told by line before anything starts', async () => {

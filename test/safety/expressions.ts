@@ -635,6 +635,8 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/authoring/new-rule.ts': [
       String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
+    ],
+    'src/authoring/rule-scaffold.ts': [
       String.raw`/\.$/`,
       String.raw`/\s+\S*$/`,
     ],

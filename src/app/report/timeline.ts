@@ -5,6 +5,7 @@
 import type { TraceEvent } from '../../model/trace.ts';
 import { labelOf } from './wire-log.ts';
 import { asText } from '../../model/json.ts';
+import { isExactObject, numberText, parseExact } from '../../trace/importers/exact-json.ts';
 
 export interface TimelineEntry {
   seq: number;
@@ -54,16 +55,27 @@ function entryOf(event: TraceEvent, open: Map<string, { title: string; t: number
   const message = typeof event.message === 'object' && event.message !== null && !Array.isArray(event.message) ? (event.message as Members) : {};
   const sized = { ...base, message: event.message, bytes: Buffer.byteLength(event.raw ?? JSON.stringify(event.message) ?? ''), error: 'error' in message };
   if (!('id' in message)) return sized;
-  const key = (side: string): string => `${session} ${side} ${typeof message['id']} ${JSON.stringify(message['id'])}`;
+  const id = idText(message['id'], event.raw);
+  const key = (side: string): string => `${session} ${side} ${typeof message['id']} ${id}`;
   if ('method' in message) {
     if (open.size < keptOpen) open.set(key(from), { title: titleOf(message), t });
-    return { ...sized, label: `request ${JSON.stringify(message['id'])} ${titleOf(message)}` };
+    return { ...sized, label: `request ${id} ${titleOf(message)}` };
   }
   const other = key(from === 'client' ? 'server' : 'client');
   const asked = open.get(other);
   open.delete(other);
   const failed = (message['result'] as Members | null | undefined)?.['isError'] === true;
   return { ...sized, error: sized.error || failed, ...(asked ? { answers: asked.title, took: t - asked.t } : {}) };
+}
+
+/** An id as it was written: numbers beyond 2^53 are several ids in the text and one in memory. */
+function idText(id: unknown, raw: string | undefined): string {
+  if (typeof id === 'number' && !Number.isSafeInteger(id) && raw !== undefined) {
+    const exact = parseExact(raw);
+    const text = isExactObject(exact) ? numberText(exact['id']) : undefined;
+    if (text !== undefined) return text;
+  }
+  return JSON.stringify(id);
 }
 
 function titleOf(message: Members): string {

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { usageError } from '../../model/errors.ts';
-import type { RevisionCoverage, Share } from '../../spec/requirements/coverage.ts';
+import type { PartyCoverage, RevisionCoverage, Share } from '../../spec/requirements/coverage.ts';
 import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import { BaseCommand } from '../support/base.ts';
 import { houseFlags, selectionOf } from '../support/flags/run-flags.ts';
@@ -16,11 +16,13 @@ export default class RulesCoverage extends BaseCommand {
   static override examples = [
     { description: 'All revisions', command: '<%= config.bin %> rules coverage' },
     { description: 'What of one revision is left, by name', command: '<%= config.bin %> rules coverage --spec 2025-11-25' },
+    { description: 'What of clients is looked at, and what is not', command: '<%= config.bin %> rules coverage --role client --spec 2025-11-25' },
     { description: 'With rules of your own, for scripts', command: "<%= config.bin %> rules coverage --rules 'house/**/*.json' --requirements house.md --json" },
   ];
 
   static override flags = {
     spec: Flags.string({ summary: 'One revision, with a list of the requirements that have no rule.', helpValue: 'REVISION' }),
+    role: Flags.option({ summary: 'Only what binds one party and shows on it, and the rules that look at that party.', options: ['server', 'client'] as const })(),
     ...houseFlags,
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
@@ -29,11 +31,19 @@ export default class RulesCoverage extends BaseCommand {
     const { flags } = await this.parse(RulesCoverage);
     const { spec } = flags;
     if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
-    const [{ loadPlan }, { openCatalogue }, { coverageOf, extensionCoverages }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/requirements/coverage.ts')]);
+    const [{ loadPlan }, { openCatalogue }, { coverageOf, extensionCoverages, partyCoverage }, { extensionsOf }] = await Promise.all([import('../../app/plan.ts'), import('../../app/project.ts'), import('../../spec/requirements/coverage.ts'), import('../../spec/requirements/catalogue.ts')]);
     await this.warnOfOldNames(flags);
     const { rules } = await loadPlan(selectionOf(flags));
     const catalogue = openCatalogue(flags.requirements ?? []);
     const asked = spec === undefined ? revisions : [spec];
+    const { role } = flags;
+    if (role !== undefined) {
+      const ofParty = asked.map((revision) => partyCoverage(catalogue, rules, revision, role));
+      const more = asked.flatMap((revision) => extensionsOf(catalogue, revision).map((extension) => partyCoverage(catalogue, rules, revision, role, extension)));
+      if (flags.json) this.printJson({ revisions: ofParty.map(partyJson), extensions: more.map(partyJson) });
+      else this.print(`${partyTable([...ofParty, ...more])}\n${spec === undefined ? '' : [...ofParty, ...more].map(namesOf).join('')}`);
+      return;
+    }
     const coverages = asked.map((revision) => coverageOf(catalogue, rules, revision));
     const extensions = asked.flatMap((revision) => extensionCoverages(catalogue, rules, revision));
     if (flags.json) this.printJson({ revisions: coverages.map(jsonOf), extensions: extensions.map(jsonOf) });
@@ -50,10 +60,24 @@ function jsonOf({ uncovered, clientUncovered, unobservable, ...figures }: Revisi
   };
 }
 
+function partyJson({ uncovered, ...figures }: PartyCoverage) {
+  return { ...figures, uncovered: uncovered.map(({ id, level }) => ({ id, level })) };
+}
+
+function partyTable(coverages: readonly PartyCoverage[]): string {
+  const table = new Table({ head: ['revision', `${coverages[0]!.role} MUST`, 'SHOULD', 'MAY'].map((head) => pc.bold(head)), style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right'] });
+  for (const one of coverages) table.push([nameOf(one), share(one.must), share(one.should), share(one.may)]);
+  return table.toString();
+}
+
+function nameOf({ revision, extension }: Pick<RevisionCoverage, 'revision' | 'extension'>): string {
+  return extension === undefined ? revision : `${extension}\n(${revision})`;
+}
+
 function tableOf(coverages: readonly RevisionCoverage[]): string {
   const heads = ['revision', 'requirements', 'observable', 'server MUST', 'SHOULD', 'MAY', 'client', 'client or auth only'];
   const table = new Table({ head: heads.map((head) => pc.bold(head)), style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right'] });
-  for (const one of coverages) table.push([one.extension === undefined ? one.revision : `${one.extension}\n(${one.revision})`, one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.client), share(one.other)]);
+  for (const one of coverages) table.push([nameOf(one), one.requirements, one.observable, share(one.must), share(one.should), share(one.may), share(one.client), share(one.other)]);
   return table.toString();
 }
 
@@ -62,7 +86,7 @@ function share({ covered, total }: Share): string {
   return total === 0 ? '-' : `${covered}/${total} ${Math.floor((covered * 100) / total)}%`;
 }
 
-function namesOf({ extension, uncovered, unobservable }: RevisionCoverage): string {
+function namesOf({ extension, uncovered, unobservable = [] }: Pick<RevisionCoverage, 'extension' | 'uncovered'> & { unobservable?: RevisionCoverage['unobservable'] }): string {
   const of = extension === undefined ? '' : `, ${extension}`;
   const list = (title: string, rows: readonly string[]): string => (rows.length === 0 ? '' : `\n${pc.bold(title)}\n${rows.map((row) => `  ${row}\n`).join('')}`);
   return (

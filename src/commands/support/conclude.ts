@@ -3,7 +3,7 @@ import { applyBaselineFile, readBaseline } from '../../app/report/baseline-file.
 import { usageError } from '../../model/errors.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import type { Baseline } from '../../score/baseline.ts';
-import { exitVerdict } from '../../score/exit-policy.ts';
+import { exitVerdict, type ExitVerdict } from '../../score/exit-policy.ts';
 import { defaultScoring } from '../../score/scoring.ts';
 import { writeReport, type RenderChoice, type ReportSinks } from './report-sinks.ts';
 
@@ -42,8 +42,16 @@ export interface Printer {
   talk(line: string): void;
 }
 
-/** Writes everything and gives the exit code. @throws McpcError usage for baselines and files that do not fit */
-export function conclude(report: RunReport, gate: Gate, sinks: ReportSinks, choice: RenderChoice, { print, talk }: Printer): number {
+/** Writes everything, tells the exit code and gives it. @throws McpcError usage for baselines and files that do not fit */
+export function conclude(report: RunReport, gate: Gate, sinks: ReportSinks, choice: RenderChoice, printer: Printer): number {
+  const { code, why, causes } = decide(report, gate, sinks, choice, printer);
+  if (code === 0 && choice.quiet !== true) printer.talk(why);
+  for (const cause of causes) printer.talk(`Exit ${code}: ${cause}`);
+  return code;
+}
+
+/** Writes everything; what the exit code becomes is for the caller to tell. @throws McpcError usage for baselines and files that do not fit */
+export function decide(report: RunReport, gate: Gate, sinks: ReportSinks, choice: RenderChoice, { print, talk }: Printer): ExitVerdict {
   const final = gate.baselineFile === undefined ? report : applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
   writeReport(final, sinks, choice, print);
   const verdict = exitVerdict(final, {
@@ -55,8 +63,6 @@ export function conclude(report: RunReport, gate: Gate, sinks: ReportSinks, choi
     for (const { format, path } of sinks.files) talk(`Wrote ${format} to ${path}`);
     if (gate.update) talk(`Wrote the baseline ${gate.baselineFile}`);
     if (final.trace !== null && choice.verbose === true) talk(`Trace: ${final.trace}`);
-    if (verdict.code === 0) talk(verdict.why);
   }
-  for (const cause of verdict.causes) talk(`Exit ${verdict.code}: ${cause}`);
-  return verdict.code;
+  return verdict;
 }

@@ -44,7 +44,7 @@ interface OclifError extends Error {
   code?: string;
   flags?: string[];
   args?: unknown;
-  parse?: { input?: { flags?: Record<string, unknown> } };
+  parse?: { input?: { flags?: Record<string, { type?: string; char?: string } | undefined> } };
 }
 
 export function formatError(error: unknown, options: TellOptions = {}): Told {
@@ -78,10 +78,10 @@ function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions
       return near ? [`--${near}`] : [];
     });
     const plural = unknown.length === 1 ? '' : 's';
-    const typed = separated(words, commands);
+    const typed = separated(words, commands, error);
     return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${typed}${typed === '' && hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command goes after "--".`);
   }
-  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, `${separated(words, commands)}Add --help to see how the command is used; what belongs to a server's own command goes after "--".`);
+  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, `${separated(words, commands, error)}Add --help to see how the command is used; what belongs to a server's own command goes after "--".`);
   return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
 }
 
@@ -93,11 +93,17 @@ const renamedFlags: Readonly<Record<string, string>> = {
 /** Commands whose only words are those of a server's command: elsewhere a word is a file, a folder or an id. */
 const takeServers: ReadonlySet<string> = new Set(['audit', 'check', 'fuzz', 'generate', 'intercept']);
 
+/** Programs that start servers: where one follows flags, the server's command begins. */
+const starters: ReadonlySet<string> = new Set(['bun', 'bunx', 'deno', 'docker', 'dotnet', 'go', 'java', 'node', 'npm', 'npx', 'pnpm', 'podman', 'python', 'python3', 'ruby', 'tsx', 'uv', 'uvx', 'yarn']);
+
 /** A command line that names a server's command without the "--" before it, as it should be written. */
-function separated(words: readonly string[], commands: readonly string[]): string {
+function separated(words: readonly string[], commands: readonly string[], error: OclifError): string {
   const [command = '', ...rest] = words;
-  const takes = commands.includes(command) && takeServers.has(command) && rest.length > 0 && !rest.includes('--') && !['-', 'http:', 'https:'].some((start) => rest[0]!.startsWith(start));
-  return takes ? `A command goes after "--", as in: mcpc ${command} -- ${rest.join(' ')}\n` : '';
+  if (!commands.includes(command) || !takeServers.has(command) || rest.length === 0 || rest.includes('--')) return '';
+  const valued = Object.entries(error.parse?.input?.flags ?? {}).flatMap(([name, flag]) => (flag?.type === 'option' ? [`--${name}`, `-${flag.char ?? name}`] : []));
+  const start = rest[0]!.startsWith('-') ? rest.findIndex((word, at) => starters.has(word) && !valued.includes(rest[at - 1]!)) : 0;
+  if (start === -1 || ['http:', 'https:'].some((scheme) => rest[start]!.startsWith(scheme))) return '';
+  return `A command goes after "--", as in: mcpc ${[command, ...rest.slice(0, start), '--', ...rest.slice(start)].join(' ')}\n`;
 }
 
 /** Without what oclif puts around every message; where to find help is said in the remedy. */

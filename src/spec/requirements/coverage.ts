@@ -103,7 +103,33 @@ export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[],
   return coverage;
 }
 
-type Party = 'server' | 'client';
+/** The requirements that bind one party and can be seen on it, and those of them for which no rule looks at that party. */
+export interface PartyCoverage {
+  revision: Revision;
+  extension?: string;
+  role: Party;
+  must: Share;
+  should: Share;
+  may: Share;
+  uncovered: RequirementAt[];
+}
+
+/** The figures of one revision, or of one extension, for one party. */
+export function partyCoverage(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision, role: Party, extension?: string): PartyCoverage {
+  const decided = ofParty(rules.filter((rule) => isDecidableIn(rule, revision)), role);
+  const coverage: PartyCoverage = { revision, ...(extension === undefined ? {} : { extension }), role, must: { covered: 0, total: 0 }, should: { covered: 0, total: 0 }, may: { covered: 0, total: 0 }, uncovered: [] };
+  const isSeen = role === 'client' ? isClientObservable : isServerObservable;
+  for (const requirement of requirementsOf(catalogue, revision, extension)) {
+    if (!bindsParty(requirement, role) || !isSeen(requirement)) continue;
+    const share = coverage[classOf[requirement.level]];
+    share.total += 1;
+    if (decided.has(requirement.id)) share.covered += 1;
+    else coverage.uncovered.push(requirement);
+  }
+  return coverage;
+}
+
+export type Party = 'server' | 'client';
 
 function ofParty(rules: readonly CoveringRule[], party: Party): ReadonlySet<string> {
   return new Set(rules.filter(({ role = party }) => role === party).flatMap(({ requirements }) => requirements));

@@ -97,11 +97,15 @@ export function splitLine(argv: readonly string[]): { own: string[]; command: st
   return { own: argv.slice(0, end), command };
 }
 
+/** What runs a script, by its extension. */
+const programs: Readonly<Record<string, string>> = { '.js': 'node', '.mjs': 'node', '.cjs': 'node', '.ts': 'node', '.py': 'python3', '.rb': 'ruby' };
+
 /** The flags, with an address that was given as a word in place of --url. */
 export function withAddress<F extends { url?: Flag<string> }>(flags: F, address: string | undefined): F {
   if (address === undefined) return flags;
   if (!/^https?:\/\//i.test(address)) {
-    throw usageError(`"${address}" is neither a flag nor an address.`, `A command goes after "--", as in: mcpc check -- ${visible(address)} …`);
+    const program = Object.entries(programs).find(([extension]) => address.endsWith(extension))?.[1];
+    throw usageError(`"${address}" is neither a flag nor an address.`, `A command goes after "--", as in: mcpc check -- ${program === undefined ? '' : `${program} `}${visible(address)}`);
   }
   if (flags.url !== undefined) throw usageError(`The address is given twice: ${address} and --url ${flags.url}.`, 'Give it once.');
   return { ...flags, url: address };
