@@ -105,7 +105,7 @@ async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
 function commandsIn(cases: readonly SuiteCase[]): (Place & { text: string })[] {
   const within = (steps: readonly Step[]): (Place & { text: string })[] =>
     steps.flatMap(({ id, act, place, unchanged = [] }) => {
-      const around = /^(before|after)\./.exec(id)?.[1];
+      const around = ['before', 'after'].find((part) => id.startsWith(`${part}.`));
       const refused = act.kind === 'run' ? 'the step run' : around;
       return [...(refused === undefined ? [] : [{ ...place, text: `${refused} is refused (--no-commands)` }]), ...within(act.kind === 'parallel' ? act.steps : []), ...within(unchanged)];
     });
