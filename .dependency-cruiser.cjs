@@ -19,6 +19,7 @@ const mayImport = {
   mock: ['model', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
   evaluate: ['model', 'json-schema', 'spec', 'facts', 'rules'],
   probe: ['model', 'permission', 'json-schema', 'spec', 'trace', 'transport', 'facts', 'rules'],
+  'fault-proxy': ['model', 'trace', 'transport', 'faults'],
   intercept: ['model', 'trace', 'transport'],
   suite: ['model', 'permission', 'json-schema', 'spec', 'facts', 'faults'],
   score: ['model'],
@@ -28,7 +29,7 @@ const mayImport = {
   authoring: ['model', 'permission', 'files', 'config', 'json-schema', 'spec', 'trace', 'facts', 'rules', 'evaluate', 'probe', 'suite', 'target', 'app'],
   exercise: ['model', 'permission', 'json-schema', 'trace', 'probe', 'suite', 'app', 'authoring'],
   fleet: ['model', 'files', 'config', 'packages', 'spec', 'trace', 'transport', 'score', 'target', 'app'],
-  commands: ['model', 'files', 'config', 'packages', 'spec', 'faults', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'exercise', 'fleet'],
+  commands: ['model', 'files', 'config', 'packages', 'spec', 'faults', 'fault-proxy', 'rules', 'transport', 'score', 'report', 'target', 'app', 'authoring', 'exercise', 'fleet'],
 };
 
 /** These work on values alone: no files, no sockets, no processes, no clock. */

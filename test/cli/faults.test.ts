@@ -1,6 +1,6 @@
-/** `mcpc faults`: the list, and the example server with one fault on stdio and over HTTP. */
+/** `mcpc faults`: the list, the example server with one fault, and a fault before a server of the user's own, on stdio and over HTTP. */
 import { describe, expect, test } from 'vitest';
-import { errorOf, isRunning, Workspace } from './harness.ts';
+import { errorOf, exampleServer, isRunning, Workspace } from './harness.ts';
 
 const space = new Workspace();
 
@@ -61,6 +61,29 @@ describe('faults serve', () => {
     [[idAsText, '--spec', '2025-01-01'], /no revision "2025-01-01"/, /2025-11-25/],
   ])('%j is refused', async (args, why, fix) => {
     const outcome = await space.call(['faults', 'serve', ...args]);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome).why).toMatch(why);
+    expect(errorOf(outcome).fix).toMatch(fix);
+  });
+});
+
+describe('faults proxy', () => {
+  test('gives a server on stdio a fault, and ends as it does', async () => {
+    const input = [initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 2, method: 'ping' }].map((message) => `${JSON.stringify(message)}\n`).join('');
+    const { code, stdout, stderr } = await space.run(['faults', 'proxy', idAsText, '--', 'node', exampleServer, 'stdio'], { input });
+    expect(code).toBe(0);
+    expect(stderr).toContain('Result of ping: $.id becomes a string.');
+    expect(stdout.trim().split('\n').map((line) => (JSON.parse(line) as { id?: unknown }).id)).toEqual(expect.arrayContaining([1, '2']));
+  });
+
+  test.each<[string[], RegExp, RegExp]>([
+    [['tools/list.result.nothing', '--', 'x'], /There is no fault "tools\/list.result.nothing"/, /mcpc faults list/],
+    [['ping.result.stdio:pretty', '--upstream', 'http://127.0.0.1:1/'], /is one of stdio/, /after "--"/],
+    [[idAsText], /No server is named/, /--upstream URL/],
+    [[idAsText, '--upstream', 'http://127.0.0.1:1/', '--', 'x'], /both a command and an --upstream/, /Name a command/],
+    [[idAsText, '--upstream', 'gopher://x'], /is no address/, /--upstream http:/],
+  ])('%j is refused', async (args, why, fix) => {
+    const outcome = await space.call(['faults', 'proxy', ...args]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);
     expect(errorOf(outcome).fix).toMatch(fix);

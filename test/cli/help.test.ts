@@ -21,7 +21,7 @@ const started = new Set(someOf(commands.map(({ id }) => id), 4, (id) => id));
 test('the manifest is of this version and has every command', () => {
   expect(manifest.version).toBe(version);
   expect(commands.map((one) => one.id).sort()).toEqual(
-    ['audit', 'autocomplete', 'check', 'ci', 'coverage', 'explain', 'faults:list', 'faults:serve', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'fuzz', 'generate', 'hints:init', 'import', 'init', 'intercept', 'judge', 'matrix', 'report', 'rules:coverage', 'rules:explain', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'snapshot', 'suite:convert', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate', 'watch'].sort(),
+    ['audit', 'autocomplete', 'check', 'ci', 'coverage', 'explain', 'faults:list', 'faults:proxy', 'faults:serve', 'fleet:check', 'fleet:diff', 'fleet:init', 'fleet:list', 'fleet:merge', 'fleet:report', 'fleet:worker', 'fuzz', 'generate', 'hints:init', 'import', 'init', 'intercept', 'judge', 'matrix', 'report', 'rules:coverage', 'rules:explain', 'rules:lint', 'rules:list', 'rules:new', 'rules:show', 'run', 'snapshot', 'suite:convert', 'trace:convert', 'trace:diff', 'trace:import-mcp', 'trace:redact', 'trace:show', 'trace:validate', 'watch'].sort(),
   );
 });
 

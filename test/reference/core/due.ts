@@ -1,5 +1,6 @@
 /** How a fault of src/faults has a message sent: late, or as other bytes. Marks stand on the message itself, out of sight of JSON. */
-import type { RawText, Sending } from '../../../src/faults/operators.ts';
+import type { Sending } from '../../../src/faults/operators.ts';
+import { rawText } from '../../../src/faults/raw-text.ts';
 import type { Host } from './host.ts';
 import type { JsonObject } from './json-rpc.ts';
 
@@ -42,8 +43,4 @@ export function lineOf({ behaviour }: Host, message: unknown): Buffer {
   const { raw } = marksOf(message);
   const text = JSON.stringify(message);
   return raw === undefined ? behaviour.stdio.line(behaviour.bytes(text), message) : Buffer.from(rawText(text, raw) + raw.end, raw.encoding);
-}
-
-function rawText(text: string, raw: RawText): string {
-  return raw.text.replaceAll('{{message}}', () => text).replaceAll('{{pretty}}', () => JSON.stringify(JSON.parse(text), undefined, 2));
 }
