@@ -1,8 +1,10 @@
 /**
  * Checks rule files as far as that is possible without a server: form, names, and that every example gets the
- * verdict that it is labelled with and every condition of `expect` is false in some failing example.
+ * verdict that it is labelled with, every condition of `expect` is false in some failing example, and what is said of
+ * that example can be read.
  */
-import { compileWith, openCatalogue } from '../app/project.ts';
+import { compileWith, openCatalogue, openRuleChecker } from '../app/project.ts';
+import { createTextRenderer, verdictOf, type Render } from '../app/report/verdict-text.ts';
 import { createJudge } from '../evaluate/judge.ts';
 import type { FeatureOutcome } from '../evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../evaluate/rule-tally.ts';
@@ -10,10 +12,11 @@ import type { MethodTable } from '../facts/core/subject.ts';
 import { mergeMethodTables } from '../facts/jsonrpc/method-table.ts';
 import type { Revision } from '../model/rules/requirement.ts';
 import type { CompiledRule, RuleExample } from '../model/rules/rule.ts';
+import type { Trace } from '../model/trace.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
 import type { ExampleSetting } from '../rules/examples/example-setting.ts';
 import { exampleTrace } from '../rules/examples/example-trace.ts';
-import { readHouseRules, readRuleFolder } from '../rules/load-rules.ts';
+import { readFactFiles, readHouseRules, readRuleFolder } from '../rules/load-rules.ts';
 import { RuleFileError, withLines, type RuleProblem } from '../rules/rule-problem.ts';
 import { leavesOf } from '../rules/shared-definitions.ts';
 import { loadValidators } from '../spec/messages/load-validators.ts';
@@ -22,6 +25,7 @@ import { rulesFolder } from '../spec/package-root.ts';
 import { eraOf, isKnownRevision, revisions } from '../spec/revisions.ts';
 import { asText } from '../model/json.ts';
 import { leftOfScaffold } from './rule-scaffold.ts';
+import { openRuleWords, type RuleWords } from './rule-words.ts';
 
 export interface LintResult {
   rules: number;
@@ -46,32 +50,47 @@ export async function lintRules(files: readonly string[], houseRequirements: rea
     if (!(error instanceof RuleFileError)) throw error;
     return { rules: sources.length, examples: 0, problems: [...error.problems] };
   }
-  const methods = mergeMethodTables(await methodTables());
+  const tools: Tools = { methods: mergeMethodTables(await methodTables()), render: createTextRenderer(), words: openRuleWords(derivedFacts(houseFacts)) };
   const result: LintResult = { rules: sources.length, examples: 0, problems: [] };
-  for (const [index, source] of sources.entries()) await lintExamples(source, rules[index]!, methods, result);
+  for (const [index, source] of sources.entries()) await lintExamples(source, rules[index]!, tools, result);
   return { ...result, problems: withLines(result.problems) };
 }
 
-async function lintExamples(source: RuleSource, rule: CompiledRule, methods: MethodTable, result: LintResult): Promise<void> {
+/** What all rules are checked with. */
+interface Tools {
+  methods: MethodTable;
+  render: Render;
+  words: RuleWords;
+}
+
+/** Names without their scope. */
+function derivedFacts(houseFacts: readonly string[]): string[] {
+  return readFactFiles(rulesFolder(), houseFacts, openRuleChecker()).flatMap(({ facts }) => facts.map(({ name }) => name.slice(name.indexOf('.') + 1)));
+}
+
+async function lintExamples(source: RuleSource, rule: CompiledRule, { methods, render, words }: Tools, result: LintResult): Promise<void> {
   const alive = new Set<string>();
   const report = (path: string, message: string): void => void result.problems.push({ file: source.file, path, message });
   const unfinished = leftOfScaffold(source.rule);
   for (const { path, message } of unfinished) report(path, message);
   // What its examples show is the scaffold's.
   if (unfinished.some(({ path }) => path === 'given')) return;
+  for (const { text, why } of words.foreign(rule, JSON.stringify(source.rule.examples))) report(text, why);
   for (const [index, example] of source.rule.examples.entries()) {
     const place = `examples[${index}]`;
     const settings = exampleSettings(rule, example);
     if (settings.length === 0) report(place, 'no transport and revision of the rule fits it');
-    for (const setting of settings) {
+    for (const [at, setting] of settings.entries()) {
       result.examples += 1;
-      const outcome = await judgeExample(rule, example, setting, methods).catch((error: unknown) => (error instanceof Error ? error.message : asText(error)));
+      const trace = exampleTrace(example, setting);
+      const outcome = await judgeExample(rule, trace, setting, methods).catch((error: unknown) => (error instanceof Error ? error.message : asText(error)));
       if (typeof outcome === 'string') {
         report(place, outcome);
         continue;
       }
       for (const leaf of outcome?.leaves ?? []) if (!leaf.holds) alive.add(leafKey(leaf.fact, leaf.path, leaf.operator.replace(/^not /, '')));
       const status = outcome?.status ?? (rule.feature === true ? 'not-seen' : 'not-exercised');
+      if (status === 'fail' && at === 0) for (const { text, why } of words.ofVerdict(verdictOf(outcome as RuleOutcome, setting, render), rule, JSON.stringify(trace.events))) report(place, `${text} ${why}`);
       if (status === example.verdict) continue;
       const why = outcome?.reason ?? outcome?.actual;
       report(place, `gets ${status} on ${setting.transport} at ${setting.revision}, but is labelled ${example.verdict}${why === undefined ? '' : ` (${why})`}`);
@@ -101,8 +120,7 @@ function exampleSettings(rule: CompiledRule, example: RuleExample): (ExampleSett
   });
 }
 
-async function judgeExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, methods: MethodTable): Promise<RuleOutcome | FeatureOutcome | undefined> {
-  const trace = exampleTrace(example, setting);
+async function judgeExample(rule: CompiledRule, trace: Trace, setting: ExampleSetting, methods: MethodTable): Promise<RuleOutcome | FeatureOutcome | undefined> {
   const judge = createJudge({
     rules: [rule],
     role: rule.role,

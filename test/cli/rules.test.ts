@@ -257,6 +257,10 @@ describe('rules of the user', () => {
   test.each(someOf<[string, object, RegExp]>([
     ['a wrong label', { ...sound, examples: [sound.examples[0], { ...sound.examples[1], verdict: 'pass' }] }, /examples\[1\]: gets fail on stdio at .* but is labelled pass/],
     ['a condition that nothing makes false', { ...sound, expect: { all: [sound.expect, { fact: 'subject.method', operator: 'is', value: 'tools/list' }] } }, /expect\.all\[1\]: no failing example makes the condition on subject\.method false/],
+    ['the name of a fact in a text', { ...sound, message: 'The httpStatus says that {{tool}} is wrong.' }, /examples\[\d\]: message names the fact httpStatus: The httpStatus says/],
+    ['a doubled word', { ...sound, fix: 'Begin the the name with acme_.' }, /examples\[\d\]: fix says "the the"/],
+    ['a text that nobody reads to its end', { ...sound, fix: 'Begin the name with acme_. '.repeat(12) }, /examples\[\d\]: fix has 3\d\d characters, where 300 are the most/],
+    ['what has no text', { ...sound, message: 'It is [object Object].' }, /holds "\[object Object\]"/],
   ], 3, ([title]) => title))('lint finds in the examples: %s', async (_title, content, problem) => {
     space.write('acme/doubtful.json', content);
     const lint = await space.call(['rules', 'lint', 'acme/doubtful.json', '--requirements', 'house.md']);

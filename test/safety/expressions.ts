@@ -849,6 +849,16 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/authoring/lint-rules.ts': [
       String.raw`/^not /`,
     ],
+    'src/authoring/rule-words.ts': [
+      String.raw`/[a-z][A-Z]/`,
+      String.raw`/\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g`,
+      String.raw`/\b[a-z]+(?:\/[a-z_]+)+\b/g`,
+      String.raw`/\bis (?:result|params|error|id|\w+\[[^\]]*\]|\w+\.\w+)[\w.[\]*]* is\b/`,
+      String.raw`/\b([A-Za-z]{2,})\s+\1\b/`,
+      String.raw`/\{\{[^}]*\}\}/g`,
+      String.raw`/[\\^$*+?()[\]|]/`,
+      String.raw`/[A-Za-z_]+(?:\/[A-Za-z_]+)*/g`,
+    ],
     'src/evaluate/conditions/engine.ts': [
       String.raw`/^subject\./`,
       String.raw`/^(session|target)\./`,
