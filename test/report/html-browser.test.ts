@@ -7,6 +7,8 @@ import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { joinRuns, runOf } from '../../src/model/reports/run-parts.ts';
+import { renderReport as renderRun } from '../../src/report/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { watchPages } from '../support/watched-pages.ts';
@@ -229,4 +231,38 @@ it.each(['light', 'dark'] as const)('has no accessibility violation (%s)', async
   const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)).toEqual([]);
   expect(passes.map(({ id }) => id)).toContain('color-contrast');
+});
+
+describe('a run of two revisions', () => {
+  const openBoth = (options: BrowserContextOptions): Promise<Page> => {
+    const run = runOf(sampleReport());
+    const file = join(dir, 'two.html');
+    const [part] = run.parts;
+    writeFileSync(file, renderRun(joinRuns([run, { ...run, parts: [{ ...part!, revision: '2026-07-28' }] }]), 'html'));
+    return watched.open(pathToFileURL(file).href, options);
+  };
+
+  it.each([400, 1400])('tells at each verdict which one it belongs to, in a window %d wide, and nothing is cut off', async (width) => {
+    const page = await openBoth({ viewport: { width, height: 800 } });
+    expect(await page.locator('.verdict').count()).toBe(28);
+    for (const revision of ['2025-11-25', '2026-07-28']) {
+      const part = page.locator('.part', { has: page.locator(`#part-${revision}`) });
+      expect(new Set(await part.locator('.verdict .tag.revision').allTextContents())).toEqual(new Set([revision]));
+      expect(await part.locator('.verdict .tag.revision').count()).toBe(14);
+    }
+    const named = (await page.locator('h2').allTextContents()).filter((text) => /^(?:Areas|Tools|Left out|Optional features)/.test(text));
+    expect(named.filter((text) => !/, MCP 20\d\d-\d\d-\d\d$/.test(text))).toEqual([]);
+    await page.locator('#expand').click();
+    const wide = await page.evaluate<string[]>(`[...document.querySelectorAll('.parts .scroll, .areas .scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)`);
+    expect(wide).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+
+  it.each([400, 1400])('has no accessibility violation in a window %d wide', async (width) => {
+    const page = await openBoth({ viewport: { width, height: 800 } });
+    await page.locator('#expand').click();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)).toEqual([]);
+  });
 });
