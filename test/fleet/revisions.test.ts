@@ -8,6 +8,7 @@ import { parseFleetFile } from '../../src/fleet/file/read-file.ts';
 import { selectEntries } from '../../src/fleet/file/select-entries.ts';
 import type { FleetReport, FleetRunHeader, FleetServer } from '../../src/model/reports/fleet.ts';
 import { serverViews } from '../../src/report/fleet/server-view.ts';
+import { trendsView } from '../../src/report/fleet/trends-view.ts';
 import { exampleServer, Workspace } from '../cli/harness.ts';
 import { sampleFleet } from '../support/sample-fleet.ts';
 import { fleetReportOf, journalOf } from './run-folder.ts';
@@ -66,6 +67,10 @@ test('only equal revisions are compared: in the difference of two runs, in trend
   const views = serverViews([asTwo('2026-07-28'), { ...asTwo('2025-11-25'), score: 50 }, { ...sound, id: 'other' }], [past, past], false);
   expect(views.map(({ spark }) => spark === null)).toEqual([true, false, true]);
   expect(views.map(({ place }) => place)).toEqual([1, 2, 1]);
+
+  // The figures of whole runs count lines; where these are of other revisions than before, the trend says so.
+  const changes = (now: FleetReport): boolean => trendsView(now, [past])!.runs[0]!.revisionsChanged;
+  expect([changes(run(same)), changes(run(asTwo('2025-11-25'))), changes(run(asTwo('2026-07-28'))), changes(run(asTwo('2026-07-28'), asTwo('2025-11-25'))), changes(run({ ...same, id: 'other' }))]).toEqual([false, false, true, true, false]);
 });
 
 test('a run: scorecards by server and revision, resumed and joined by both', async () => {

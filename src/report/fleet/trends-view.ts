@@ -18,6 +18,8 @@ export interface TrendRun {
   grades: string;
   /** Another rule set than the run before it: scores do not compare. */
   ruleSetChanged: boolean;
+  /** Servers were checked by other revisions than in the run before it, or by more of them: the mean is one of other scores. */
+  revisionsChanged: boolean;
   incomplete: boolean;
   current: boolean;
 }
@@ -48,6 +50,7 @@ export function trendsView(report: FleetReport, history: readonly FleetPastRun[]
       mean: mean === null ? '–' : mean.toFixed(1),
       grades,
       ruleSetChanged: index > 0 && all[index - 1]!.ruleSet !== run.ruleSet,
+      revisionsChanged: index > 0 && haveOtherRevisions(all[index - 1]!, run),
       incomplete: run.incomplete,
       current: run === now,
     };
@@ -57,6 +60,22 @@ export function trendsView(report: FleetReport, history: readonly FleetPastRun[]
     compliant: sparkOf(figures.map(({ servers, compliant }) => (servers === 0 ? null : (100 * compliant) / servers))),
     mean: sparkOf(figures.map(({ mean }) => mean)),
   };
+}
+
+/** Whether a server that both runs checked was held to other revisions; each revision of several is a line `name@revision`. */
+function haveOtherRevisions(before: FleetPastRun, now: FleetPastRun): boolean {
+  const [older, newer] = [before, now].map((run) => revisionsByServer(run));
+  return [...newer!].some(([server, revisions]) => (older!.get(server) ?? revisions) !== revisions);
+}
+
+function revisionsByServer({ servers }: FleetPastRun): Map<string, string> {
+  const found = new Map<string, string[]>();
+  for (const [id, { revision }] of Object.entries(servers)) {
+    if (revision === null) continue;
+    const server = id.endsWith(`@${revision}`) ? id.slice(0, -revision.length - 1) : id;
+    found.set(server, [...(found.get(server) ?? []), revision]);
+  }
+  return new Map([...found].map(([server, revisions]) => [server, revisions.sort().join()]));
 }
 
 export interface FleetFigures {
