@@ -111,9 +111,11 @@ function talk({ command: [program, ...args] }: Measured, answers: ReadonlyMap<st
 /** What a connection of a trace said, and what of it was answered. */
 function saidIn(events: readonly TraceEvent[]): { sent: TraceEvent[]; answered: Set<string>; answers: Map<string, unknown> } {
   const messages = events.filter(({ kind }) => kind === 'message');
+  // A subscription is answered when it ends, which nobody waits for.
+  const listens = new Set(messages.filter(({ from, message }) => from === 'client' && isRequest(message) && message.method === 'subscriptions/listen').map(({ message }) => keyOf(message)));
   return {
     sent: events.filter(({ from, kind, message }) => from === 'client' && (kind === 'unparsable' || (kind === 'message' && !isReply(message)))),
-    answered: new Set(messages.filter(({ from, message }) => from === 'server' && isReply(message)).map(({ message }) => keyOf(message))),
+    answered: new Set(messages.filter(({ from, message }) => from === 'server' && isReply(message) && !listens.has(keyOf(message))).map(({ message }) => keyOf(message))),
     answers: new Map(messages.filter(({ from, message }) => from === 'client' && isReply(message)).map(({ message }) => [keyOf(message), message])),
   };
 }

@@ -5,7 +5,7 @@
  *
  *   npx tsx test/bench/check.bench.ts [rounds] [--server NAME]... [-- command args…]
  *
- * Without a command: five servers, over stdio and HTTP. CPU of mcpc is that of all its threads; CPU of the server that
+ * Without a command: six servers, over stdio and HTTP; the example server is checked in the stateless era. CPU of mcpc is that of all its threads; CPU of the server that
  * of all processes which the check started and that have ended.
  */
 import { spawn } from 'node:child_process';
@@ -28,6 +28,7 @@ const rounds = Number(positionals[0] ?? 5);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`${positionals[0]} is no number of rounds`);
 const resolve = createRequire(import.meta.url).resolve;
 const everything = resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const example = path.join(root, 'dist/example-server.js');
 const bench = path.join(root, 'test/bench/bench-server.mjs');
 const made = (...more: string[]): [Measured, Measured] => [
   { http: false, command: [process.execPath, bench, 'stdio', ...more] },
@@ -39,6 +40,7 @@ const servers: [name: string, targets: Measured[]][] =
     ? [['the server', [{ http: false, command: named }]]]
     : [
         ['server-everything', [{ http: false, command: [process.execPath, everything, 'stdio'] }, { http: true, command: [process.execPath, everything, 'streamableHttp'], env: { PORT: '{{port}}' } }]],
+        ['example server (2026-07-28)', [{ http: false, command: [process.execPath, example, 'stdio'] }, { http: true, command: [process.execPath, example, 'http', '--port', '{{port}}'] }]],
         ['server-memory', [{ http: false, command: [process.execPath, resolve('@modelcontextprotocol/server-memory/dist/index.js')] }]],
         ['starts in 1.5 s', made('--start-ms', '1500')],
         ['answers in 50 ms', made('--reply-ms', '50')],
