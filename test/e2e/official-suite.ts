@@ -53,7 +53,8 @@ try {
   const scored = scenarios.filter((one) => one.scored);
   const passed = scored.filter(({ checks }) => passes(checks)).length;
   const unscored = scenarios.filter((one) => !one.scored);
-  const beside = unscored.length === 0 ? '' : `; of ${unscored.length} that do not count, ${unscored.filter(({ checks }) => passes(checks)).length}`;
+  const skipped = unscored.filter(({ checks }) => isSkipped(checks)).length;
+  const beside = unscored.length === 0 ? '' : `; of ${unscored.length} that do not count, ${unscored.filter(({ checks }) => passes(checks)).length}${skipped === 0 ? '' : `; the suite itself leaves out ${skipped}`}`;
   process.stdout.write(`${passed} of ${suite.scenarios} scenarios of ${packageName} ${suite.version} passed${beside}\n`);
   process.exitCode = passed === suite.scenarios && scored.length === suite.scenarios ? 0 : 1;
 } finally {
@@ -107,11 +108,16 @@ function passes(checks: readonly Check[]): boolean {
   return checks.some(({ status }) => status === 'SUCCESS') && checks.every(({ status }) => status === 'SUCCESS' || status === 'INFO');
 }
 
+/** The suite knows the scenario and cannot decide it yet. */
+function isSkipped(checks: readonly Check[]): boolean {
+  return checks.length > 0 && checks.every(({ status }) => status === 'SKIPPED');
+}
+
 function tableOf(scenarios: readonly Scenario[]): string {
-  const table = new Table({ head: ['scenario', 'result', 'checks', 'what failed'], style: { head: [], border: [] }, colWidths: [34, 8, 8, 60], wordWrap: true });
+  const table = new Table({ head: ['scenario', 'result', 'checks', 'what failed'], style: { head: [], border: [] }, colWidths: [34, 10, 8, 60], wordWrap: true });
   for (const { name, scored, checks } of scenarios) {
     const told = checks.filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO').map(({ id, status, errorMessage }) => `${id} ${status}${errorMessage === undefined ? '' : `: ${errorMessage}`}`);
-    table.push([scored ? name : `${name} (not counted)`, passes(checks) ? 'pass' : 'FAIL', String(checks.filter(({ status }) => status !== 'INFO').length), told.join('\n')]);
+    table.push([scored ? name : `${name} (not counted)`, passes(checks) ? 'pass' : isSkipped(checks) ? 'left out' : 'FAIL', String(checks.filter(({ status }) => status !== 'INFO').length), told.join('\n')]);
   }
   return table.toString();
 }

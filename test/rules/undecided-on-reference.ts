@@ -37,15 +37,12 @@ export const undecidedHere: readonly Undecided[] = [
   { why: 'seen only when the check starts the server, for which there is a test of its own', rules: ['http/security-loopback-binding'] },
   { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/result-schema', 'completion/result-value-maximum'] },
   { why: 'the reference server declares each capability', at: '2026-07-28', rules: ['capabilities/server-unadvertised-method'] },
-  { why: 'the reference server lists no file address', at: '2026-07-28', rules: ['resources/security-path-traversal'] },
-  { why: 'the reference server ends no subscription by itself', at: '2026-07-28', rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },
-  { why: 'the reference server sends no trace context', at: '2026-07-28', rules: ['meta/trace-context-server-format'] },
+  { why: 'the reference server ends no subscription by itself but on stdio, when its input ends', at: '2026-07-28', on: ['http'], rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },
   {
     why: 'servers of this revision send no requests',
     at: '2026-07-28',
     rules: ['roots/capability-server-check', 'roots/security-server-unavailability'],
   },
-  { why: 'log messages that hold secrets are looked for on connections of the tour, where no request asks for any', at: '2026-07-28', rules: ['logging/security-secrets'] },
   {
     why: 'over HTTP a request of this revision is cancelled by closing its reply, behind which nothing can be seen',
     at: '2026-07-28',

@@ -6,12 +6,12 @@ import type { HeaderChanges } from '../client/channels/channel.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
-import { asText } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
- * `append` for a text behind it), and
+ * `append` for a text behind it, or behind the first of what a path chooses), and
  * `{ "$object": [[name, value], …] }` for an object whose member names are not known before.
  */
 async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
@@ -23,7 +23,10 @@ async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
     if (answer?.kind !== 'response') throw new NothingToUse();
     const found = resolvePath(answer.message, asText(source.path ?? '$'));
     if (found === undefined) throw new NothingToUse();
-    return typeof source.append === 'string' ? `${asText(found)}${source.append}` : found;
+    if (typeof source.append !== 'string') return found;
+    const first: unknown = Array.isArray(found) ? found[0] : found;
+    if (first === undefined) throw new NothingToUse();
+    return `${asText(first)}${source.append}`;
   }
   if (Array.isArray(source.$object)) return Object.fromEntries((await filledIn(source.$object, scope)) as [string, unknown][]);
   const entries = await Promise.all(Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const));
@@ -47,7 +50,7 @@ export async function sendRequest(method: string, rawParams: unknown, step: Json
   }
   const pending = scope.peer.request(method, params, {
     ...('id' in step ? { id: step.id } : {}),
-    ...(step.meta === undefined ? {} : { meta: step.meta as Json | null }),
+    ...(step.meta === undefined ? {} : { meta: metaFor(step, scope.peer) }),
     ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
     ...(rounds === undefined ? {} : { rounds }),
     ...(typeof step.deadlineMs === 'number' ? { deadlineMs: step.deadlineMs } : {}),
@@ -57,6 +60,13 @@ export async function sendRequest(method: string, rawParams: unknown, step: Json
     scope.pending.set(step.as, pending);
   }
   return step.wait === false ? undefined : pending.answer;
+}
+
+/** The _meta that a step gives; only the stateless era knows a log level there, so that it is left out in the other one. */
+function metaFor({ meta, deviation }: Json, peer: Peer): Json | null {
+  if (!isObject(meta) || deviation !== undefined || isStateless(peer)) return meta as Json | null;
+  const { 'io.modelcontextprotocol/logLevel': _level, ...rest } = meta;
+  return rest;
 }
 
 /** What a step changes about the way in which its message is sent. */

@@ -48,6 +48,7 @@ export type Duty =
   | 'keep-cancelled-tasks'
   // the tasks extension
   | 'spare-undeclared-calls'
+  | 'run-short-tools-plainly'
   | 'refuse-undeclared-task-methods'
   | 'refuse-undeclared-task-listening'
   // HTTP

@@ -36,7 +36,7 @@ function wants(filter: JsonObject, change: Change): boolean {
 }
 
 /**
- * Stays open until the signal aborts.
+ * Stays open until the signal aborts, or the session ends all that listen.
  * @throws RpcError -32602 without a filter object; -32021 for tasks where the client does not declare the extension
  */
 export function listen(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal): Promise<JsonObject> {
@@ -55,8 +55,15 @@ export function listen(session: Session, request: RpcRequest, sink: ReplySink, s
   return new Promise((resolve) => {
     const end = (): void => {
       if (session.host.keeps('end-subscriptions')) session.host.listeners.delete(listener);
+      session.listening.delete(leave);
       resolve({ resultType: 'complete', _meta: tag });
     };
+    // The page on cancellation asks for the notification, that on subscriptions for the result.
+    const leave = (): void => {
+      send('notifications/cancelled', { requestId: request.id, reason: 'the server stops' });
+      end();
+    };
+    session.listening.add(leave);
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });

@@ -45,6 +45,8 @@ export class Session {
   /** Requests by idKey. On stdio both eras share one map. */
   readonly running: Map<string, Running>;
   readonly subscriptions = new Set<string>();
+  /** What ends each open subscription of the stateless era when the server stops. */
+  readonly listening = new Set<() => void>();
   readonly tasks: TaskStore = new TaskStore(this);
   /** Scratch pad for mutations. */
   readonly memo = new Map<string, unknown>();
@@ -158,6 +160,11 @@ export class Session {
     if (response.result !== undefined) waiting.resolve(response.result);
     else waiting.reject(new ClientRefusal(String(response.error?.message ?? 'no reason given')));
     return 'settled';
+  }
+
+  /** Ends all subscriptions of the stateless era as a server does that stops: each with a notification and its result. */
+  endListening(): void {
+    for (const end of this.listening) end();
   }
 
   /** Ends the session: running work stops, and nothing more is sent. Further calls do nothing. */

@@ -16,6 +16,7 @@ import { InputRequired, statelessContext } from './stateless-context.ts';
 import type { Headers } from './stateless-headers.ts';
 import { checkHeaders } from './stateless-headers.ts';
 import { metaKey } from './stateless-meta.ts';
+import { continuedTrace } from './trace-context.ts';
 
 const cachingHints = { ttlMs: 1000, cacheScope: 'public' } as const;
 
@@ -41,26 +42,27 @@ export async function serveStateless(session: Session, request: RpcRequest, sink
     const method = methods.get(request.method);
     checkRequest(session, request, method, headers);
     const params = request.params ?? {};
-    if (request.method === 'server/discover') return complete(session, { ...discover(session.host), ...cachingHints });
-    if (request.method === 'subscriptions/listen') return listen(session, request, sink, running.abort.signal);
+    if (request.method === 'server/discover') return complete(session, request, { ...discover(session.host), ...cachingHints });
+    if (request.method === 'subscriptions/listen') return complete(session, request, await listen(session, request, sink, running.abort.signal));
     const offered = method?.capability === undefined || session.host.offers(method.capability);
     if (method === undefined || !method.eras.includes('stateless') || !offered) {
       throw new RpcError(errorCode.methodNotFound, 'Method not found', { reason: 'unknown-method', status: 404 });
     }
     try {
       const result = await method.serve(params, statelessContext(session, request, sink, running.abort.signal, headers));
-      return complete(session, { ...result, ...(method.cached === true ? cachingHints : {}) });
+      return complete(session, request, { ...result, ...(method.cached === true ? cachingHints : {}) });
     } catch (thrown) {
-      if (thrown instanceof InputRequired) return complete(session, thrown.result);
+      if (thrown instanceof InputRequired) return complete(session, request, thrown.result);
       throw thrown;
     }
   });
   if (outcome !== undefined) answer(session, request, outcome, sink, 'stateless');
 }
 
-function complete(session: Session, result: JsonObject): JsonObject {
+function complete(session: Session, { params }: RpcRequest, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : {};
-  return { resultType: 'complete', ...result, _meta: { ...meta, [metaKey.serverInfo]: session.host.serverInfo } };
+  const trace = isObject(params?._meta) ? continuedTrace(params._meta) : {};
+  return { resultType: 'complete', ...result, _meta: { ...trace, ...meta, [metaKey.serverInfo]: session.host.serverInfo } };
 }
 
 function discover(host: Host): JsonObject {

@@ -37,7 +37,8 @@ export const updateExtensionTask = operation((task, { inputResponses }) => {
 
 /** Whether a call is answered with a task. @throws RpcError -32021 for a tool that runs as one only, where the client did not declare it */
 export function becomesTask({ longRunning }: Tool, context: RequestContext): boolean {
-  if (longRunning === undefined || !isOffered(context)) return false;
+  if (!isOffered(context)) return false;
+  if (longRunning === undefined) return !context.host.keeps('run-short-tools-plainly') && declaresTasks(context.clientCapabilities);
   if (!context.host.keeps('spare-undeclared-calls')) return true;
   if (longRunning === 'always') demandTasks(context.clientCapabilities);
   return declaresTasks(context.clientCapabilities);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
 
 const pageSizes = { tools: 6, resources: 3, resourceTemplates: 2, prompts: 2 } as const;
-const fixturePageSizes = { tools: 32, resources: 4, resourceTemplates: 2, prompts: 5 } as const;
+const fixturePageSizes = { tools: 40, resources: 4, resourceTemplates: 2, prompts: 5 } as const;
 
 /** @throws RpcError -32602 for a cursor that is none of this list's */
 export function listPage(list: keyof typeof pageSizes, items: JsonObject[], params: JsonObject, context: RequestContext): JsonObject {

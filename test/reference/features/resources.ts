@@ -2,7 +2,7 @@
 import type { JsonObject } from '../core/json-rpc.ts';
 import { errorCode, RpcError } from '../core/json-rpc.ts';
 import type { RequestContext } from '../core/request-context.ts';
-import { atLeast } from '../core/revisions.ts';
+import { atLeast, statelessRevision, type Revision } from '../core/revisions.ts';
 import type { World } from '../core/world.ts';
 import { fixtureResources, fixtureTemplates } from './fixture-offers.ts';
 import { listPage } from './lists.ts';
@@ -14,6 +14,8 @@ export interface Resource {
   title: string;
   description: string;
   mimeType: string;
+  /** Absent: in every revision. */
+  since?: Revision;
   read(world: World): { text: string } | { blob: string };
 }
 
@@ -33,6 +35,15 @@ const resources: readonly Resource[] = [
     description: 'A number that the tool touch-counter changes.',
     mimeType: 'text/plain',
     read: (world) => ({ text: String(world.counter) }),
+  },
+  {
+    uri: 'file:///reference/handbook.txt',
+    name: 'handbook',
+    title: 'Handbook',
+    description: 'A text with the address of a file; no file is read for it.',
+    mimeType: 'text/plain',
+    since: statelessRevision,
+    read: () => ({ text: 'There is nothing to prepare.' }),
   },
   { uri: 'demo://logo', name: 'logo', title: 'Logo', description: 'A small image.', mimeType: 'image/png', read: () => ({ blob: pngBase64 }) },
   { uri: 'demo://notes/1', name: 'note-1', title: 'Note 1', description: 'The first note.', mimeType: 'text/plain', read: () => ({ text: 'Note 1' }) },
@@ -65,8 +76,9 @@ const templates: readonly Template[] = [
   { uriTemplate: 'demo://square/{n}', name: 'square', title: 'Square', description: 'The square of a number.', pattern: /^demo:\/\/square\/(\d{1,6})$/, render: (n) => String(Number(n) ** 2) },
 ];
 
-function available({ host, world }: RequestContext): Resource[] {
-  return [...(host.fixtures ? fixtureResources : []), ...resources, ...(world.bonus ? [bonusResource] : [])];
+function available({ host, world, revision }: RequestContext): Resource[] {
+  const here = resources.filter(({ since = revision }) => revision >= since);
+  return [...(host.fixtures ? fixtureResources : []), ...here, ...(world.bonus ? [bonusResource] : [])];
 }
 
 function availableTemplates({ host }: RequestContext): Template[] {

@@ -31,6 +31,8 @@ export interface Tool {
   taskSupport?: 'forbidden' | 'optional' | 'required';
   /** Whether the tasks extension of 2026-07-28 runs it as a task: where the client declares that, or always; absent: never. */
   longRunning?: 'where-declared' | 'always';
+  /** What it asks before its work begins, in rounds of the request even where the work is a task; run gets the answers beside the arguments. */
+  settleFirst?(context: RequestContext): Promise<JsonObject>;
   run(given: JsonObject, context: RequestContext): JsonObject | Promise<JsonObject>;
 }
 

@@ -7,6 +7,7 @@ import type { RequestContext } from '../core/request-context.ts';
 import { atLeast } from '../core/revisions.ts';
 import { checkParamHeaders } from '../core/stateless-headers.ts';
 import { changedTool, fixtureRounds } from './fixture-rounds.ts';
+import { fixtureTasks } from './fixture-tasks.ts';
 import { fixtureTools } from './fixture-tools.ts';
 import { listPage } from './lists.ts';
 import { becomesTask, beginExtensionTask } from './extension-tasks.ts';
@@ -35,7 +36,7 @@ const bonusTool: Tool = {
 
 function available(context: RequestContext): Tool[] {
   const { revision } = context;
-  const offered = [...(context.host.fixtures ? [...fixtureRounds, ...fixtureTools] : []), ...tools];
+  const offered = [...(context.host.fixtures ? [...fixtureRounds, ...fixtureTasks, ...fixtureTools] : []), ...tools];
   const here = offered.filter(({ since, until }) => revision >= (since ?? revision) && revision <= (until ?? revision));
   return [...here, ...(context.world.bonus ? [bonusTool] : []), ...(context.world.fixtureTool ? [changedTool] : [])];
 }
@@ -86,11 +87,13 @@ export async function callTool(params: JsonObject, context: RequestContext): Pro
   const given = params.arguments ?? {};
   if (!isObject(given)) throw new RpcError(errorCode.invalidParams, 'Tool arguments have to be an object', { reason: 'params' });
   if (context.headers !== undefined) checkParamHeaders(context.host, tool.inputSchema, given, context.headers);
+  const isTask = becomesTask(tool, context);
+  const settled = await tool.settleFirst?.(context);
   const run = (within: RequestContext): JsonObject | Promise<JsonObject> => {
     const fault = argumentFault(tool, given);
-    return fault === undefined ? tool.run(given, within) : { ...text(fault), isError: true };
+    return fault === undefined ? tool.run({ ...given, ...settled }, within) : { ...text(fault), isError: true };
   };
-  if (becomesTask(tool, context)) return beginExtensionTask(context, run);
+  if (isTask) return beginExtensionTask(context, run);
   const asTask = params.task !== undefined;
   if (!offersTaskCalls(context)) return run(context);
   const support = tool.taskSupport ?? 'forbidden';

@@ -1,6 +1,7 @@
 /** The tasks extension of 2026-07-28: mutations that are more than an edit of a message, and legal oddities. */
 import { randomUUID } from 'node:crypto';
 import type { About } from '../core/behaviour.ts';
+import type { Host } from '../core/host.ts';
 import { isObject, type JsonObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import { metaKey } from '../core/stateless-meta.ts';
@@ -156,6 +157,29 @@ export const extensionTaskVariants: readonly Variant[] = [
     },
   },
   {
+    id: 'extension-tasks-for-all',
+    solitary: true,
+    revisions: [statelessRevision],
+    transports: ['stdio', 'http'],
+    description: 'Whichever tool is called by a client that declares the extension, the call becomes a task.',
+    change: { neglects: ['run-short-tools-plainly'] },
+  },
+  {
+    id: 'extension-tasks-whole-answers',
+    revisions: [statelessRevision],
+    transports: ['stdio', 'http'],
+    description: 'All open questions of a task have to be answered at once; a part of the answers is refused.',
+    change: {
+      incoming(message, { host }, sink) {
+        if (message.method !== 'tasks/update' || !isObject(message.params) || !isObject(message.params.inputResponses)) return false;
+        const open = openKeys(host, message.params.taskId);
+        const given = Object.keys(message.params.inputResponses);
+        const isPart = open.some((key) => given.includes(key)) && !open.every((key) => given.includes(key));
+        return isPart && refuse(message, sink, -32602, 'All questions have to be answered at once');
+      },
+    },
+  },
+  {
     id: 'extension-tasks-late',
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
@@ -180,6 +204,16 @@ export const extensionTaskVariants: readonly Variant[] = [
     },
   },
 ];
+
+/** The keys of the questions that a task has open; none of a task that is not known. */
+function openKeys(host: Host, taskId: unknown): string[] {
+  try {
+    const { inputRequests } = host.extensionTasks.find(taskId).detailed();
+    return isObject(inputRequests) ? Object.keys(inputRequests) : [];
+  } catch {
+    return [];
+  }
+}
 
 /** A time as other libraries write it: with an offset, and to the microsecond. */
 function offset(time: unknown): string {

@@ -85,7 +85,7 @@ const watching: readonly Mutation[] = [
         return true;
       },
     },
-    { revisions: from('2024-11-05') },
+    { revisions: from('2024-11-05'), alsoBreaks: ['resources/security-path-traversal'] },
   ),
 ];
 

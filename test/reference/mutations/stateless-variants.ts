@@ -69,6 +69,8 @@ const endingEarly: BehaviourChange['outgoing'] = (message, about) => {
   const id = isObject(meta) ? meta[metaKey.subscriptionId] : undefined;
   if (id === undefined || message.method === 'notifications/subscriptions/acknowledged') return [message];
   if (memo.has(`over ${idKey(id)}`)) return [];
+  // Told of a server that stops.
+  if (message.method === 'notifications/cancelled') return [message];
   memo.set(`over ${idKey(id)}`, true);
   const _meta = { [metaKey.subscriptionId]: id, [metaKey.serverInfo]: about.session.host.serverInfo };
   return [message, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'enough' } }, { jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }];

@@ -121,6 +121,8 @@ const messages: readonly Mutation[] = [
   stateless({
     rule: 'meta/server-info-inclusion',
     description: 'Results do not name the server.',
+    // Nor the subscription that one of them ends.
+    alsoBreaks: ['subscriptions/listen-result-schema'],
     change: {
       outgoing: editing(
         (about) => about.era === 'stateless' && about.kind === 'result',

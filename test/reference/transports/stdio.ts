@@ -52,6 +52,8 @@ export async function serveStdio(host: Host, streams: StdioStreams): Promise<voi
   }
   // Answers that need no waiting are still given to a client that closed stdin right after asking.
   await turn();
+  stateless.endListening();
+  await turn();
   session.close();
   stateless.close();
   if (output.writable) await new Promise<void>((resolve) => output.write('', () => resolve()));
