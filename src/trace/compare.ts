@@ -123,13 +123,18 @@ function values(left: unknown, right: unknown, path: string, report: (path: stri
     if (Object.is(a, b) || count >= mostInOne) return;
     if (isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)) {
       const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-      for (const key of keys) if (!volatile.has(key)) visit((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${at}/${key}`);
+      for (const key of keys) if (!volatile.has(key)) visit(ownOf(a, key), ownOf(b, key), `${at}/${key}`);
       return;
     }
     count += 1;
     report(at, a, b);
   };
   visit(left, right, path);
+}
+
+/** A member that only the other one has may be named as what each object inherits. */
+function ownOf(holder: object, key: string): unknown {
+  return Object.hasOwn(holder, key) ? (holder as Record<string, unknown>)[key] : undefined;
 }
 
 function isContainer(value: unknown): value is object {

@@ -5,6 +5,7 @@ import type { HeaderChanges } from '../client/channels/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
 import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';
+import { isStateless } from './send-request.ts';
 import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { exchangeOf } from './step-scope.ts';
 import { asText } from '../../model/json.ts';
@@ -41,7 +42,7 @@ export const httpSteps: readonly ObjectStep[] = [
   },
   {
     name: 'openStream',
-    says: 'Open a listening stream (GET), if the server has one. Waits for its headers.',
+    says: 'Open a listening stream (GET), if the revision and the transport have one. Waits for its headers.',
     schema: { openStream: partOf('name') },
     traits: { listens: true },
     run: (step, work) => openStream(asText(step.openStream), work),
@@ -92,6 +93,8 @@ async function sendHttp(step: Json, { scope, context }: StepWork): Promise<void>
 
 async function openStream(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
+  // Over HTTP+SSE the connection is such a stream, and a second one may take its place.
+  if (isStateless(peer) || peer.channel.transport === 'sse') return;
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
