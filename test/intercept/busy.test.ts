@@ -1,9 +1,10 @@
 /** `mcpc intercept` while judging does not get done with a message: what follows passes at once, and Ctrl-C ends it. */
 import { spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { listening } from '../support/small-mcp.ts';
@@ -24,6 +25,34 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
 });
 `);
+
+/** Stops saying more than anyone judges in two seconds when it has said it, so that all of it can be recorded. */
+const emptyLines = 1_000_000;
+space.write('flood.mjs', `
+import { createInterface } from 'node:readline';
+process.on('SIGINT', () => process.exit(0));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } };
+  process.stdout.write(method === 'initialize' ? JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n' : '\\n'.repeat(${emptyLines}));
+});
+`);
+
+test('what is recorded and waits for the judge is waited for no longer after Ctrl-C', { timeout: 240_000 }, async () => {
+  const args = [join(root, 'bin/mcpc.js'), 'intercept', '--trace', 'flood.jsonl', '--', 'node', 'flood.mjs'];
+  const child = spawn(process.execPath, args, { cwd: space.folder, env: { ...process.env, NO_COLOR: '1' }, stdio: ['pipe', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (more: string) => (stderr += more));
+  child.stdout.resume();
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.stdin.write([initialize, { method: 'notifications/initialized' }].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+  const leastOfALine = '{"seq":1,"t":1,"session":"s1","from":"server","kind":"unparsable","raw":""}\n'.length;
+  const trace = space.path('flood.jsonl');
+  await vi.waitUntil(() => existsSync(trace) && statSync(trace).size > emptyLines * leastOfALine, { timeout: 200_000 });
+  child.kill('SIGINT');
+  expect(await ended, stderr).toBe(1);
+  expect(stderr).toContain('INCOMPLETE: nothing was judged: it was interrupted before all that was said was judged');
+});
 
 describe.each(someOf(Object.entries(texts), 2, ([what]) => `busy ${what}`))('a message that judging %s', (_, text) => {
   test('holds up nothing on stdio, and Ctrl-C ends all', async () => {

@@ -56,7 +56,10 @@ export type ToRecording =
 
 export type FromRecording =
   | { say: 'ready' }
+  /** Taps are recorded and judged. */
   | { say: 'taken'; weight: number }
+  /** All that was said is judged; what is left is to write the report. */
+  | { say: 'judged' }
   | { say: 'finding'; finding: LiveFinding }
   | { say: 'done'; recorded: Recorded }
   | { say: 'failed'; error: ThrownError };

@@ -22,7 +22,7 @@ const heapMb = 512;
  * Milliseconds after Ctrl-C: when a thread is ended that is not through with what was said, since Ctrl-C must be through
  * within two seconds; and when one that only has to write its report, which is work of our own.
  */
-const steps = { judgedMs: 1_800, reportMs: 10_000 };
+const steps = { judgedMs: 1_500, reportMs: 10_000 };
 
 /** What came of it; `why` where it was ended before it was through. */
 export type Concluded = Recorded | { why: string };
@@ -53,6 +53,7 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
   let batchAt = 0;
   let batchWeight = 0;
   let hurried = false;
+  let judged = false;
   let tellReady: () => void = () => {};
   let settle: (concluded: Concluded) => void = () => {};
   let fail: (error: Error) => void = () => {};
@@ -71,6 +72,7 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
 
   worker.on('message', (message: FromRecording) => {
     if (message.say === 'taken') waiting -= message.weight;
+    else if (message.say === 'judged') judged = true;
     else if (message.say === 'finding') onFinding(message.finding);
     else if (message.say === 'ready') tellReady();
     else if (message.say === 'done') settle(message.recorded);
@@ -132,7 +134,7 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
     hurry() {
       if (hurried) return;
       hurried = true;
-      timers.add(setTimeout(() => void (waiting > 0 && end('it was interrupted before all that was said was judged')), steps.judgedMs));
+      timers.add(setTimeout(() => void (judged || end('it was interrupted before all that was said was judged')), steps.judgedMs));
       timers.add(setTimeout(() => end('it was interrupted while its report was written'), steps.reportMs));
     },
     end: () => end('it was interrupted twice'),
