@@ -2,6 +2,8 @@
  * Servers whose bytes become much more in the memory of whoever reads them.
  *
  *   node memory.mjs <id> [port]
+ *
+ * `beside-<id>` is a sound server that sends as many bytes at the same occasions: in log messages and answers of a usual size.
  */
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { eventStream, pour, serve } from './flood-base.mjs';
@@ -29,6 +31,7 @@ function* questions(frame, times) {
   for (let n = 0; n < times; n += 1) yield frame(JSON.stringify({ jsonrpc: '2.0', id: `q${(asked += 1)}`, method: 'roots/list' }));
 }
 const asking = (times) => ({
+  bytes: times * '{"jsonrpc":"2.0","id":"q1000000","method":"roots/list"}\n'.length,
   initialized: (stdout) => void pour(stdout, questions(asLine, times)),
   stream: (response) => void pour(response, questions(asEvent, times)),
 });
@@ -44,10 +47,13 @@ function packed(coding, bytes) {
 /** Every POST but the handshake is answered with a body that unpacks to so many bytes. */
 function bomb(coding, bytes, type = 'application/json') {
   const body = packed(coding, bytes);
-  return (response, _text, message) => {
-    if (message.method === 'initialize') return false;
-    response.writeHead(200, { 'content-type': type, 'content-encoding': coding }).end(body);
-    return true;
+  return {
+    answerBytes: body.length,
+    body: (response, _text, message) => {
+      if (message.method === 'initialize') return false;
+      response.writeHead(200, { 'content-type': type, 'content-encoding': coding }).end(body);
+      return true;
+    },
   };
 }
 
@@ -72,6 +78,7 @@ function oneByteChunks(bytes) {
 }
 
 const flood = (part, times) => ({
+  bytes: part.length * times,
   initialized: (stdout) => void pour(stdout, repeated(part, times)),
   stream: (response) => void pour(response, repeated(part, times)),
 });
@@ -85,7 +92,6 @@ const batch = (part, count) => part.repeat(count);
 
 const behaviours = {
   sound: () => ({}),
-  'sound-six-megabytes': () => ({ text: listWith(JSON.stringify(words(6 * MB))) }),
   'one-byte-chunks': () => oneByteChunks(200_000),
   'one-byte-chunks-large': () => oneByteChunks(6 * MB),
   'one-byte-streams': () => ({
@@ -115,11 +121,11 @@ const behaviours = {
   'deep-lists': () => ({ text: listWith(batch('[', 3 * MB) + batch(']', 3 * MB)) }),
   'fifty-megabytes': () => ({ text: listWith(JSON.stringify(words(50 * MB))) }),
   'seven-megabytes': () => ({ text: listWith(JSON.stringify(words(7 * MB))) }),
-  'gzip-bombs': () => ({ body: bomb('gzip', 300 * MB) }),
-  'brotli-bombs': () => ({ body: bomb('br', 300 * MB) }),
-  'deflate-bombs': () => ({ body: bomb('deflate', 100 * MB) }),
-  'gzip-streams': () => ({ body: bomb('gzip', 300 * MB, 'text/event-stream') }),
-  'small-gzip-bombs': () => ({ body: bomb('gzip', 20 * MB) }),
+  'gzip-bombs': () => bomb('gzip', 300 * MB),
+  'brotli-bombs': () => bomb('br', 300 * MB),
+  'deflate-bombs': () => bomb('deflate', 100 * MB),
+  'gzip-streams': () => bomb('gzip', 300 * MB, 'text/event-stream'),
+  'small-gzip-bombs': () => bomb('gzip', 20 * MB),
   'long-ids': () => ({ stream: (response) => void pour(response, longIds(asEvent)), initialized: (stdout) => void pour(stdout, longIds(asLine)) }),
   'stderr-flood': () => ({ initialized: () => void pour(process.stderr, repeated(`${'e'.repeat(99)}\n`.repeat(100), 5000)) }),
   'unfinished-lines': () => ({ text: instead('tools/list', () => words(7 * MB)), stdio: (out, stdout) => out.startsWith('many') && (stdout.write(out), true) }),
@@ -130,4 +136,34 @@ function* longIds(frame) {
   for (let n = 0; n < 200; n += 1) yield frame(JSON.stringify({ jsonrpc: '2.0', id: `${n} ${'i'.repeat(MB)}`, method: 'ping' }));
 }
 
-serve(behaviours[id]());
+/** What a log message of the sound server takes, bytes. */
+const usual = 8192;
+const log = (bytes) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: words(bytes) } });
+
+/** Answers as a server that logs does, and makes those to `methods` so long. */
+const logging = (bytes, isLong) => (message, answer) => {
+  const { result, ...rest } = answer;
+  if (message?.method === 'initialize') return JSON.stringify({ ...rest, result: { ...result, capabilities: { ...result.capabilities, logging: {} } } });
+  if (message?.method === 'logging/setLevel') return JSON.stringify({ jsonrpc: '2.0', id: answer.id, result: {} });
+  if (result === undefined || !isLong(message.method)) return JSON.stringify(answer);
+  // No message of a sound server is near the limits; on stdio it may log more before it answers.
+  const most = 6 * MB;
+  const logs = bytes > 8 * MB ? Array.from({ length: Math.floor(bytes / most) }, () => asLine(log(most))) : [];
+  const filling = bytes - logs.length * most;
+  return `${logs.join('')}${JSON.stringify({ ...rest, result: { ...result, _meta: { x: words(filling) } } })}`;
+};
+
+/** The sound server beside an attack. */
+function beside({ bytes, answerBytes, text }) {
+  const logs = bytes === undefined ? 0 : Math.ceil(bytes / usual);
+  const list = { id: 1, method: 'tools/list' };
+  const long = answerBytes ?? (text === undefined ? 0 : text(list, { jsonrpc: '2.0', id: 1, result: { tools: [] } }).length);
+  return {
+    text: logging(long, (method) => long > 0 && method !== 'initialize' && (answerBytes !== undefined || method === list.method)),
+    initialized: (stdout) => void pour(stdout, repeated(asLine(log(usual)), logs)),
+    stream: (response) => void pour(response, repeated(asEvent(log(usual)), logs)),
+  };
+}
+
+const sound = /^beside-(.+)$/.exec(id);
+serve(sound ? beside(behaviours[sound[1]]()) : behaviours[id]());
