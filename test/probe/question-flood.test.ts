@@ -49,6 +49,48 @@ test('the listening stream is read on, and requests of ours are answered', async
   expect(notes.entries()).toEqual([{ what: 'limit reached 6000 times', why: 'requests of the server beyond the 3000th on one connection were neither answered nor kept' }]);
 });
 
+test('a server that asks much at once gets all answers, on few sockets at a time', async () => {
+  const asks = 1000;
+  const answered = new Set<unknown>();
+  let open = 0;
+  let most = 0;
+  let tellAll: () => void = () => {};
+  const all = new Promise<void>((resolve) => (tellAll = resolve));
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      if (request.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let id = 1; id <= asks; id += 1) response.write(question(id));
+        return;
+      }
+      answered.add((JSON.parse(text) as { id: unknown }).id);
+      response.writeHead(202).end();
+      if (answered.size === asks) tellAll();
+    });
+  });
+  server.on('connection', (socket) => {
+    open += 1;
+    most = Math.max(most, open);
+    socket.once('close', () => (open -= 1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const recorder = createRecorder({ keep: true });
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const target = { kind: 'http' as const, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: [] };
+  const peer = await hub.open({ target, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', toolVersion: '0' });
+  try {
+    peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { accept: 'text/event-stream' }) });
+    await all;
+    expect(most).toBeLessThan(100);
+  } finally {
+    await peer.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 test('connections that come after a flood may ask less, and what is no request passes', () => {
   const kept: EventInput[] = [];
   const flood = createQuestionFlood((event) => kept.push(event));

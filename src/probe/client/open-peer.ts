@@ -94,7 +94,8 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     declared: () => declared,
     async send(message, params, deviation) {
       await lookAtTaskOf(params, await ready);
-      if (state.alive && !closing) sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) });
+      if (!state.alive || closing) return;
+      await sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) }).exchange?.response;
     },
   });
 

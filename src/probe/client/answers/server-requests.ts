@@ -1,4 +1,5 @@
-/** Answers the requests that a server sends on one connection, up to a number, and counts them. */
+/** Answers the requests that a server sends on one connection, up to a number, few at a time, and counts them. */
+import pLimit from 'p-limit';
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { Answerer, ClientAnswer } from './client-answers.ts';
 
@@ -14,11 +15,15 @@ export interface ServerRequestOptions {
   answerer: Answerer;
   /** Capabilities that the client declared. */
   declared(): Json;
-  /** Sends the answer to a request with these parameters. */
+  /** Sends the answer to a request with these parameters; resolves when the server has taken it. */
   send(message: Json, params: Json | undefined, deviation: ClientAnswer['deviation']): Promise<void>;
 }
 
+/** Over HTTP each answer takes a socket: a server that asks a thousand times at once need not take a thousand at once. */
+const mostAtOnce = 50;
+
 export function createServerRequests({ answerer, declared, send }: ServerRequestOptions): ServerRequests {
+  const inTurn = pLimit(mostAtOnce);
   let asked = 0;
 
   function answer(one: unknown): void {
@@ -28,7 +33,7 @@ export function createServerRequests({ answerer, declared, send }: ServerRequest
     asked += 1;
     // Each answer may cost an HTTP request; a server that never stops asking gets no more of them.
     if (!answerer.mayAnswer()) return;
-    void answerer.respond(one.method, params, declared()).then(({ reply, deviation }) => send({ jsonrpc: '2.0', id, ...reply }, params, deviation));
+    void answerer.respond(one.method, params, declared()).then(({ reply, deviation }) => inTurn(() => send({ jsonrpc: '2.0', id, ...reply }, params, deviation)));
   }
 
   return {
