@@ -1,7 +1,9 @@
 /** A forward proxy: whole addresses and CONNECT. It knows names that nobody else does, and can be told to misbehave. */
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 
 export interface ForwardProxy {
   /** Without credentials. */
@@ -12,6 +14,8 @@ export interface ForwardProxy {
   /** Names and values of the newest request, as they were written. */
   readonly rawHeaders: string[];
   readonly open: ReadonlySet<Socket>;
+  /** Names in the certificates that clients showed; of one that showed none, nothing. */
+  readonly shown: string[];
   close(): Promise<void>;
 }
 
@@ -22,6 +26,8 @@ export interface ProxyHabits {
   onConnect?: (socket: Duplex) => void;
   /** What to do with any other request in place of handing it on. */
   onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Speaks TLS. */
+  tls?: ServerOptions;
   /** Ends a tunnel after so many bytes of the server. */
   cutAfter?: number;
 }
@@ -38,7 +44,8 @@ export async function startForwardProxy(hosts: Record<string, string> = {}, habi
     rawHeaders = incoming.rawHeaders;
   };
 
-  const server: Server = createServer((incoming, response) => {
+  const shown: string[] = [];
+  const onRequest = (incoming: IncomingMessage, response: ServerResponse): void => {
     see(incoming);
     if (refused(incoming)) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="p"', 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":1,"result":{}}');
     if (habits.onRequest) return habits.onRequest(incoming, response);
@@ -50,7 +57,9 @@ export async function startForwardProxy(hosts: Record<string, string> = {}, habi
     });
     onward.on('error', () => response.writeHead(502).end());
     incoming.pipe(onward);
-  });
+  };
+  const server: Server = habits.tls ? createTlsServer(habits.tls, onRequest) : createServer(onRequest);
+  server.on('secureConnection', (socket: TLSSocket) => shown.push(...[socket.getPeerCertificate().subject?.CN ?? []].flat()));
   server.on('connect', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     see(incoming);
     socket.on('error', () => {});
@@ -75,13 +84,14 @@ export async function startForwardProxy(hosts: Record<string, string> = {}, habi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${habits.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
     asked,
     get rawHeaders() {
       return rawHeaders;
     },
     open: sockets,
+    shown,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -31,8 +31,10 @@ export interface Http1 {
   readonly proxy: URL | undefined;
   /** The proxy sees each request, and not only a tunnel. */
   readonly forwarded: boolean;
-  /** The certificates for TLS. */
+  /** The certificates for TLS with the server. */
   readonly context: SecureContext | undefined;
+  /** Those for TLS with the proxy: what the client shows is for the server alone. */
+  readonly proxyContext: SecureContext | undefined;
   /** @throws what Node says of a request that cannot be sent */
   send(request: WireRequest): ClientRequest;
   destroy(): void;
@@ -43,16 +45,17 @@ export function openHttp1(url: URL, options: Http1Options): Http1 {
   const secure = url.protocol === 'https:';
   const hostname = hostOf(url);
   const context = secureContext(options);
+  const proxyContext = secureContext(options.ca === undefined ? {} : { ca: options.ca });
   const proxy = options.unixSocket === undefined ? proxyFor(url, options.proxies) : undefined;
   const forwarded = proxy !== undefined && !secure;
   const agentOptions = { keepAlive: true, ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }), ...(options.idleMs === undefined ? {} : { timeout: options.idleMs }) };
   const toProxy = forwarded && proxy.protocol === 'https:';
-  const agent = secure ? (proxy ? new TunnelAgent(proxy, context, agentOptions) : new HttpsAgent(agentOptions)) : toProxy ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const agent = secure ? (proxy ? new TunnelAgent(proxy, proxyContext, agentOptions) : new HttpsAgent(agentOptions)) : toProxy ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const write = secure || toProxy ? httpsRequest : httpRequest;
   const before = forwarded ? `${url.protocol}//${url.host}` : '';
   const credentials = forwarded ? proxyCredentials(proxy) : [];
   const place = forwarded
-    ? { protocol: proxy.protocol, ...proxyPlace(proxy, context) }
+    ? { protocol: proxy.protocol, ...proxyPlace(proxy, proxyContext) }
     : {
         protocol: url.protocol,
         hostname,
@@ -65,6 +68,7 @@ export function openHttp1(url: URL, options: Http1Options): Http1 {
     proxy,
     forwarded,
     context,
+    proxyContext,
     send: ({ method, path, headers }) => write({ ...place, agent, method, path: before + path, headers: [...headers, ...credentials].flat() as unknown as RequestOptions['headers'] }),
     destroy: () => agent.destroy(),
   };

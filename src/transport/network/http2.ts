@@ -101,7 +101,7 @@ export interface Http2Client {
 }
 
 /** @param way the proxy and the certificates of the connections before */
-export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupFunction }, way: Pick<Http1, 'proxy' | 'context'>): Http2Client {
+export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupFunction }, way: Pick<Http1, 'proxy' | 'context' | 'proxyContext'>): Http2Client {
   let current: Promise<ClientHttp2Session> | undefined;
   const all = new Set<{ destroy(): void }>();
   let closed = false;
@@ -152,7 +152,7 @@ export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupF
 
   function tunnel(proxy: URL, to: { host: string; port: number }): Promise<Duplex> {
     return new Promise((resolve, reject) => {
-      const request = openTunnel(proxy, to, way.context, (error, socket) => {
+      const request = openTunnel(proxy, to, way.proxyContext, (error, socket) => {
         all.delete(request);
         if (error) reject(error);
         else resolve(socket!);

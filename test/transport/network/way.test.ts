@@ -154,6 +154,27 @@ describe('an https address through a proxy', () => {
   });
 });
 
+describe.each(['http', 'https'] as const)('an https proxy on the way to an %s address', (kind) => {
+  const target = () => (kind === 'http' ? createServer(smallMcp) : createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp));
+
+  test('is not shown the certificate of the client, and has to show a good one of its own', async () => {
+    await listening(target(), async (port) => {
+      const options = { ca: authority.ca, cert: client.cert, key: client.key };
+      await proxied({ tls: { ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: false } }, async (proxy) => {
+        const { outcome } = await post(`${kind}://mcp.test:${port}/mcp`, { ...options, proxies: settings(proxy.url) });
+        expect(outcome).toMatchObject({ status: 200 });
+        expect(proxy.asked).toHaveLength(1);
+        expect(proxy.shown).toEqual([]);
+      });
+      await proxied({ tls: authority.sign('elsewhere', 'DNS:elsewhere.test') }, async (proxy) => {
+        const { outcome } = await post(`${kind}://mcp.test:${port}/mcp`, { ...options, insecure: true, proxies: settings(proxy.url) });
+        expect(outcome).toMatchObject({ code: 'PROXY_LOST' });
+        expect(proxy.asked).toEqual([]);
+      });
+    });
+  });
+});
+
 describe('certificates', () => {
   const careful = () => createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp);
 
