@@ -17,8 +17,14 @@ export interface Patience {
   readonly lost: boolean;
 }
 
-/** @param giveUp called once, when it is enough, with the reason */
-export function createPatience(giveUp: (why: string) => void): Patience {
+/** A target that took so long to answer a handshake may take so many times as long for another, when more is going on. */
+const slower = 4;
+
+/**
+ * @param giveUp called once, when it is enough, with the reason
+ * @param startMs deadline of a handshake, until some took longer than a quarter of it
+ */
+export function createPatience(giveUp: (why: string) => void, startMs: number): Patience {
   /** Connections that have answered a handshake, the newest last. */
   const open: Peer[] = [];
   /** Requests so far, and how many there were when a time-out of a connection was counted last. */
@@ -27,6 +33,7 @@ export function createPatience(giveUp: (why: string) => void): Patience {
   let inARow = 0;
   let asking = false;
   let lost = false;
+  let slowestMs = 0;
 
   function answered(): void {
     inARow = 0;
@@ -65,6 +72,7 @@ export function createPatience(giveUp: (why: string) => void): Patience {
     },
     watched(peer, greeted = false) {
       if (greeted) open.push(peer);
+      void peer.opened.then((ms) => (slowestMs = Math.max(slowestMs, ms)));
       const own: Pick<Peer, 'request' | 'handshake' | 'close'> = {
         request(method, params, options = {}): Pending {
           const pending = peer.request(method, params, options);
@@ -74,7 +82,7 @@ export function createPatience(giveUp: (why: string) => void): Patience {
         },
         async handshake(options = {}) {
           const sent = (requests += 1);
-          const answer = await peer.handshake(options);
+          const answer = await peer.handshake({ deadlineMs: Math.max(startMs, slowestMs * slower), ...options });
           if (answer.kind === 'response') open.push(peer);
           if (answer.kind === 'timeout' && options.deviation === undefined) timedOut(peer, sent);
           return answer;

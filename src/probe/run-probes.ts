@@ -77,7 +77,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const patience = createPatience((why) => {
     givenUp = why;
     void given.closeAll();
-  });
+  }, timing.startMs);
   const options = { ...given, first: patience.watched(given.first, true) };
   const stopped = (): boolean => options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
   const plan = withHints(options);

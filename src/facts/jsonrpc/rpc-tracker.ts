@@ -144,6 +144,8 @@ export function createRpcTracker(): RpcTracker {
     record.replies += 1;
     record.events.push(item.seq);
     if (record.replies > 1) return { replyState: 'duplicate', record };
+    // Late is not never: what is judged from here on is that nobody waited any more.
+    if (record.outcome === 'timeout') record.outcome = 'unanswered';
     record.reply = message;
     record.replyT = item.event.t;
     record.replyHttp = http;
