@@ -1,5 +1,6 @@
 /** Waiting on trace events of one connection, with a deadline. Everything that probing learns, it learns here. */
 import type { TraceEvent } from '../../model/trace.ts';
+import { startDeadline } from '../../transport/deadline.ts';
 
 export interface Waiter {
   /** Passes an event to all who wait. */
@@ -25,11 +26,11 @@ export function createWaiter(): Waiter {
     },
     wait(fits, ms, stop) {
       return new Promise((resolve) => {
-        const timer = setTimeout(() => entry.settle(undefined), ms);
+        const stopDeadline = startDeadline(ms, () => entry.settle(undefined));
         const entry: Entry = {
           fits,
           settle(event) {
-            clearTimeout(timer);
+            stopDeadline();
             entries.delete(entry);
             resolve(event);
           },

@@ -8,6 +8,7 @@ import type { LookupFunction } from 'node:net';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
 import { createByteCollector } from '../../trace/byte-collector.ts';
 import { bytesPayload } from '../../trace/payload.ts';
+import { startDeadline } from '../deadline.ts';
 import { defaultTransportLimits, type TransportLimits } from '../limits.ts';
 import type { NetworkOptions } from '../network/network-options.ts';
 import { openRoute, type SentRequest } from '../network/route.ts';
@@ -108,7 +109,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     let stopBody: (() => void) | undefined;
     /** Records what came of a reply whose body is not over. */
     let cutHere: (() => ReplyHead) | undefined;
-    let timer: NodeJS.Timeout | undefined;
+    let stopDeadline: (() => void) | undefined;
     let ended = false;
     let responded = false;
     let streaming = false;
@@ -119,7 +120,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     function end(outcome: HttpOutcome, last?: Omit<EventInput, 'session' | 'exchange'>, destroy = false): void {
       if (ended) return;
       ended = true;
-      clearTimeout(timer);
+      stopDeadline?.();
       stopBody?.();
       holding.hold(0);
       if (last !== undefined) record(last);
@@ -212,7 +213,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     }
 
     function readStream(reply: IncomingMessage, outcome: ReplyHead): void {
-      clearTimeout(timer);
+      stopDeadline?.();
       streaming = true;
       record({ from: 'server', kind: 'http-response', http: { ...outcome } });
       record({ from: 'server', kind: 'sse-open' });
@@ -272,10 +273,10 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     }
     if (request.readTimeoutMs !== undefined) {
       const waitedMs = request.readTimeoutMs;
-      timer = setTimeout(() => {
+      stopDeadline = startDeadline(waitedMs, () => {
         record({ from: 'harness', kind: 'timeout', awaited: seq, waitedMs, reason: 'no complete reply' });
         giveUp('gave up waiting for the reply', 'TIMEOUT', 'harness');
-      }, waitedMs);
+      });
     }
     current.end(body);
     return self;
