@@ -90,6 +90,9 @@ describe('over HTTP', () => {
     expect(tally([...bare('x1', 'GET'), lost])).toMatchObject({ sent: 0, unanswered: 0 });
     expect(tally([...bare('x1', 'GET'), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ECONNRESET: aborted' }])).toMatchObject({ sent: 0, unanswered: 0 });
     // It is asked for something else than a stream of this protocol.
+    const streaming: Input[] = [...bare('x1', 'GET'), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }];
+    expect(tally([...streaming, ...bare('x2', 'GET'), status('x2', 500)]).unanswered).toBe(0);
+    expect(tally([...streaming, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ended by the server' }, ...bare('x2', 'GET'), status('x2', 500)]).unanswered).toBe(1);
     expect(tally([{ from: 'client', kind: 'http-request', exchange: 'x1', http: { method: 'GET', path: '/favicon.ico', headers: {} } }, status('x1', 502)])).toMatchObject({ sent: 0, unanswered: 0 });
   });
 

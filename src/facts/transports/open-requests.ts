@@ -28,6 +28,8 @@ export interface Connection {
   provoked: number | undefined;
   /** A request other than the handshake was answered. */
   served: boolean;
+  /** Streams that were opened by GET and are not over. */
+  listening: number;
 }
 
 export interface Exchange {

@@ -5,7 +5,7 @@
  * Decides nothing about rules; a run with such requests cannot count as whole.
  *
  * Not counted, since legal servers do so: whatever answers a deliberate deviation, refusals by 4xx (a session that
- * the server ended is 404), time-outs and streams that end in order (rules judge both), and all that the client
+ * the server ended is 404) and of a second stream beside an open one, time-outs and streams that end in order (rules judge both), and all that the client
  * gave up itself.
  */
 import { PassingMap } from '../../model/passing.ts';
@@ -49,7 +49,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   function connectionOf(name: string): Connection {
     let connection = connections.get(name);
     if (!connection) {
-      connection = { open: new PassingMap(), leaving: false, provoked: undefined, served: false };
+      connection = { open: new PassingMap(), leaving: false, provoked: undefined, served: false, listening: 0 };
       connections.set(name, connection);
       if (connections.size > keptConnections) drop(connections.keys().next().value!);
     }
@@ -97,7 +97,8 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
     if (event.repeats !== undefined) takeBack(event.repeats);
     if (event.deviation !== undefined || event.trial === true) return;
-    const listens = method === 'GET' && String(headers['accept']).includes('text/event-stream');
+    // One stream may be all that a server bears.
+    const listens = method === 'GET' && connection.listening === 0 && String(headers['accept']).includes('text/event-stream');
     if (listens || (method === 'DELETE' && exchange.inSession)) sentBare(event, exchange, method);
   }
 
@@ -197,7 +198,10 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const exchange = exchanges.get(event.exchange!);
     if (!exchange) return;
     const { connection, requests, status, method } = exchange;
-    if (event.kind !== 'limit') exchanges.delete(event.exchange!);
+    if (event.kind !== 'limit') {
+      exchanges.delete(event.exchange!);
+      if (exchange.streaming && method === 'GET') connection.listening -= 1;
+    }
     // A server may end what it was asked to open whenever it likes.
     if (event.from === 'client' || (method === 'GET' && transport !== 'sse')) forget(connection, requests);
     if (event.from === 'client') return;
@@ -212,7 +216,9 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   }
 
   function streams(exchange: Exchange | undefined): void {
-    if (exchange) exchange.streaming = true;
+    if (!exchange || exchange.streaming) return;
+    exchange.streaming = true;
+    if (exchange.method === 'GET') exchange.connection.listening += 1;
   }
 
   function connectionOver(event: TraceEvent): void {

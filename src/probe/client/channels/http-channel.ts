@@ -69,7 +69,7 @@ export async function openLegacy(options: ChannelOptions, target: HttpTarget): P
     (event) => (event.kind === 'sse-event' && event.sse?.event === 'endpoint') || event.kind === 'sse-close' || event.kind === 'closed',
     timing.startMs,
   );
-  const stream = connection.exchange({ method: 'GET', headers: [...target.headers, ['Accept', 'text/event-stream']] });
+  const stream = connection.exchange({ method: 'GET', headers: [...target.headers, ['Accept', 'text/event-stream']], ...(options.trial === true ? { trial: true } : {}) });
   const opened = await Promise.race([stream.response, endpoint.then(() => undefined)]);
   const refused = opened !== undefined && ('error' in opened || opened.status >= 300 || mediaType(opened.headers) !== 'text/event-stream');
   const first = refused ? undefined : await endpoint;
