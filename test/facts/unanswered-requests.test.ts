@@ -90,6 +90,9 @@ describe('over HTTP', () => {
     expect(tally([...bare('x1', 'GET'), lost])).toMatchObject({ sent: 0, unanswered: 0 });
     expect(tally([...bare('x1', 'GET'), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ECONNRESET: aborted' }])).toMatchObject({ sent: 0, unanswered: 0 });
     // It is asked for something else than a stream of this protocol.
+    // A server without a stream to listen on may know no GET at all, also right after the handshake.
+    const inSession = { http: { method: 'GET', path: '/mcp', headers: { accept: 'text/event-stream', 'mcp-session-id': 'a' } } };
+    expect(tally([...bare('x1', 'GET', inSession), status('x1', 404)])).toMatchObject({ sent: 0, unanswered: 0 });
     const streaming: Input[] = [...bare('x1', 'GET'), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }];
     expect(tally([...streaming, ...bare('x2', 'GET'), status('x2', 500)]).unanswered).toBe(0);
     expect(tally([...streaming, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ended by the server' }, ...bare('x2', 'GET'), status('x2', 500)]).unanswered).toBe(1);

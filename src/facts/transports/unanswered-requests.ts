@@ -176,7 +176,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (status >= 500 || isBusy(status)) {
       loseTo(exchange, status);
       if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(own ? request.seq : textOf(exchange.messages[at]!), request));
-    } else if (status === 404 && exchange.inSession && !exchange.connection.served && !exchange.connection.leaving) {
+    } else if (status === 404 && exchange.method === 'POST' && exchange.inSession && !exchange.connection.served && !exchange.connection.leaving) {
       // A server may end a session whenever it likes; one that serves nothing in it has none.
       lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
