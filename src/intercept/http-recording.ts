@@ -14,7 +14,7 @@ type RequestHead = Extract<Tap, { tap: 'request' }>;
 
 export interface HttpRecording {
   take(tap: ExchangeTap): void;
-  /** Resolves when all replies that are over are recorded. */
+  /** Resolves when all that was taken of replies is unpacked, and replies that are over are recorded. */
   settled(): Promise<void>;
 }
 
@@ -30,7 +30,12 @@ interface Exchange {
 export function createHttpRecording(sink: EventSink, limits: TransportLimits): HttpRecording {
   const sessions = createHttpSessions();
   const exchanges = new Map<string, Exchange>();
-  const ending = new Set<Promise<void>>();
+  const unsettled = new Set<Promise<void>>();
+
+  function settles(work: Promise<void>): void {
+    const over: Promise<void> = work.then(() => void unsettled.delete(over));
+    unsettled.add(over);
+  }
 
   function record({ head, session = 's1' }: Exchange, event: ReplyEvent): void {
     sessions.observe(session, event);
@@ -54,10 +59,8 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
   function end(one: Exchange, cut: Cut | undefined): void {
     tellRequest(one);
     exchanges.delete(one.head.exchange);
-    if (one.reply) {
-      const over = one.reply.end(cut).then(() => void ending.delete(over));
-      ending.add(over);
-    } else if (cut) record(one, { from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
+    if (one.reply) settles(one.reply.end(cut));
+    else if (cut) record(one, { from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
   }
 
   return {
@@ -75,11 +78,11 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
       else if (tap.tap === 'reply') {
         tellRequest(one);
         one.reply = tapReply({ status: tap.status, headers: headerMap(tap.headers) }, (event) => record(one, event), limits);
-      } else if (tap.tap === 'reply-body') one.reply?.push(asBuffer(tap.chunk));
+      } else if (tap.tap === 'reply-body' && one.reply) settles(one.reply.push(asBuffer(tap.chunk)));
       else end(one, tap.cut);
     },
     async settled() {
-      await Promise.all(ending);
+      await Promise.all(unsettled);
     },
   };
 }

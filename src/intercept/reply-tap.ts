@@ -16,13 +16,15 @@ import type { TransportLimits } from '../transport/limits.ts';
 type Cut = { by: Party; reason: string } | undefined;
 
 export interface ReplyTap {
-  push(chunk: Buffer): void;
+  /** Resolves when the bytes are unpacked, as far as that is of use: a few packed ones may be very many. */
+  push(chunk: Buffer): Promise<void>;
   /** The reply is over. `cut` says who ended it before its time, and why. Resolves when all is recorded. */
   end(cut?: Cut): Promise<void>;
 }
 
 interface Sink {
-  data(chunk: Buffer): void;
+  /** False when it needs no more. */
+  data(chunk: Buffer): boolean;
   end(cut: Cut): void;
 }
 
@@ -32,27 +34,46 @@ export function tapReply(head: ReplyHead, record: (event: ReplyEvent) => void, l
   const decoders = decodersOf(codingOf(head.headers));
   let broken = typeof decoders === 'string' ? `content-encoding ${decoders} is not supported` : undefined;
   let arrived = false;
+  /** Nothing more is unpacked. */
+  let over = broken !== undefined;
   const wire = new PassThrough();
+  const untaken = new Set<() => void>();
   const decoded = new Promise<void>((resolve) => {
+    const streams: Readable[] = [wire, ...(typeof decoders === 'string' ? [] : decoders)];
+    const stop = (): void => {
+      over = true;
+      for (const stream of streams) stream.destroy();
+      for (const taken of untaken) taken();
+      resolve();
+    };
+    if (over) return stop();
     let last: Readable = wire;
     for (const decoder of typeof decoders === 'string' ? [] : decoders) {
       decoder.once('error', (error: Error) => {
         // No body at all is a proper body, though not one that decodes.
         if (arrived) broken ??= `the body does not decode: ${error.message}`;
-        resolve();
+        stop();
       });
       last = last.pipe(decoder);
     }
-    last.on('data', (chunk: Buffer) => void (broken === undefined && sink.data(chunk)));
+    last.on('data', (chunk: Buffer) => void (over || sink.data(chunk) || stop()));
     last.once('end', resolve);
   });
   return {
     push(chunk) {
       arrived = true;
-      if (broken === undefined) wire.write(chunk);
+      if (over) return Promise.resolve();
+      return new Promise((resolve) => {
+        const taken = (): void => {
+          untaken.delete(taken);
+          resolve();
+        };
+        untaken.add(taken);
+        wire.write(chunk, taken);
+      });
     },
     async end(cut) {
-      wire.end();
+      if (!over) wire.end();
       await decoded;
       sink.end(cut ?? (broken === undefined ? undefined : { by: 'server', reason: broken }));
     },
@@ -71,6 +92,7 @@ function bodySink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: 
     data(chunk) {
       bytes += chunk.length;
       if (bytes <= limits.maxBodyBytes) kept.push(chunk);
+      return bytes <= limits.maxBodyBytes;
     },
     end(cut) {
       const body = kept.take();
@@ -103,7 +125,10 @@ function streamSink({ status, headers }: ReplyHead, record: (event: ReplyEvent) 
     },
   });
   return {
-    data: (chunk) => void (full || reader.push(chunk)),
+    data(chunk) {
+      reader.push(chunk);
+      return !full;
+    },
     end(cut) {
       const rest = full ? '' : reader.end();
       const reason = cut?.reason ?? 'ended by the server';
