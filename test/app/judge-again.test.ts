@@ -1,5 +1,6 @@
 /** Judging the saved trace of a run gives the report of that run again, member for member. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,15 +8,17 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge/judge.ts';
 import { everything } from '../../src/app/plan.ts';
+import type { RunReport } from '../../src/model/reports/run-report.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { listening, smallMcp } from '../support/small-mcp.ts';
 import { startReferenceServer } from '../reference/start.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-judge-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const resolve = (file: string): string => createRequire(import.meta.url).resolve(file);
 
-async function checkAndJudge(target: Target, name: string): Promise<void> {
+async function checkAndJudge(target: Target, name: string): Promise<RunReport> {
   const traceFile = path.join(folder, `${name}.trace.jsonl`);
   const common = { selection: everything, toolVersion: '0.0.0' };
   const live = await runCheck({ ...common, target, name, fallback: false, spec: 'auto', timing: {}, jobs: 3, allowDestructive: false, traceFile, secrets: [] });
@@ -24,12 +27,27 @@ async function checkAndJudge(target: Target, name: string): Promise<void> {
   const cited = live.parts[0]!.verdicts.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events));
   expect(Math.min(...cited)).toBeGreaterThan(0);
   expect(JSON.stringify(again)).toBe(JSON.stringify(live));
+  return live;
 }
 
 describe('a saved trace gives the live report', () => {
   test('server-everything over stdio', async () => {
     const args = [resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'];
     await checkAndJudge({ kind: 'stdio', command: process.execPath, args }, 'everything');
+  });
+
+  test('a server that breaks down now and then: the run stays incomplete', async () => {
+    let posts = 0;
+    const failing = createServer((request, response) => {
+      if (request.method !== 'POST' || (posts += 1) % 9 > 0) return smallMcp(request, response);
+      request.resume();
+      response.writeHead(502).end();
+    });
+    await listening(failing, async (port) => {
+      const { incomplete, compliant } = await checkAndJudge({ kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, 'broken');
+      expect(incomplete).toMatch(/requests? w(?:as|ere) not answered by the server: 502/);
+      expect(compliant).toBe(false);
+    });
   });
 
   // One of them in a run, by turns; all with --mode all.

@@ -1,6 +1,7 @@
 /** How fast requests go out: what Retry-After means, that waits are bounded, told and over at once when stopped. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRequestRate, retryAfterMs } from '../../src/probe/request-rate.ts';
+import { defaultBusyWaits } from '../../src/probe/timing.ts';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 
@@ -92,6 +93,22 @@ describe('a server that asks for more patience than there is', () => {
       await rate.turn();
     }
     expect(rate.givenUp).toMatch(/too busy \(HTTP 503\) for longer than 0.2 s in all/);
+  });
+});
+
+describe('without a word of the server', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('waits begin with a second and double up to 30, and end with two minutes in all', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const told: string[] = [];
+    const rate = createRequestRate({ busyWaits: defaultBusyWaits, tell: (line) => told.push(line) });
+    while (rate.givenUp === undefined) {
+      rate.refused(503, undefined);
+      vi.advanceTimersByTime(30_000);
+    }
+    expect(told.map((line) => /waiting (\d+) s/.exec(line)?.[1])).toEqual(['1', '2', '4', '8', '16', '30', '30', undefined]);
+    expect(rate.givenUp).toMatch(/longer than 120 s in all/);
   });
 });
 
