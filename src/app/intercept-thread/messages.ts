@@ -56,10 +56,8 @@ export type ToRecording =
 
 export type FromRecording =
   | { say: 'ready' }
-  /** Taps are recorded and judged. */
-  | { say: 'taken'; weight: number }
-  /** All that was said is judged; what is left is to write the report. */
-  | { say: 'judged' }
+  /** Taps were taken in; and then, they are recorded and judged. */
+  | { say: 'taken' | 'judged'; weight: number }
   | { say: 'finding'; finding: LiveFinding }
   | { say: 'done'; recorded: Recorded }
   | { say: 'failed'; error: ThrownError };

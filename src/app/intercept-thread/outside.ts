@@ -14,6 +14,8 @@ import type { FromRecording, LiveFinding, Recorded, RecordingOptions, ToRecordin
 
 /** What may wait for the thread, bytes; beyond it the recording ends, and what passes goes on passing. */
 const mostWaiting = 64 * 1024 * 1024;
+/** What may wait for judging alone, bytes, and is still waited for after Ctrl-C: it is done as soon as judging begins, which is work of our own. */
+const littleWaiting = 256 * 1024;
 /** What a tap costs besides its bytes. */
 const tapWeight = 256;
 /** Heap of the thread, megabytes: judging needs a part of it, whatever is said. */
@@ -45,7 +47,9 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
   const data: RecordingOptions = { ...options, mark: runMark() };
   const worker = new Worker(path.join(packageRoot(), 'dist', 'intercept-thread.js'), { workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   const timers = new Set<NodeJS.Timeout>();
+  /** Bytes that are not recorded and judged, and those of them that the thread has not even taken in. */
   let waiting = 0;
+  let untaken = 0;
   /** Bytes that were not recorded. */
   let left = 0;
   let batch: Tap[] = [];
@@ -53,7 +57,6 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
   let batchAt = 0;
   let batchWeight = 0;
   let hurried = false;
-  let judged = false;
   let tellReady: () => void = () => {};
   let settle: (concluded: Concluded) => void = () => {};
   let fail: (error: Error) => void = () => {};
@@ -71,8 +74,8 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
   };
 
   worker.on('message', (message: FromRecording) => {
-    if (message.say === 'taken') waiting -= message.weight;
-    else if (message.say === 'judged') judged = true;
+    if (message.say === 'taken') untaken -= message.weight;
+    else if (message.say === 'judged') waiting -= message.weight;
     else if (message.say === 'finding') onFinding(message.finding);
     else if (message.say === 'ready') tellReady();
     else if (message.say === 'done') settle(message.recorded);
@@ -110,6 +113,7 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
     } else batch.push(one);
     batchWeight += bytes + tapWeight;
     waiting += bytes + tapWeight;
+    untaken += bytes + tapWeight;
   }
 
   const dispose = async (): Promise<void> => {
@@ -134,7 +138,7 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
     hurry() {
       if (hurried) return;
       hurried = true;
-      timers.add(setTimeout(() => void (judged || end('it was interrupted before all that was said was judged')), steps.judgedMs));
+      timers.add(setTimeout(() => void ((untaken > 0 || waiting > littleWaiting) && end('it was interrupted before all that was said was judged')), steps.judgedMs));
       timers.add(setTimeout(() => end('it was interrupted while its report was written'), steps.reportMs));
     },
     end: () => end('it was interrupted twice'),

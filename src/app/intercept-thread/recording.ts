@@ -27,11 +27,8 @@ export interface Recording {
   take(tap: Tap, at: number): void;
   /** Resolves when what was taken so far is recorded and judged, as far as that can be. */
   caughtUp(): Promise<void>;
-  /**
-   * @param left bytes that passed and were not taken
-   * @param onJudged told when there is only the report to write
-   */
-  conclude(left: number, onJudged: () => void): Promise<Recorded>;
+  /** @param left bytes that passed and were not taken */
+  conclude(left: number): Promise<Recorded>;
   dispose(): void;
 }
 
@@ -91,7 +88,7 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
       // What fails here is told at the end.
       await judging?.then((feed) => feed.settled()).catch(() => {});
     },
-    async conclude(left, onJudged) {
+    async conclude(left) {
       await http.settled();
       if (left > 0) recorder.sink({ session: stdioSession, from: 'harness', kind: 'limit', reason: leftOut(left) });
       const footer = recorder.finish({ complete: left === 0, ...(left === 0 ? {} : { reason: leftOut(left) }), more: { durationMs: Math.round(clock - began) } });
@@ -99,7 +96,6 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
       if (header === undefined || judging === undefined) return told;
       await writer.close();
       const judged = await (await judging).finish();
-      onJudged();
       if (judged.revision === undefined) return told;
       const report = await assembleReport({
         // As it is written: names and command lines may hold secrets.

@@ -27,7 +27,7 @@ async function open(): Promise<Recording | undefined> {
 
 async function conclude(recording: Recording | undefined, left: number): Promise<void> {
   try {
-    const recorded = await recording!.conclude(left, () => tell({ say: 'judged' }));
+    const recorded = await recording!.conclude(left);
     tell({ say: 'done', recorded });
   } catch (error) {
     tell({ say: 'failed', error: describeError(error) });
@@ -41,6 +41,7 @@ void open().then((recording) =>
   port.on('message', (message: ToRecording) => {
     if (message.say === 'conclude') return void conclude(recording, message.left);
     for (const tap of message.taps) recording?.take(tap, message.at);
-    void recording?.caughtUp().then(() => tell({ say: 'taken', weight: message.weight }));
+    tell({ say: 'taken', weight: message.weight });
+    void recording?.caughtUp().then(() => tell({ say: 'judged', weight: message.weight }));
   }),
 );
