@@ -78,8 +78,9 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
       else if (tap.tap === 'reply') {
         tellRequest(one);
         one.reply = tapReply({ status: tap.status, headers: headerMap(tap.headers) }, (event) => record(one, event), limits);
-      } else if (tap.tap === 'reply-body' && one.reply) settles(one.reply.push(asBuffer(tap.chunk)));
-      else end(one, tap.cut);
+      } else if (tap.tap === 'reply-body') {
+        if (one.reply) settles(one.reply.push(asBuffer(tap.chunk)));
+      } else end(one, tap.cut);
     },
     async settled() {
       await Promise.all(unsettled);

@@ -57,7 +57,8 @@ export type ToRecording =
 export type FromRecording =
   | { say: 'ready' }
   /** Taps were taken in; and then, they are recorded and judged. */
-  | { say: 'taken' | 'judged'; weight: number }
+  | { say: 'taken'; weight: number }
+  | { say: 'judged'; weight: number }
   | { say: 'finding'; finding: LiveFinding }
   | { say: 'done'; recorded: Recorded }
   | { say: 'failed'; error: ThrownError };
