@@ -3,6 +3,7 @@ import { compliant } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import { without } from './edits.ts';
+import { contextVariants } from './context-variants.ts';
 import { eraVariants } from './era-variants.ts';
 import { featureVariants } from './feature-variants.ts';
 import { guardedVariants } from './guarded-variants.ts';
@@ -133,6 +134,7 @@ export const variants: readonly Variant[] = [
   },
   ...eraVariants,
   ...statelessVariants,
+  ...contextVariants,
   ...featureVariants,
   ...guardedVariants,
   ...taskVariants,
