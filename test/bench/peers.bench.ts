@@ -19,7 +19,7 @@ import { startReferenceServer } from '../reference/start.ts';
 import { openSetting, type FaultCase } from '../support/generated/cases.ts';
 import { watched } from '../support/generated/watched-fault.ts';
 import { installOfficialSuite, isSound, laterSuites, officialPackage, passesScenario, runOfficialSuite, statefulSuite, type OfficialRun } from '../support/official-suite.ts';
-import { openReferenceLab } from '../support/reference-server.ts';
+import { openReferenceLab, patient } from '../support/reference-server.ts';
 
 /** What a checker made of one fault or variant. */
 interface Seen {
@@ -91,7 +91,7 @@ async function lookAt(cases: readonly FaultCase[], sound: ReadonlySet<string>): 
 
 async function byMcpc(one: FaultCase): Promise<Seen> {
   const fault = watched(one.generated, one.validators);
-  const { report, gaveUp } = await lab.check({ transport: 'http', revision: one.revision, fixtures: true, change: fault.change });
+  const { report, gaveUp } = await lab.check({ transport: 'http', revision: one.revision, fixtures: true, change: fault.change, timing: patient });
   const failed = report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
   return { failed: [...failed, ...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`])], met: fault.took(), byName: failed.some((rule) => one.rules?.has(rule) === true) };
 }
