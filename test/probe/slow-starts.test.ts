@@ -21,7 +21,7 @@ test('each may take four times as long as the slowest before it', async () => {
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 appendFileSync(${JSON.stringify(starts)}, 's');
-const waits = readFileSync(${JSON.stringify(starts)}, 'utf8').length <= 2 ? 1500 : 3500;
+const waits = readFileSync(${JSON.stringify(starts)}, 'utf8').length <= 2 ? 4000 : 8500;
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   if (id === undefined) return;
@@ -29,7 +29,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   setTimeout(() => console.log(JSON.stringify({ jsonrpc: '2.0', id, result })), method === 'initialize' ? waits : 0);
 });
 `);
-  const timing = { ...defaultTiming, startMs: 3000 };
+  const timing = { ...defaultTiming, startMs: 8000 };
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open = () => hub.open({ target: { kind: 'stdio', command: process.execPath, args: [server], env: {} }, era: 'stateful', revision: '2025-11-25', timing, toolVersion: '0' });
@@ -52,4 +52,4 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   expect(readFileSync(starts, 'utf8').length).toBeGreaterThanOrEqual(4);
   expect(recorder.events.filter(({ kind }) => kind === 'timeout')).toEqual([]);
   expect(recorder.events.filter(({ message }) => (message as { result?: { serverInfo?: unknown } } | undefined)?.result?.serverInfo !== undefined).length).toBe(readFileSync(starts, 'utf8').length);
-}, 60_000);
+}, 120_000);
