@@ -113,8 +113,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'large', version: '1' } } : { content: [{ type: 'text', text: 'x'.repeat(30_000_000) }] } }) + '\\n');
 });`);
-    const seen = await judge(`server: { command: node, args: [${JSON.stringify(server)}] }\ntimeout: 5s\nassert: { tool: x }`, ['--spec', '2025-11-25']);
-    expect(seen.detail).toMatch(/deadline exceeded \(timed out after 5000 ms\); .*bytes/);
+    const seen = await judge(`server: { command: node, args: [${JSON.stringify(server)}] }\ntimeout: 12s\nassert: { tool: x }`, ['--spec', '2025-11-25']);
+    expect(seen.detail).toMatch(/deadline exceeded \(timed out after 12000 ms\); .*bytes/);
   });
 
   it('a server that never answers is given up in time (A-049, A-050, A-051)', async () => {
