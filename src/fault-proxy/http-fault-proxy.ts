@@ -112,7 +112,7 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
     const messages = sendings.map(({ message }) => message);
     const [first] = sendings;
     const bytes = batch ? Buffer.from(messages.length === 0 ? '' : JSON.stringify(messages)) : first === undefined ? Buffer.alloc(0) : sendings.length === 1 ? bytesOf(first) : Buffer.concat(sendings.map(bytesOf));
-    const delayMs = Math.max(0, ...sendings.map((one) => one.delayMs ?? 0));
+    const delayMs = sendings.reduce((most, one) => Math.max(most, one.delayMs ?? 0), 0);
     if (delayMs === 0) end(response, { status, headers }, bytes);
     else setTimeout(() => end(response, { status, headers }, bytes), delayMs).unref();
   }

@@ -4,6 +4,7 @@ import { append } from '../../model/lists.ts';
 import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
 
 interface Initialization {
+  seq: number;
   requested: unknown;
   answered: unknown;
   outcome: string;
@@ -54,6 +55,7 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept) return undefined;
       const result = asObject(asObject(record.reply)?.result);
       initializations.push({
+        seq: record.seq,
         requested: asObject(asObject(record.message)?.params)?.protocolVersion,
         answered: result?.protocolVersion,
         outcome: record.outcome ?? 'unanswered',
@@ -98,7 +100,7 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
             (one) => one.outcome === 'result' && isUnknownVersion(one.requested),
           )?.answered,
           unsupportedOutcomes: initializations.flatMap((one, index) =>
-            isUnknownVersion(one.requested) ? [unsupportedOutcome(one, initializations.slice(index + 1))] : [],
+            isUnknownVersion(one.requested) ? [unsupportedOutcome(one, one.outcome === 'timeout' ? initializations.filter(({ seq }) => seq > one.seq) : initializations.slice(index + 1))] : [],
           ),
           sessionIds,
           listening,
@@ -111,6 +113,8 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
 /**
  * How a request for a version that does not exist ended. A closed connection counts only when the server was
  * still willing to serve a later one: else it may have been about the connection rather than the version.
+ *
+ * @param later those that ended later; of one that was waited for in vain, those that were sent later
  */
 function unsupportedOutcome(one: Initialization, later: readonly Initialization[]): string {
   switch (one.outcome) {
