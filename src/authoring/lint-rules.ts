@@ -3,7 +3,7 @@
  * verdict that it is labelled with, every condition of `expect` is false in some failing example, and what is said of
  * that example can be read.
  */
-import { compileWith, openCatalogue, openRuleChecker } from '../app/project.ts';
+import { compileWith, openCatalogue } from '../app/project.ts';
 import { createTextRenderer, verdictOf, type Render } from '../app/report/verdict-text.ts';
 import { createJudge } from '../evaluate/judge.ts';
 import type { FeatureOutcome } from '../evaluate/feature-outcome.ts';
@@ -16,7 +16,7 @@ import type { Trace } from '../model/trace.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
 import type { ExampleSetting } from '../rules/examples/example-setting.ts';
 import { exampleTrace } from '../rules/examples/example-trace.ts';
-import { readFactFiles, readHouseRules, readRuleFolder } from '../rules/load-rules.ts';
+import { readHouseRules, readRuleFolder } from '../rules/load-rules.ts';
 import { RuleFileError, withLines, type RuleProblem } from '../rules/rule-problem.ts';
 import { leavesOf } from '../rules/shared-definitions.ts';
 import { loadValidators } from '../spec/messages/load-validators.ts';
@@ -50,7 +50,7 @@ export async function lintRules(files: readonly string[], houseRequirements: rea
     if (!(error instanceof RuleFileError)) throw error;
     return { rules: sources.length, examples: 0, problems: [...error.problems] };
   }
-  const tools: Tools = { methods: mergeMethodTables(await methodTables()), render: createTextRenderer(), words: openRuleWords(derivedFacts(houseFacts)) };
+  const tools: Tools = { methods: mergeMethodTables(await methodTables()), render: createTextRenderer(), words: openRuleWords(houseFacts) };
   const result: LintResult = { rules: sources.length, examples: 0, problems: [] };
   for (const [index, source] of sources.entries()) await lintExamples(source, rules[index]!, tools, result);
   return { ...result, problems: withLines(result.problems) };
@@ -61,11 +61,6 @@ interface Tools {
   methods: MethodTable;
   render: Render;
   words: RuleWords;
-}
-
-/** Names without their scope. */
-function derivedFacts(houseFacts: readonly string[]): string[] {
-  return readFactFiles(rulesFolder(), houseFacts, openRuleChecker()).flatMap(({ facts }) => facts.map(({ name }) => name.slice(name.indexOf('.') + 1)));
 }
 
 async function lintExamples(source: RuleSource, rule: CompiledRule, { methods, render, words }: Tools, result: LintResult): Promise<void> {

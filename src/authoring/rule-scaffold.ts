@@ -74,9 +74,7 @@ export function scaffold(requirement: Requirement, { schema, form = 'exchange', 
   if (form === 'exchange' && !bindsParty(requirement, 'server')) return clientScaffold(requirement, schema);
   const { given, expect, examples } = forms[form];
   const rule: RuleFile = {
-    $schema: schema,
-    title: titleOf(requirement.statement),
-    requirement: [requirement.id],
+    ...headOf(requirement, schema),
     role: 'server',
     stimulus: ['handshake', 'use:tour'],
     given,
@@ -92,9 +90,7 @@ export function scaffold(requirement: Requirement, { schema, form = 'exchange', 
 /** The same for what binds clients alone: a message of theirs. Nothing is sent for it, since a check is no client's. */
 function clientScaffold(requirement: Requirement, schema: string): string {
   const rule: RuleFile = {
-    $schema: schema,
-    title: titleOf(requirement.statement),
-    requirement: [requirement.id],
+    ...headOf(requirement, schema),
     role: 'client',
     given: { message: { from: 'client', method } },
     expect: { fact: 'subject.params', path: '$.member', operator: 'exists', value: true },
@@ -113,9 +109,7 @@ function clientScaffold(requirement: Requirement, schema: string): string {
 function featureScaffold(requirement: Requirement, schema: string): string {
   const trace = (result: string): string[] => [`> {"id":1,"method":"${method}"}`, `< {"id":1,"result":${result}}`];
   const rule: FeatureFile = {
-    $schema: schema,
-    title: titleOf(requirement.statement),
-    requirement: [requirement.id],
+    ...headOf(requirement, schema),
     role: 'server',
     stimulus: ['handshake', 'use:tour'],
     given: forms.exchange.given,
@@ -126,6 +120,11 @@ function featureScaffold(requirement: Requirement, schema: string): string {
     ],
   };
   return `${JSON.stringify(rule, null, 2)}\n`;
+}
+
+/** What every rule file begins with. */
+function headOf({ statement, id }: Requirement, schema: string): Pick<RuleFile, '$schema' | 'title' | 'requirement'> {
+  return { $schema: schema, title: titleOf(statement), requirement: [id] };
 }
 
 function titleOf(statement: string): string {

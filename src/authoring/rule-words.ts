@@ -5,11 +5,13 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { openRuleChecker } from '../app/project.ts';
 import { operators } from '../evaluate/operators/operators.ts';
 import { factsOf } from '../facts/core/registry.ts';
 import type { ReportVerdict } from '../model/reports/run-report.ts';
 import type { Revision } from '../model/rules/requirement.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
+import { readFactFiles } from '../rules/load-rules.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { rulesFolder } from '../spec/package-root.ts';
 import { revisions } from '../spec/revisions.ts';
@@ -39,8 +41,13 @@ const isXIs = /\bis (?:result|params|error|id|\w+\[[^\]]*\]|\w+\.\w+)[\w.[\]*]* 
 const doubled = /\b([A-Za-z]{2,})\s+\1\b/;
 const unfinished = ['[object Object]', 'undefined', '{{', '}}', ' ,', ': .', 'is .', 'with .', 'not so:'];
 
-/** @param derived names of derived facts, without their scope */
-export function openRuleWords(derived: readonly string[]): RuleWords {
+/**
+ * @param houseFacts paths of files of derived facts
+ * @throws RuleFileError when one of them is broken
+ */
+export function openRuleWords(houseFacts: readonly string[]): RuleWords {
+  // Without their scope.
+  const derived = readFactFiles(rulesFolder(), houseFacts, openRuleChecker()).flatMap(({ facts }) => facts.map(({ name }) => name.slice(name.indexOf('.') + 1)));
   const vocabulary = new Map<Revision, ReadonlySet<string>>(revisions.map((revision) => [revision, namesOf(revision)]));
   const anywhere = new Set([...vocabulary.values()].flatMap((names) => [...names]));
   const operatorNames = operators.map(({ name }) => name).filter((name) => /[a-z][A-Z]/.test(name));

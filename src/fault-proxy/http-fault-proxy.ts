@@ -9,8 +9,9 @@ import type { HttpHead, Sending } from '../faults/operators.ts';
 import { rawText } from '../faults/raw-text.ts';
 import { usageError } from '../model/errors.ts';
 import type { Fault, HttpPlace } from '../model/rules/mutation.ts';
-import { headerPairs } from '../transport/http/http-headers.ts';
+import { headerMap, headerPairs, mediaType } from '../transport/http/http-headers.ts';
 import { createSseReader, type SseBlock } from '../transport/http/sse-reader.ts';
+import { eventBytes } from '../transport/http/sse-writer.ts';
 import { openHttp1 } from '../transport/network/http1.ts';
 import { createConversation, isMessage, parsed, type Conversation } from './conversation.ts';
 
@@ -68,7 +69,7 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
       if (typeof session === 'string') conversations.set(session, conversation);
       reply.once('error', () => response.destroy());
       const head = (message?: unknown): HttpHead => engine.head({ status: reply.statusCode ?? 502, headers: backHeaders(reply.headers), verb, ...(posted.kind === undefined ? {} : { posted: posted.kind }), method: posted.method, message });
-      if (isEventStream(reply)) passEvents(reply, response, head(), conversation);
+      if (mediaType(headerMap(headerPairs(reply.rawHeaders))) === 'text/event-stream') passEvents(reply, response, head(), conversation);
       else void passBody(reply, response, head, conversation).catch(() => response.destroy());
     });
     onward.end(body);
@@ -81,9 +82,9 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
       maxEventBytes: mostBytes,
       onBlock: (block) => {
         const message = block.data === undefined ? undefined : parsed(block.data);
-        if (!isMessage(message)) return void response.write(eventOf(block, Buffer.from(endpointData(block, conversation))));
+        if (!isMessage(message)) return void response.write(eventBytes(block, block.data === undefined ? undefined : Buffer.from(endpointData(block, conversation))));
         for (const sending of conversation.answer(engine, message)) {
-          const send = (): void => void (response.writableEnded || response.write(eventOf(block, dataOf(sending))));
+          const send = (): void => void (response.writableEnded || response.write(eventBytes(block, dataOf(sending))));
           if (sending.delayMs === undefined) send();
           else setTimeout(send, sending.delayMs).unref();
         }
@@ -111,7 +112,7 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
     const { status, headers } = head(value);
     const messages = sendings.map(({ message }) => message);
     const [first] = sendings;
-    const bytes = batch ? Buffer.from(messages.length === 0 ? '' : JSON.stringify(messages)) : first === undefined ? Buffer.alloc(0) : sendings.length === 1 ? bytesOf(first) : Buffer.concat(sendings.map(bytesOf));
+    const bytes = batch ? Buffer.from(messages.length === 0 ? '' : JSON.stringify(messages)) : first === undefined ? Buffer.alloc(0) : sendings.length === 1 ? bytesOf(first) : Buffer.concat(sendings.map((one) => bytesOf(one)));
     const delayMs = sendings.reduce((most, one) => Math.max(most, one.delayMs ?? 0), 0);
     if (delayMs === 0) end(response, { status, headers }, bytes);
     else setTimeout(() => end(response, { status, headers }, bytes), delayMs).unref();
@@ -163,27 +164,18 @@ function backHeaders(headers: IncomingMessage['headers']): Record<string, string
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (ownHeaders.has(name) || value === undefined ? [] : [[name, [value].flat().join(', ')]])));
 }
 
-function isEventStream({ headers }: IncomingMessage): boolean {
-  return headers['content-type']?.split(';')[0]!.trim().toLowerCase() === 'text/event-stream';
-}
-
 function end(response: ServerResponse, { status, headers }: HttpHead, body: Buffer): void {
   const bodiless = status === 204 || status === 304;
   response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': String(body.length) }) }).end(bodiless ? undefined : body);
 }
 
-function bytesOf({ message, raw }: Sending): Buffer {
+/** @param as what becomes of a text that is sent in place of the message */
+function bytesOf({ message, raw }: Sending, as = (text: string): string => text): Buffer {
   const text = JSON.stringify(message);
-  return raw === undefined ? Buffer.from(text) : Buffer.from(rawText(text, raw), raw.encoding);
+  return raw === undefined ? Buffer.from(text) : Buffer.from(as(rawText(text, raw)), raw.encoding);
 }
 
 /** The data of an event, where each line needs a field of its own. */
-function dataOf({ message, raw }: Sending): Buffer {
-  const text = JSON.stringify(message);
-  return raw === undefined ? Buffer.from(text) : Buffer.from(rawText(text, raw).replaceAll('\n', '\ndata: '), raw.encoding);
-}
-
-function eventOf({ event, id, retry, data }: SseBlock, bytes: Buffer): Buffer {
-  const fields = [...(event === undefined ? [] : [`event: ${event}\n`]), ...(id === undefined ? [] : [`id: ${id}\n`]), ...(retry === undefined ? [] : [`retry: ${retry}\n`])].join('');
-  return data === undefined ? Buffer.from(`${fields}\n`) : Buffer.concat([Buffer.from(`${fields}data: `), bytes, Buffer.from('\n\n')]);
+function dataOf(sending: Sending): Buffer {
+  return bytesOf(sending, (text) => text.replaceAll('\n', '\ndata: '));
 }

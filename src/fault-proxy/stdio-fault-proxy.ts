@@ -7,7 +7,7 @@ import { createFaultEngine } from '../faults/engine.ts';
 import type { Sending } from '../faults/operators.ts';
 import { rawText } from '../faults/raw-text.ts';
 import type { Fault } from '../model/rules/mutation.ts';
-import { createByteCollector } from '../trace/byte-collector.ts';
+import { createLineSplitter, type Line } from '../trace/line-splitter.ts';
 import { startRecorded, type SpawnOptions } from '../transport/process/piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup } from '../transport/process/process-registry.ts';
 import { createConversation, isMessage, parsed } from './conversation.ts';
@@ -26,6 +26,8 @@ export interface StdioFaultProxy {
   signal(signal: NodeJS.Signals): void;
 }
 
+const newline = Buffer.from('\n');
+
 /** @throws McpcError (target) when the command cannot be started */
 export async function startStdioFaultProxy({ fault, input, output, errors, ...options }: StdioFaultProxyOptions): Promise<StdioFaultProxy> {
   const engine = createFaultEngine(fault);
@@ -34,21 +36,29 @@ export async function startStdioFaultProxy({ fault, input, output, errors, ...op
   const { child, pid } = await startRecorded(options, () => {});
   const write = (bytes: Buffer): void => void output.write(bytes);
 
-  input.on('data', eachLine((line) => conversation.asked(parsed(line.toString()))));
+  const asked = createLineSplitter({ maxLineBytes: Infinity });
+  const answered = createLineSplitter({ maxLineBytes: Infinity });
+
+  input.on('data', (chunk: Buffer) => {
+    for (const { bytes } of asked.push(chunk)) conversation.asked(parsed(bytes.toString()));
+  });
   input.pipe(child.stdin);
   child.stdin.on('error', () => {});
   child.stderr.on('data', (chunk: Buffer) => void errors.write(chunk));
   output.on('error', () => child.stdin.end());
 
-  const take = eachLine((line) => {
-    const message = parsed(line.toString());
-    if (!isMessage(message)) return write(line);
+  function take({ bytes, end }: Line): void {
+    const message = parsed(bytes.toString());
+    if (!isMessage(message)) return write(end === 'newline' ? Buffer.concat([bytes, newline]) : bytes);
     for (const sending of conversation.answer(engine, message)) {
       if (sending.delayMs === undefined) write(lineOf(sending));
       else hold(sending, sending.delayMs);
     }
+  }
+
+  child.stdout.on('data', (chunk: Buffer) => {
+    for (const line of answered.push(chunk)) take(line);
   });
-  child.stdout.on('data', take);
 
   function hold(sending: Sending, delayMs: number): void {
     const due = new Promise<void>((resolve) => {
@@ -63,7 +73,7 @@ export async function startStdioFaultProxy({ fault, input, output, errors, ...op
 
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => {
-      take(undefined);
+      for (const line of answered.end()) take(line);
       void Promise.all(held).then(() => {
         if (groupAlive(pid)) signalGroup(pid, 'SIGTERM');
         else unwatchGroup(pid);
@@ -79,25 +89,4 @@ export async function startStdioFaultProxy({ fault, input, output, errors, ...op
 function lineOf({ message, raw }: Sending): Buffer {
   const text = JSON.stringify(message);
   return raw === undefined ? Buffer.from(`${text}\n`) : Buffer.from(rawText(text, raw) + raw.end, raw.encoding);
-}
-
-const newline = 0x0a;
-
-/** Cuts chunks into lines, each with its newline; undefined is the end, and what is left comes as it is. */
-function eachLine(onLine: (line: Buffer) => void): (chunk: Buffer | undefined) => void {
-  const rest = createByteCollector();
-  return (chunk) => {
-    if (chunk === undefined) {
-      const last = rest.take();
-      if (last.length > 0) onLine(last);
-      return;
-    }
-    let from = 0;
-    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-      rest.push(chunk.subarray(from, at + 1));
-      from = at + 1;
-      onLine(rest.take());
-    }
-    if (from < chunk.length) rest.push(chunk.subarray(from));
-  };
 }

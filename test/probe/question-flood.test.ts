@@ -1,5 +1,5 @@
 /** A server that never stops asking: what it asks beyond its allowance is counted, and the trace keeps room for the rest. */
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLimitNotes } from '../../src/app/limit-notes.ts';
@@ -12,20 +12,23 @@ import { createRecorder } from '../../src/trace/recorder.ts';
 const question = (id: number): string => `data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${id}`, method: 'roots/list' })}\n\n`;
 const asks = 9_000;
 
-test('the listening stream is read on, and requests of ours are answered', async () => {
-  const server = createServer((request, response) => {
+/** A server whose listening stream asks so often, and then says what is given; posts go to the test. */
+function askingServer(questions: number, behind: string, posted: (id: unknown, response: ServerResponse) => void): Server {
+  return createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      if (request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (let id = 1; id <= asks; id += 1) response.write(question(id));
-        response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n\n`);
-        return;
-      }
-      const { id } = JSON.parse(text) as { id: unknown };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+      if (request.method !== 'GET') return posted((JSON.parse(text) as { id: unknown }).id, response);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let id = 1; id <= questions; id += 1) response.write(question(id));
+      if (behind !== '') response.write(behind);
     });
+  });
+}
+
+test('the listening stream is read on, and requests of ours are answered', async () => {
+  const server = askingServer(asks, `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n\n`, (id, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const recorder = createRecorder({ keep: true });
@@ -56,19 +59,10 @@ test('a server that asks much at once gets all answers, on few sockets at a time
   let most = 0;
   let tellAll: () => void = () => {};
   const all = new Promise<void>((resolve) => (tellAll = resolve));
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      if (request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (let id = 1; id <= asks; id += 1) response.write(question(id));
-        return;
-      }
-      answered.add((JSON.parse(text) as { id: unknown }).id);
-      response.writeHead(202).end();
-      if (answered.size === asks) tellAll();
-    });
+  const server = askingServer(asks, '', (id, response) => {
+    answered.add(id);
+    response.writeHead(202).end();
+    if (answered.size === asks) tellAll();
   });
   server.on('connection', (socket) => {
     open += 1;

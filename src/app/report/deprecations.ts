@@ -4,6 +4,7 @@
  */
 import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../facts/jsonrpc/rpc.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
+import { logLevelKey } from '../../model/log-level.ts';
 import type { ReportDeprecation } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 
@@ -30,7 +31,6 @@ const registry: Readonly<Record<Feature, Entry>> = {
 };
 
 const page = 'https://modelcontextprotocol.io/specification/2026-07-28/deprecated';
-const logLevelKey = 'io.modelcontextprotocol/logLevel';
 /** Events that are told of one feature. */
 const mostEvents = 6;
 /** Questions of one result that are looked at. */

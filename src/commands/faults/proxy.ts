@@ -31,9 +31,8 @@ export default class FaultsProxy extends BaseCommand {
     if ((flags.upstream === undefined) === (command.length === 0)) {
       throw usageError(flags.upstream === undefined ? 'No server is named.' : 'There is both a command and an --upstream.', 'Name a command after "--", as in: mcpc faults proxy ID -- node server.js; or give --upstream URL.');
     }
-    const { generatedFaults } = await import('../../faults/generated/list.ts');
-    const found = (await generatedFaults()).find(({ id }) => id === args.id);
-    if (found === undefined) throw usageError(`There is no fault "${args.id}".`, '"mcpc faults list" shows all ids; a word after it selects those that contain it.');
+    const { generatedFault } = await import('../../faults/generated/list.ts');
+    const found = await generatedFault(args.id);
     const fits = found.transports.some((transport) => (transport === 'stdio') === (flags.upstream === undefined));
     if (!fits) throw usageError(`The fault ${found.id} is one of ${found.transports.join(' and ')}.`, flags.upstream === undefined ? 'Give it to a server over HTTP, with --upstream.' : 'Give it to a server on stdio, after "--".');
     this.talk(describeFault(found.fault));

@@ -33,9 +33,8 @@ export default class FaultsServe extends BaseCommand {
     const { transport, port, spec } = flags;
     if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
     if (transport === 'stdio' && port !== undefined) throw usageError('--port belongs to --transport http or sse.', 'Leave it out on stdio.');
-    const { generatedFaults } = await import('../../faults/generated/list.ts');
-    const found = (await generatedFaults()).find(({ id }) => id === args.id);
-    if (found === undefined) throw usageError(`There is no fault "${args.id}".`, '"mcpc faults list" shows all ids; a word after it selects those that contain it.');
+    const { generatedFault } = await import('../../faults/generated/list.ts');
+    const found = await generatedFault(args.id);
     if (!found.transports.includes(transport)) throw usageError(`The fault ${found.id} is one of ${found.transports.join(' and ')}.`, `Use --transport ${found.transports[0]}.`);
     const server = join(packageRoot(), 'dist', 'example-server.js');
     if (!existsSync(server)) throw new McpcError('internal', 'dist/example-server.js of mcpc is missing', { remedy: 'Install mcpc again; in a checkout, run npm run build.' });

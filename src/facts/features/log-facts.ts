@@ -3,6 +3,7 @@
  * had taken it in, and the text that is logged. A fold per connection; judges nothing.
  */
 import { asObject } from '../../model/json.ts';
+import { logLevelKey } from '../../model/log-level.ts';
 import { PassingSet } from '../../model/passing.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
@@ -40,14 +41,12 @@ export const logging: Feature = {
   create: createLogging,
 };
 
-const levelKey = 'io.modelcontextprotocol/logLevel';
-
 /** Whether some request of a connection asked for log messages (stateless era). */
 const asking = storeOf(() => ({ any: false, open: new PassingSet<RpcRecord>() }));
 
 function isAsked({ session, http }: MessageView): boolean | undefined {
   if (session.era !== 'stateless') return undefined;
-  if (http?.carries === 'request') return asObject(asObject(http.rpcParams)?._meta)?.[levelKey] !== undefined;
+  if (http?.carries === 'request') return asObject(asObject(http.rpcParams)?._meta)?.[logLevelKey] !== undefined;
   if (http !== undefined) return undefined;
   const { any, open } = asking(session);
   for (const _ of open) return true;
@@ -58,7 +57,7 @@ function createLogging(): Hooks {
   const set = new Map<SessionState, LevelSet>();
   return {
     request(record) {
-      if (record.from === 'client' && metaOf(record.message)?.[levelKey] !== undefined) {
+      if (record.from === 'client' && metaOf(record.message)?.[logLevelKey] !== undefined) {
         asking(record.session).any = true;
         asking(record.session).open.add(record);
       }

@@ -100,7 +100,7 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
             (one) => one.outcome === 'result' && isUnknownVersion(one.requested),
           )?.answered,
           unsupportedOutcomes: initializations.flatMap((one, index) =>
-            isUnknownVersion(one.requested) ? [unsupportedOutcome(one, one.outcome === 'timeout' ? initializations.filter(({ seq }) => seq > one.seq) : initializations.slice(index + 1))] : [],
+            isUnknownVersion(one.requested) ? [unsupportedOutcome(one, index, initializations)] : [],
           ),
           sessionIds,
           listening,
@@ -112,18 +112,20 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
 
 /**
  * How a request for a version that does not exist ended. A closed connection counts only when the server was
- * still willing to serve a later one: else it may have been about the connection rather than the version.
+ * still willing to serve a later one: else it may have been about the connection rather than the version. One that
+ * was waited for in vain counts when one that was sent after it was served.
  *
- * @param later those that ended later; of one that was waited for in vain, those that were sent later
+ * @param all in the order in which they ended
  */
-function unsupportedOutcome(one: Initialization, later: readonly Initialization[]): string {
+function unsupportedOutcome(one: Initialization, index: number, all: readonly Initialization[]): string {
   switch (one.outcome) {
     case 'result':
       if (typeof one.answered !== 'string') return 'unclear';
       return one.answered === one.requested ? 'same-version' : 'other-version';
     case 'closed':
+      return all.some((other, at) => at > index && other.outcome === 'result') ? 'closed' : 'unclear';
     case 'timeout':
-      return later.some((other) => other.outcome === 'result') ? one.outcome : 'unclear';
+      return all.some((other) => other.seq > one.seq && other.outcome === 'result') ? 'timeout' : 'unclear';
     case 'error':
       return 'error';
     default:

@@ -5,8 +5,8 @@
  * Decides nothing about rules; a run with such requests cannot count as whole.
  *
  * Not counted, since legal servers do so: whatever answers a deliberate deviation, refusals by 4xx (a session that
- * the server ended is 404) and of a second stream beside an open one, time-outs and streams that end in order (rules judge both), and all that the client
- * gave up itself.
+ * the server ended is 404) and of a second stream beside an open one, time-outs and streams that end in order (rules
+ * judge both), and all that the client gave up itself.
  */
 import { PassingMap } from '../../model/passing.ts';
 import { isBusy, isOutage } from '../../model/reports/http-outage.ts';

@@ -2,6 +2,7 @@
  * The faults that are made by machine, and the legal variants beside them: every operator at every place of every
  * message, and what goes round messages. The same fault in several revisions is one entry.
  */
+import { usageError } from '../../model/errors.ts';
 import type { Revision } from '../../model/rules/requirement.ts';
 import { readLayout } from '../../spec/messages/message-files.ts';
 import { generatedFile } from '../../spec/package-root.ts';
@@ -16,6 +17,13 @@ let made: Promise<readonly GeneratedFault[]> | undefined;
 /** In an order that never changes; made once for a process. */
 export function generatedFaults(): Promise<readonly GeneratedFault[]> {
   return (made ??= make());
+}
+
+/** @throws McpcError (usage) when there is no such fault */
+export async function generatedFault(id: string): Promise<GeneratedFault> {
+  const found = (await generatedFaults()).find((one) => one.id === id);
+  if (found === undefined) throw usageError(`There is no fault "${id}".`, '"mcpc faults list" shows all ids; a word after it selects those that contain it.');
+  return found;
 }
 
 async function make(): Promise<readonly GeneratedFault[]> {

@@ -3,6 +3,7 @@
  * piece. It must not know what any message means, and a reply that is over takes nothing more.
  */
 import type { ServerResponse } from 'node:http';
+import { eventBytes } from '../../transport/http/sse-writer.ts';
 
 export interface StreamEvent {
   event?: string;
@@ -58,14 +59,9 @@ export function createExchange(method: string, ids: readonly unknown[], response
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
       response.flushHeaders();
     },
-    event({ event, id, retry, data }) {
+    event({ data, ...fields }) {
       if (!streaming || response.writableEnded || response.destroyed) return;
-      const head = [
-        ...(event === undefined ? [] : [`event: ${event}\n`]),
-        ...(id === undefined ? [] : [`id: ${id}\n`]),
-        ...(retry === undefined ? [] : [`retry: ${retry}\n`]),
-      ].join('');
-      response.write(Buffer.concat([Buffer.from(`${head}data: `), data, Buffer.from('\n\n')]));
+      response.write(eventBytes(fields, data));
     },
     end() {
       if (streaming) response.end();

@@ -7,6 +7,7 @@ import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
 import { asText, isObject } from '../../model/json.ts';
+import { logLevelKey } from '../../model/log-level.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
 
 /**
@@ -65,7 +66,7 @@ export async function sendRequest(method: string, rawParams: unknown, step: Json
 /** The _meta that a step gives; only the stateless era knows a log level there, so that it is left out in the other one. */
 function metaFor({ meta, deviation }: Json, peer: Peer): Json | null {
   if (!isObject(meta) || deviation !== undefined || isStateless(peer)) return meta as Json | null;
-  const { 'io.modelcontextprotocol/logLevel': _level, ...rest } = meta;
+  const { [logLevelKey]: _level, ...rest } = meta;
   return rest;
 }
 

@@ -1,5 +1,6 @@
 /** Sends the request of a step, page by page for lists, and waits for what comes of it. */
 import { asText, isObject } from '../../../model/json.ts';
+import { logLevelKey } from '../../../model/log-level.ts';
 import type { Answer, Peer } from '../../../probe/client/peer.ts';
 import type { SendRequest } from '../../../suite/model.ts';
 import { jsonOf } from '../../../suite/run/json-text.ts';
@@ -13,8 +14,6 @@ type Json = Record<string, unknown>;
 const mostPages = 1000;
 /** How often a server may ask for more before its answer counts as it is. */
 const mostRounds = 20;
-/** Where the level of log messages stands in the requests of the stateless era (2026-07-28: server/utilities/logging). */
-const levelMember = 'io.modelcontextprotocol/logLevel';
 /** An ended process is recorded shortly behind the end of its output. */
 const exitMs = 300;
 
@@ -78,7 +77,7 @@ function isElsewhere(method: string, { methods }: StepSetting): boolean {
 function send(peer: Peer, act: SendRequest, params: Json | undefined, setting: StepSetting): Promise<Answer> {
   const id = peer.nextId();
   const level = setting.connection.opened?.logLevel;
-  const full = peer.paramsFor(params, { ...(act.progress === true ? { progressToken: `progress-${id}` } : {}), ...(level === undefined ? {} : { [levelMember]: level }) });
+  const full = peer.paramsFor(params, { ...(act.progress === true ? { progressToken: `progress-${id}` } : {}), ...(level === undefined ? {} : { [logLevelKey]: level }) });
   const message = { jsonrpc: '2.0', id, method: act.method, ...(full === undefined ? {} : { params: full }) };
   const text = jsonOf(message);
   // Numbers with more digits than a double holds are sent with all of them; the trace has them in the text.
