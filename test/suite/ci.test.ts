@@ -1,5 +1,6 @@
 /** What decides the exit code of `run` and `ci`: failures, skips, thresholds, baselines; and the choice of cases. */
 import { describe, expect, it } from 'vitest';
+import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();
@@ -43,6 +44,27 @@ describe('mcpc run', () => {
     expect([exit, stdout.trimEnd().split('\n').length, stdout]).toEqual([0, 5, expect.stringMatching(/mixed\/b\.yaml:1 {2}b\.yaml {2}\[slow\]\n[^]*d\.yaml {2}\(skipped\)\n4 cases\n$/)]);
     expect(JSON.parse((await work.call(['run', 'mixed', '--list', '--json', '--filter', 'c*'])).stdout)).toEqual([{ name: 'c: it fails', file: 'mixed/c.yaml', line: 1, tags: [], skip: null }]);
     expect(await code('run', 'mixed', '--list', '--filter', 'nothing')).toBe(1);
+  });
+
+  it('tells cases of one file apart, in whatever form its documents are, and reads a file once', async () => {
+    const env = { XDG_CACHE_HOME: work.path('both-cache') };
+    const native = (name: string): string => `version: 1\ncases: [{ name: ${name} 1, steps: [] }, { name: ${name} 2, steps: [{ run: ["false"] }] }]\n`;
+    work.write('both.yaml', [native('native'), passes, native('later'), fails].join('---\n'));
+    const outcome = await work.call(['run', 'both.yaml', '--suite', './both.yaml', '--format', 'json', '--trace', 'both.trace.jsonl'], { env });
+    const report = JSON.parse(outcome.stdout) as SuiteReport;
+    expect(report.cases.map(({ id, status }) => `${id} ${status}`)).toEqual(['both.yaml#1 pass', 'both.yaml#2 fail', 'both.yaml#3 pass', 'both.yaml#4 pass', 'both.yaml#5 fail', 'both.yaml#6 fail']);
+    const judged = JSON.parse((await work.call(['run', 'both.yaml', '--recording', 'both.trace.jsonl', '--format', 'json'])).stdout) as SuiteReport;
+    expect(judged.cases.map(({ id, detail }) => [id, detail])).toEqual(report.cases.map(({ id, detail }) => [id, detail]));
+    expect((JSON.parse((await work.call(['run', 'both.yaml', '--suite', './both.yaml', '--failed', '--list', '--json'], { env })).stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['native 2', 'later 2', 'both.yaml']);
+  });
+
+  it('tells the command that runs a case alone, with what decides how it runs', async () => {
+    work.write('apart.yaml', `version: 1\ncases: [{ name: -x, steps: [{ run: ["false"] }] }, { name: "/a/ it's", steps: [{ run: ["false"] }] }]\n`);
+    const rerun = async (file: string, ...args: string[]): Promise<string[]> => (JSON.parse((await work.call(['run', file, '--format', 'json', ...args])).stdout) as SuiteReport).cases.map((one) => one.rerun);
+    expect(await rerun('mixed/c.yaml', '--all-expectations', '--conformance', 'fail', '--env', 'A=secret-value', '--', 'node', 'a b.js')).toEqual([`mcpc run mixed/c.yaml --conformance fail --all-expectations --env 'A=…' -- node 'a b.js'`]);
+    expect(await rerun('apart.yaml')).toEqual(['mcpc run apart.yaml --filter=-x', `mcpc run apart.yaml --filter '/a/ it'\\''s'`]);
+    expect(await rerun('both.yaml', '--filter', '/native 2|both/')).toEqual([`mcpc run both.yaml --filter 'native 2'`, 'mcpc run both.yaml --filter both.yaml', 'mcpc run both.yaml --filter both.yaml']);
+    expect((JSON.parse((await work.call(['run', 'apart.yaml', '--list', '--json', `--filter=/a/ it's`])).stdout) as unknown[]).length).toBe(1);
   });
 
   it('runs those again that failed last', async () => {

@@ -1,6 +1,6 @@
 /** Finds the files of suites and reads their cases; everything that is wrong in any of them is told at once. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import type { Step, SuiteCase } from '../../suite/model.ts';
@@ -33,7 +33,7 @@ const mostCases = 10_000;
 const mostProblems = 20;
 
 /**
- * @param paths files and folders, in the order in which they are run
+ * @param paths files and folders, in the order in which they are run; a file that several of them name is read once
  * @throws McpcError usage naming file, line and column of everything that is wrong
  */
 export async function loadSuites(paths: readonly string[], options: LoadOptions): Promise<LoadedSuite> {
@@ -41,10 +41,13 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
   const warnings: string[] = [];
   const matrices: MatrixBlock[] = [];
   const errors: string[] = [];
+  const met = new Set<string>();
   for (const path of paths) {
     const files = filesOf(path, options.recursive);
     if (files.length === 0) throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
     for (const file of files) {
+      if (met.has(resolve(file))) continue;
+      met.add(resolve(file));
       const text = textOf(file);
       if (text === undefined) {
         errors.push(tooLarge(file));

@@ -46,7 +46,7 @@ function filterOf(text: string): (name: string) => boolean {
   }
   try {
     const regex = new RegExp(pattern, flags.replace(/[gy]/g, ''));
-    return (name) => regex.test(name);
+    return (name) => name === text || regex.test(name);
   } catch (error) {
     throw usageError(`--filter ${text}: ${(error as Error).message}`, 'Write a pattern of JavaScript between the slashes.', error);
   }

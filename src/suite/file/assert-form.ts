@@ -14,8 +14,8 @@ export interface FileNames {
   base: string;
 }
 
-/** @param index which of the documents of the file, from 0 */
-export function readAssertCase(file: Part, names: FileNames, index: number, problems: Problem[]): SuiteCase {
+/** @param number which of the cases of the file, from 1: a file may hold documents of both forms */
+export function readAssertCase(file: Part, names: FileNames, number: number, problems: Problem[]): SuiteCase {
   const block = blocks.find(({ key }) => file.has(key));
   const made = block?.read(file.at(block.key), file);
   const name = file.at('name').text() ?? '';
@@ -24,7 +24,7 @@ export function readAssertCase(file: Part, names: FileNames, index: number, prob
   const timeoutMs = timeoutOf(file.at('timeout'), problems);
   const skipVariable = file.at('skip_unless_env').text();
   return {
-    id: `${names.path}#${index + 1}`,
+    id: `${names.path}#${number}`,
     name: name === '' ? names.base : name,
     file: names.path,
     place: file.place,

@@ -37,7 +37,7 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
   const { documents, problems } = readYaml(text);
   const cases: SuiteCase[] = [];
   const matrices: MatrixBlock[] = [];
-  documents.forEach((document, index) => {
+  documents.forEach((document) => {
     // What follows the last `---` may be nothing.
     if ((document.value === null || document.value === undefined) && documents.length > 1) return;
     const wrong = checkDocument(document, options.strict);
@@ -49,7 +49,7 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
       return;
     }
     if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix')));
-    const own = file.has('version') ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems) : [readAssertCase(file, names, index, problems)];
+    const own = file.has('version') ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems) : [readAssertCase(file, names, cases.length + 1, problems)];
     append(cases, own);
     for (const { spec, place } of own) {
       if (spec !== undefined && !isKnownRevision(spec)) problems.push({ ...place, text: `spec: there is no revision "${spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });

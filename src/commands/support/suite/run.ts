@@ -95,7 +95,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       toolVersion: about.toolVersion,
       env: process.env,
       secrets,
-      rerun: rerunWith(flags, command),
+      rerun: rerunWith(flags, command, loaded.cases),
       notices: seed === undefined ? [] : [`The cases run in random order; --shuffle --seed ${seed} repeats it.`],
     },
   };
@@ -115,15 +115,28 @@ async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ 
   return { override: { target }, secrets, notices, ...(hintsFile === undefined ? {} : { hintsFile }) };
 }
 
-/** A command line that runs one case alone, with what decides how it is run. */
-function rerunWith(flags: SuiteFlagValues, command: readonly string[]): (one: SuiteCase) => string {
+/**
+ * A command line that runs one case alone, with what decides how it is run. Values that may be secret (--env, --header)
+ * are left for the reader to fill in; those of the environment (MCPC_TOKEN) hold there, too.
+ * @param all every case of the files: one that has its file to itself needs no --filter
+ */
+function rerunWith(flags: SuiteFlagValues, command: readonly string[], all: readonly SuiteCase[]): (one: SuiteCase) => string {
+  const named = ['fixture', 'server', 'config', 'docker', 'container', 'url', 'transport', 'cwd', 'hints', 'unix-socket', 'ca', 'cert', 'key', 'conformance'] as const;
+  const switches = ['insecure', 'no-proxy', 'all-expectations'] as const;
   const said = [
-    ...(['fixture', 'server', 'config', 'docker', 'container', 'url', 'transport', 'cwd', 'hints'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
+    ...named.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
+    ...switches.flatMap((name) => (flags[name] ? [`--${name}`] : [])),
+    ...(flags['auth-server'] ?? []).flatMap((origin) => ['--auth-server', word(origin)]),
+    ...(flags['server-env-file'] ?? []).flatMap((file) => ['--server-env-file', word(file)]),
+    ...(flags.env ?? []).flatMap((pair) => ['--env', word(`${pair.split('=')[0]!}=…`)]),
+    ...(flags.header ?? []).flatMap((header) => ['--header', word(`${header.split(':')[0]!}: …`)]),
     ...(flags.spec === 'auto' ? [] : ['--spec', flags.spec]),
     ...(flags.timeout === undefined ? [] : ['--timeout', `${flags.timeout}ms`]),
   ];
   const behind = command.length === 0 ? [] : ['--', ...command.map(word)];
-  return ({ file, name, form, id }) => ['mcpc run', word(file), ...(form === 'assert' && id.endsWith('#1') ? [] : ['--filter', word(name)]), ...said, ...behind].join(' ');
+  const casesOf = new Map<string, number>();
+  for (const { file } of all) casesOf.set(file, (casesOf.get(file) ?? 0) + 1);
+  return ({ file, name }) => ['mcpc run', word(file), ...(casesOf.get(file) === 1 ? [] : name.startsWith('-') ? [`--filter=${word(name)}`] : ['--filter', word(name)]), ...said, ...behind].join(' ');
 }
 
 function word(text: string): string {
