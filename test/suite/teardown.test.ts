@@ -66,3 +66,17 @@ cases:
   expect(work.has('gone.cleaned')).toBe(true);
   expect(told(await judged('gone.yaml', '--recording', 'gone.trace.jsonl'))).toEqual(told(live));
 });
+
+it('knows what a step captured whose expectation did not hold', async () => {
+  work.write('made.yaml', `version: 1
+servers: { s: { command: node, args: [server.mjs] } }
+cases:
+  - name: made
+    steps: [{ call: clean, with: { file: made.first }, capture: { id: $ }, expect: { contains: [nothing] } }]
+    teardown: [{ call: clean, with: { file: "made.{{id}}" } }]
+`);
+  const live = await judged('made.yaml', '--trace', 'made.trace.jsonl');
+  expect(live.cases.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^expected result to contain "nothing"/)]);
+  expect(work.has('made.ok')).toBe(true);
+  expect((await judged('made.yaml', '--recording', 'made.trace.jsonl')).cases.map(({ detail }) => detail)).toEqual(live.cases.map(({ detail }) => detail));
+});

@@ -71,13 +71,14 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
   function settle(step: Step): boolean {
     const seen = record.steps.get(step.id);
-    const found = seen === undefined ? [failure(step, { words: `${step.title} was not carried out` })] : judgeStep(step, seen);
+    const found = seen === undefined ? [failure(step, { words: `${step.title} was not carried out` })] : judgeStep(step, seen, true);
     if (step.phase !== 'teardown') settled += 1;
     append(failures, found);
     return found.length === 0 || (step.phase === 'main' && options.all === true);
   }
 
-  function judgeStep(step: Step, seen: StepRecord): Failure[] {
+  /** @param last nothing of the step is asked again */
+  function judgeStep(step: Step, seen: StepRecord, last = false): Failure[] {
     if (seen.stopped) return [failure(step, { words: seen.stopped.words, seqs: seqsOf(seen) })];
     const { act } = step;
     switch (act.kind) {
@@ -90,23 +91,26 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       case 'parallel':
         return act.steps.flatMap((one) => {
           const inner = record.steps.get(one.id);
-          return inner === undefined ? [failure(one, { words: `${one.title} was not carried out` })] : judgeStep(one, inner);
+          return inner === undefined ? [failure(one, { words: `${one.title} was not carried out` })] : judgeStep(one, inner, last);
         });
       case 'cancel':
         return [];
       case 'request':
-        return judgeSubject(step, seen, seen.done === undefined ? answered(step, act, seen) : harnessSubject(seen));
+        return judgeSubject(step, seen, seen.done === undefined ? answered(step, act, seen) : harnessSubject(seen), last);
       default:
-        return judgeSubject(step, seen, harnessSubject(seen));
+        return judgeSubject(step, seen, harnessSubject(seen), last);
     }
   }
 
-  function judgeSubject(step: Step, seen: StepRecord, subject: Subject | { words: string }): Failure[] {
+  function judgeSubject(step: Step, seen: StepRecord, subject: Subject | { words: string }, last: boolean): Failure[] {
     if ('words' in subject) return [failure(step, { words: subject.words, seqs: seqsOf(seen) })];
-    const found = demanded(step, subject, seen);
-    if (found.length > 0) return found;
-    const changed = differences(step, seen);
-    if (changed.length > 0) return changed;
+    const demandsFailed = demanded(step, subject, seen);
+    const found = demandsFailed.length > 0 ? demandsFailed : differences(step, seen);
+    if (found.length > 0) {
+      // What cleans up needs what this step made, however slow or wrong its answer was.
+      if (last && !subject.isError) capture(step, subject);
+      return found;
+    }
     const lost = capture(step, subject);
     return lost === undefined ? [] : [failure(step, { words: lost, seqs: seqsOf(seen) })];
   }
