@@ -76,7 +76,7 @@ Exit codes: 0 the tools were called, whatever the result; 1 the score is below -
       if (written === undefined || signal.aborted) throw this.interrupted('Interrupted; the suite was not written.');
       if (file !== undefined) {
         writeOutput(suite, file.text);
-        this.talk(`${visible(suite.path)}: ${file.cases} ${file.cases === 1 ? 'case' : 'cases'}. Run it: mcpc run ${visible(flags.output!)}`);
+        this.talk(`${visible(suite.path)}: ${file.cases} ${file.cases === 1 ? 'case' : 'cases'}. Run it: mcpc run ${visible(flags.output!)}${flags.fixture === undefined ? '' : ` --fixture ${visible(flags.fixture)}`}`);
       }
     }
     const why = [

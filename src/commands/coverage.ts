@@ -69,9 +69,10 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     else this.print(coverageText(coverage, { quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) }));
     if (flags.write) {
       const [{ oneTarget }, { writeStarterSuite, missesCase }] = await Promise.all([import('../app/suite/override.ts'), import('../authoring/starter-suite/missing.ts')]);
-      const target = oneTarget(run);
+      // {{fixture}} stays: the writer puts in a copy of its own.
+      const target = oneTarget({ ...run, fixture: undefined });
       if (target === undefined) throw usageError('The cases have several servers, or none: for which one to write is not clear.', 'Name it: after "--", by --server or by --url.');
-      const written = await this.interrupts().within(writeStarterSuite({ target, name: 'server', secrets: [...run.secrets], spec: run.spec, timing: {}, toolVersion: this.toolVersion, signal, allowDestructive: false, only: ['tools', 'prompts', 'resources'], select: (attempt) => missesCase(coverage, attempt) }));
+      const written = await this.interrupts().within(writeStarterSuite({ target, name: 'server', ...(run.fixture === undefined ? {} : { fixture: run.fixture }), secrets: [...run.secrets], spec: run.spec, timing: {}, toolVersion: this.toolVersion, signal, allowDestructive: false, only: ['tools', 'prompts', 'resources'], select: (attempt) => missesCase(coverage, attempt) }));
       if (written === undefined || signal.aborted) throw this.interrupted('Interrupted; no cases were written.');
       const { checkOutput, writeOutput } = await import('../files/output.ts');
       const folder = folderOf(run.suites[0]!);

@@ -84,7 +84,7 @@ Exit codes: 0 nothing failed, 1 something failed or the run is incomplete, 2 wro
       const redactor = redactorOf(options);
       const text = fuzzSuite(report, { target: options.target, timeoutMs: options.timing.answerMs ?? 15_000, clean: (one) => redactor.text(one) });
       if (text !== undefined) writeOutput(suite, text);
-      this.talk(text === undefined ? `Nothing failed; ${visible(suite.path)} was not written.` : `${visible(suite.path)}: ${report.summary.failures} ${report.summary.failures === 1 ? 'case' : 'cases'}. Run it: mcpc run ${visible(suite.path)}`);
+      this.talk(text === undefined ? `Nothing failed; ${visible(suite.path)} was not written.` : `${visible(suite.path)}: ${report.summary.failures} ${report.summary.failures === 1 ? 'case' : 'cases'}. Run it: mcpc run ${visible(suite.path)}${flags.fixture === undefined ? '' : ` --fixture ${visible(flags.fixture)}`}`);
     }
     if (signal.aborted) return exitCodes.interrupted;
     if (report.summary.failures > 0 && replay === undefined) this.talk(`To make the same calls again: mcpc fuzz --seed ${report.seed} --runs ${report.runs_per_tool}`);

@@ -1,5 +1,6 @@
 /** What an audit and a fuzz run are asked to do. Shapes only. */
 import type { CheckOptions } from '../app/check-options.ts';
+import { filledIn } from '../app/suite/connect/fixture.ts';
 import type { Target } from '../probe/target.ts';
 import { canary } from './leaks.ts';
 
@@ -17,7 +18,7 @@ export function startedTarget(target: Target, fixture: string | undefined): Targ
   const inherited = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
   return {
     ...target,
-    args: fixture === undefined ? target.args : target.args.map((word) => word.replaceAll('{{fixture}}', fixture)),
+    args: fixture === undefined ? target.args : filledIn(target.args, fixture),
     env: { ...(target.env ?? inherited), [canary.name]: canary.value },
   };
 }

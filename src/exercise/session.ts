@@ -1,5 +1,5 @@
 /** The server under audit or fuzzing: one connection that is opened again where it was lost, and what it needs around it. */
-import { copyFixture, removeLeftovers } from '../app/suite/connect/fixture.ts';
+import { copyFixture, placesIn, removeLeftovers } from '../app/suite/connect/fixture.ts';
 import type { Connection } from '../app/suite/connect/connection.ts';
 import { createLiveServer, type LiveServerOptions } from '../app/suite/connect/live-server.ts';
 import { redactorOf } from '../app/run-redactor.ts';
@@ -57,7 +57,7 @@ export async function openSession(options: ExerciseOptions & Pick<LiveServerOpti
 
   return {
     redactor,
-    consent: { permission: permissionOf(options), places: copy === undefined ? folder : { folder: copy.path } },
+    consent: { permission: permissionOf(options), places: copy === undefined ? folder : placesIn(copy.path) },
     fixture: copy?.path,
     connection: async () => (current?.opened?.peer.alive === true ? current : fresh()),
     fresh,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 export interface Places {
   readonly folder: string;
+  /** Name of a file in the folder; `example.txt` when absent. */
+  readonly file?: string;
 }
 
 /** For values that no run sends, such as those in a file of hints. */

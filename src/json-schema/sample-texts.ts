@@ -34,7 +34,7 @@ const cautious: [RegExp, (places: Places) => string][] = [
   [/\b(?:urls?|uris?|links?|href|websites?|endpoint|webhook|callback|homepage)\b/, () => 'https://example.com/'],
   [/\b(?:e ?mails?|recipients?|cc|bcc|mailto)\b/, () => 'someone@example.com'],
   [/\b(?:dirs?|directory|directories|folders?|cwd|workspace)\b/, ({ folder }) => folder],
-  [/\b(?:paths?|files?|filename|filepath)\b/, ({ folder }) => join(folder, exampleFile)],
+  [/\b(?:paths?|files?|filename|filepath)\b/, ({ folder, file = exampleFile }) => join(folder, file)],
   [/\b(?:hosts?|hostname|domains?)\b/, () => 'example.com'],
   [/\bips?\b/, () => '192.0.2.1'],
   [/\b(?:phone|phones|mobile|msisdn)\b/, () => '+12025550100'],

@@ -187,3 +187,38 @@ createInterface({ input: process.stdin }).on('line', (line) => { const { id, met
     expect(work.read('slow/tools.yaml')).toMatch(/name: slow answers\n\s+skip: it did not answer in time/);
   });
 });
+
+describe('of a server that works on files', () => {
+  const filesystem = join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+  work.write('files/notes.txt', 'some notes\n');
+
+  test.each([
+    ['generate, by --server', ['generate', '--fixture', 'files', '--output', 'by-server', '--server', `node ${filesystem} "{{fixture}}"`], 'by-server'],
+    ['generate, in the form of mcp-assert', ['generate', '--form', 'assert', '--fixture', 'files', '--output', 'by-form', '--', 'node', filesystem, '{{fixture}}'], 'by-form'],
+    ['audit', ['audit', '--fixture', 'files', '--output', 'by-audit', '--', 'node', filesystem, '{{fixture}}'], 'by-audit'],
+    ['coverage', ['coverage', 'some', '--write', '--fixture', 'files', '--quiet'], 'some'],
+  ])('%s: the suite names the copy of the files that each case has, and passes (A-138)', async (_title, args, folder) => {
+    work.write('some/one.yaml', `server: { command: node, args: [${JSON.stringify(filesystem)}, "{{fixture}}"] }\nassert: { tool: list_allowed_directories, expect: { not_error: true } }\n`);
+    const made = await work.call(args);
+    expect(made.code, made.stderr).toBe(0);
+    const texts = readdirSync(work.path(folder)).map((name) => work.read(`${folder}/${name}`));
+    expect(texts.join('\n')).toContain('path: "{{fixture}}/notes.txt"');
+    for (const text of texts) expect(text).not.toMatch(/mcpc-fixture|mcpc-run/);
+    const report = await run(folder, ['--fixture', 'files']);
+    expect(failed(report)).toEqual([]);
+    expect(report.cases.filter(({ status }) => status === 'pass').length).toBeGreaterThan(5);
+  }, 120_000);
+
+  test('a path of this machine within a text becomes part of no pattern', async () => {
+    const teller = work.write('teller.mjs', `import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const results = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 't', version: '1' } }), 'tools/list': () => ({ tools: [{ name: 'get_place', annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } }] }), 'tools/call': () => ({ content: [{ type: 'text', text: \`It works in \${process.cwd()}/data today\\n\` }] }) };
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(results[method] === undefined ? { error: { code: -32601, message: 'no' } } : { result: results[method]() }) }) + '\\n');
+});`);
+    expect((await work.call(['generate', '--quiet', '--headers', 'X-Team=a', '--output', 'told', '--', 'node', teller])).code).toBe(2);
+    expect((await work.call(['generate', '--quiet', '--output', 'told', '--', 'node', teller])).code).toBe(0);
+    expect(work.read('told/tools.yaml')).toContain(String.raw`^It\s+works\s+in\s+.+/data\s+today\s*$`);
+    expect(failed(await run('told'))).toEqual([]);
+  });
+});

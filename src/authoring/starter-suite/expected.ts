@@ -79,7 +79,7 @@ function answered(attempt: Attempt, results: readonly Result[], { clean, places,
     append(volatile, common.volatile.map(({ path }) => written(path)));
   }
   if (bare) return { expect, comments, volatile };
-  const told = textExpectation(results.map(({ text }) => text), keep);
+  const told = textExpectation(results.map(({ text }) => text), keep, places);
   Object.assign(expect, told.expect);
   append(volatile, told.volatile ?? []);
   if (!isStructured && told.comment !== undefined) comments.push(told.comment);
@@ -92,7 +92,7 @@ function withoutMeta({ _meta: _left, ...result }: Json): Json {
   return result;
 }
 
-function textExpectation(texts: readonly string[], keep: (value: unknown) => boolean): { expect: Json; comment?: string; volatile?: string[] } {
+function textExpectation(texts: readonly string[], keep: (value: unknown) => boolean, places: readonly string[]): { expect: Json; comment?: string; volatile?: string[] } {
   const [first = ''] = texts;
   const same = texts.every((text) => text === first);
   if (same && first.trim() === '') return { expect: {} };
@@ -103,7 +103,8 @@ function textExpectation(texts: readonly string[], keep: (value: unknown) => boo
     const leaves = leavesOf(common.value, '$').slice(0, mostPaths);
     return { expect: { ...(leaves.length === 0 ? {} : { json_path: Object.fromEntries(leaves) }), ...typesOf(common) }, comment: `Volatile: ${paths(common)}.`, volatile: common.volatile.map(({ path }) => written(path)) };
   }
-  const pattern = commonPattern(texts, keep);
+  // Placeholders are put into texts, not into patterns.
+  const pattern = commonPattern(texts, keep, [...places, '{{fixture}}']);
   if (pattern !== undefined) return { expect: { matches_regex: [pattern] }, comment: 'Volatile: parts of the text differ from call to call.', ...wholeText(same) };
   return { expect: texts.every((text) => text.trim() !== '') ? { not_empty: true } : {}, comment: 'Volatile: the text differs from call to call.', ...wholeText(same) };
 }

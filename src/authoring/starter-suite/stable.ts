@@ -60,20 +60,29 @@ const token = /[\p{L}\p{N}_]+(?:[.:+-][\p{L}\p{N}_]+)*|\s+|[^\p{L}\p{N}_\s]/gu;
 /**
  * A pattern (RE2) that fits all texts: what differs is a word or a number there; undefined when they have too little
  * in common.
+ * @param places what may not be written down wherever it stands, such as paths of this machine
  */
-export function commonPattern(texts: readonly string[], keep: (text: string) => boolean): string | undefined {
-  const lists = texts.map((text) => text.trim().match(token) ?? []);
+export function commonPattern(texts: readonly string[], keep: (text: string) => boolean, places: readonly string[] = []): string | undefined {
+  const known = places.toSorted((one, other) => other.length - one.length);
+  const tokens = known.length === 0 ? token : new RegExp(`${known.map(literal).join('|')}|${token.source}`, token.flags);
+  const lists = texts.map((text) => text.trim().match(tokens) ?? []);
   const [first = []] = lists;
   if (first.length > 400 || !lists.every((list) => list.length === first.length)) return undefined;
   let kept = 0;
   const pattern = first.map((one, index) => {
     const all = lists.map((list) => list[index]!);
     if (/^\s+$/.test(one)) return String.raw`\s+`;
+    if (known.includes(one)) return '.+';
     if (all.every((other) => other === one) && keep(one)) {
       kept += one.length;
-      return one.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+      return literal(one);
     }
     return all.every((other) => /^\d+$/.test(other)) ? String.raw`\d+` : all.every((other) => /^[\d.]+$/.test(other)) ? String.raw`[\d.]+` : String.raw`\S+`;
   });
-  return kept < 3 ? undefined : `^${pattern.join('')}$`;
+  const around = (trimmed: (text: string) => string): string => (texts.every((text) => text === trimmed(text)) ? '' : String.raw`\s*`);
+  return kept < 3 ? undefined : `^${around((text) => text.trimStart())}${pattern.join('')}${around((text) => text.trimEnd())}$`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

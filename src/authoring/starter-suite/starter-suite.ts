@@ -6,6 +6,7 @@ import { homedir, hostname, tmpdir } from 'node:os';
 import { usageError } from '../../model/errors.ts';
 import type { CheckOptions } from '../../app/check-options.ts';
 import { redactorOf } from '../../app/run-redactor.ts';
+import { copyFixture, filledIn, placesIn, removeLeftovers, withCopy, withPlaceholder } from '../../app/suite/connect/fixture.ts';
 import { createLiveServer } from '../../app/suite/connect/live-server.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
 import { permissionOf } from '../../probe/choose-tools.ts';
@@ -25,6 +26,8 @@ export { starterFiles } from './attempts.ts';
 export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
   /** `assert`: a file for each tool, in the form of mcp-assert. */
   form?: 'native' | 'assert';
+  /** Folder of files for the server; it gets a copy, whose path is put in for `{{fixture}}` in its arguments. */
+  fixture?: string;
   /** Only these files; all when absent. */
   only?: readonly StarterFile[];
   /** Only these attempts; all when absent. */
@@ -51,14 +54,17 @@ export interface StarterSuite {
 export async function writeStarterSuite(options: StarterSuiteOptions): Promise<StarterSuite> {
   if (options.serve !== undefined) throw usageError('A suite cannot start a server over HTTP.', 'Start it yourself and give its address, or generate from the server on stdio.');
   const redactor = redactorOf(options);
-  const server = createLiveServer({ ...options, redactor });
+  if (options.fixture !== undefined) removeLeftovers();
+  const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
+  const { target } = options;
+  const server = createLiveServer({ ...options, target: copy !== undefined && target.kind === 'stdio' ? { ...target, args: filledIn(target.args, copy.path) } : target, redactor });
   const open = async (): Promise<Peer> => (await server.open()).opened!.peer;
   try {
     const first = await open();
-    const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: withCopy(options.hints, copy?.path) }) };
     needLists(listing, options.signal);
     const { only, select = () => true } = options;
-    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: { folder: usualPlaces.folder } }).filter(({ file }) => only === undefined || only.includes(file)).filter(select).filter(options.form === 'assert' ? isFirstOfTool() : () => true);
+    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: copy === undefined ? { folder: usualPlaces.folder } : placesIn(copy.path) }).filter(({ file }) => only === undefined || only.includes(file)).filter(select).filter(options.form === 'assert' ? isFirstOfTool() : () => true);
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
     const seen: Seen = new Map();
     options.onSession?.(1, requests);
@@ -70,10 +76,25 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     options.onSession?.(2, requests);
     await observe(attempts, seen, 1, second, open);
     options.signal?.throwIfAborted();
-    return suiteOf(options, { attempts, seen, listings: [listing, again] }, (text) => redactor.text(text));
+    return suiteOf(options, placed({ attempts, seen, listings: [listing, again], copy: copy?.path }, options.form), (text) => redactor.text(text));
   } finally {
     await server.closeAll();
+    await copy?.remove();
   }
+}
+
+/** What was seen, with `{{fixture}}` in place of the path of the copy. Expected texts of mcp-assert know no such word. */
+function placed(observed: Observed, form: StarterSuiteOptions['form']): Observed {
+  const { copy } = observed;
+  if (copy === undefined) return observed;
+  const seen: Seen = new Map();
+  const attempts = observed.attempts.map((attempt) => {
+    const written = withPlaceholder(attempt, copy);
+    const outcomes = observed.seen.get(attempt);
+    if (outcomes !== undefined) seen.set(written, form === 'assert' ? outcomes : withPlaceholder(outcomes, copy));
+    return written;
+  });
+  return { ...observed, attempts, seen };
 }
 
 /** The form of mcp-assert has a file for each tool, with its valid call. */
@@ -95,16 +116,18 @@ interface Observed {
   attempts: readonly Attempt[];
   seen: Seen;
   listings: readonly [Listing, Listing];
+  /** Path of the copy of the files. */
+  copy: string | undefined;
 }
 
-function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings }: Observed, clean: (text: string) => string): StarterSuite {
+function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings, copy }: Observed, clean: (text: string) => string): StarterSuite {
   const { server, notes } = serverBlock(options.target, clean);
-  const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath].filter((place) => place.length > 3);
+  const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath, copy ?? ''].filter((place) => place.length > 3);
   const cases = new Map<StarterFile, StarterCase[]>(options.only === undefined || options.only.includes('lists') ? [['lists', listCases(listings, clean).map((one) => withoutSecrets(one, clean))]] : []);
   for (const attempt of attempts) {
     const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places }) : { members: {}, comments: [], skip: attempt.skip };
     const list = cases.get(attempt.file) ?? [];
-    list.push(withoutSecrets({ name: attempt.name, step: attempt.step, members, comments, ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip }) }, clean));
+    list.push(withoutSecrets({ name: attempt.name, step: attempt.step, members, comments: withPlaceholder(comments, copy), ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip }) }, clean));
     cases.set(attempt.file, list);
   }
   const head = `Starter cases for ${clean(options.name)}: what it answered when this file was written.`;

@@ -1,8 +1,7 @@
 /** `mcpc init`: a folder of suites to start from, by a template or from a live server with its snapshots. */
 import { join } from 'node:path';
-import { Args, Flags } from '@oclif/core';
-import { parseArgsStringToArgv } from 'string-argv';
-import { exitCodes, usageError } from '../../model/errors.ts';
+import { Args } from '@oclif/core';
+import { exitCodes } from '../../model/errors.ts';
 import { BaseCommand } from '../support/base.ts';
 import { overwriteFlag } from '../support/flags/run-flags.ts';
 import { splitLine } from '../support/flags/target-flags.ts';
@@ -29,19 +28,14 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
 
   static override flags = {
     ...starterFlags,
-    server: Flags.string({ summary: 'Command line of the server, split as a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
     overwrite: overwriteFlag('Replace files that are there already.'),
   };
 
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
     const { args, flags } = await this.parse(Init, own);
-    const { server, ...rest } = flags;
-    if (server !== undefined && flags.config === undefined && (command.length > 0 || flags.url !== undefined)) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
-    const words = server !== undefined && flags.config === undefined ? parseArgsStringToArgv(server) : command;
-    if (words.length === 0 && flags.url === undefined && flags.config === undefined) return this.writeTemplate(args.dir, flags);
-    const named = flags.config === undefined || server === undefined ? rest : { ...rest, server };
-    const written = await writeStarter(named, [...words], { folder: args.dir, overwrite: flags.overwrite, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
+    if (command.length === 0 && flags.url === undefined && flags.config === undefined && flags.server === undefined) return this.writeTemplate(args.dir, flags);
+    const written = await writeStarter(flags, command, { folder: args.dir, overwrite: flags.overwrite, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
     return this.store(args.dir, written, flags);
   }
 
@@ -58,11 +52,11 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
   }
 
   /** Stores what the server that was just asked answers to each case. */
-  private async store(folder: string, written: WrittenStarter, { quiet, overwrite }: { quiet: boolean; overwrite: boolean }): Promise<number> {
+  private async store(folder: string, written: WrittenStarter, { quiet, overwrite, fixture }: { quiet: boolean; overwrite: boolean; fixture?: string | undefined }): Promise<number> {
     const [{ prepareRun }, { takeSnapshots }, { snapshotLines }] = await Promise.all([import('../support/suite/run.ts'), import('../../app/suite/snapshot/take-snapshots.ts'), import('../../report/suite/snapshots.ts')]);
     const suite = written.files.map(({ name }) => join(folder, name));
     const { signal } = this.interrupts();
-    const prepared = await prepareRun(undefined, { ...plainRun, suite, session: 'suite', 'reuse-server': false, spec: 'auto', recursive: false, strict: false, 'no-commands': false, quiet, 'no-color': false, insecure: false, 'no-proxy': false }, [], { toolVersion: this.toolVersion, command: 'init' });
+    const prepared = await prepareRun(undefined, { ...plainRun, suite, fixture, session: 'suite', 'reuse-server': false, spec: 'auto', recursive: false, strict: false, 'no-commands': false, quiet, 'no-color': false, insecure: false, 'no-proxy': false }, [], { toolVersion: this.toolVersion, command: 'init' });
     const { entries, counts, incomplete } = await takeSnapshots({
       // What the files name by variables is known here.
       run: { ...prepared.options, override: { target: written.target }, secrets: written.secrets, signal },
@@ -75,7 +69,8 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
     const failed = entries.filter(({ status }) => status === 'failed');
     if (failed.length > 0) this.talk(snapshotLines(failed, {}).trimEnd());
     this.talk(`${counts.new + counts.updated + counts.match} answers are stored beside the suites.`);
-    if (!quiet) this.talk([`${leftOpen(written)}. Next:`, `  mcpc run ${folder}                  judge the cases`, `  mcpc snapshot ${folder}             tell which answers have changed`, `  mcpc ci ${folder} --threshold 95    the same as a gate`, `  mcpc watch ${folder}                again, whenever something changes`].join('\n'));
+    const files = fixture === undefined ? '' : ` --fixture ${fixture}`;
+    if (!quiet) this.talk([`${leftOpen(written)}. Next:`, `  mcpc run ${folder}${files}                  judge the cases`, `  mcpc snapshot ${folder}${files}             tell which answers have changed`, `  mcpc ci ${folder}${files} --threshold 95    the same as a gate`, `  mcpc watch ${folder}${files}                again, whenever something changes`].join('\n'));
     return counts.failed > 0 || incomplete !== null ? exitCodes.notCompliant : exitCodes.compliant;
   }
 }

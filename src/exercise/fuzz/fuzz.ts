@@ -4,6 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { wireEntry } from '../../app/report/wire-log.ts';
+import { withCopy, withPlaceholder } from '../../app/suite/connect/fixture.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
 import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { McpcError, usageError } from '../../model/errors.ts';
@@ -158,7 +159,7 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
         continue;
       }
       const failed = await told({ label, given, run, tool, session, slowest, previous: before, options, clean });
-      if (failed !== undefined) fuzzed.failures.push(failed);
+      if (failed !== undefined) fuzzed.failures.push({ ...failed, arguments: withPlaceholder(failed.arguments, session.fixture), first_arguments: withPlaceholder(failed.first_arguments, session.fixture) });
       else {
         fuzzed.runs -= 1;
         if (failure.status === 'crash') deaths -= 1;
@@ -176,7 +177,7 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
 
 /** Paths in arguments lie in the copy of the files, or else at a place that is the same in all runs with a seed. */
 function inputsOf({ tool, name, valid }: ListedTool, index: number, { fixture, consent }: ExerciseSession, { replay, runs, seed, hints }: FuzzOptions): Iterable<FuzzInput> {
-  if (replay !== undefined) return replay.filter((one) => one.tool === name).map(({ given }, at) => ({ label: `replay ${at + 1}`, given }));
+  if (replay !== undefined) return replay.filter((one) => one.tool === name).map(({ given }, at) => ({ label: `replay ${at + 1}`, given: withCopy(given, fixture) }));
   const own = fixture === undefined ? valid : listedTools({ tools: [tool], prompts: [], resources: [], templates: [], ...(hints === undefined ? {} : { hints }) }, consent)[0]!.valid;
   return fuzzInputs(tool['inputSchema'], own, { runs, seed: (seed + index) % 2 ** 31 });
 }

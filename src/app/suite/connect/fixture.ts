@@ -7,9 +7,12 @@ import { constants, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { cp, lstat, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import type { Places } from '../../../json-schema/places.ts';
 import { usageError } from '../../../model/errors.ts';
+import { withTexts } from '../../../model/json.ts';
 
 const prefix = 'mcpc-fixture';
+const fixturePlaceholder = '{{fixture}}';
 
 /** Copies that this process has to remove. */
 const copies = new Set<string>();
@@ -53,6 +56,27 @@ export async function copyFixture(folder: string): Promise<FixtureCopy> {
     throw error;
   }
   return { path, remove };
+}
+
+/** Where paths in arguments lie: in a copy, at its first file. */
+export function placesIn(copy: string): Places {
+  const file = readdirSync(copy, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name).sort()[0];
+  return { folder: copy, ...(file === undefined ? {} : { file }) };
+}
+
+/** Words of a command line with the path of a copy in place of `{{fixture}}`. */
+export function filledIn(words: readonly string[], copy: string): string[] {
+  return words.map((word) => word.replaceAll(fixturePlaceholder, copy));
+}
+
+/** A value that goes into a file, with `{{fixture}}` in place of the path of a copy, which is gone then. */
+export function withPlaceholder<T>(value: T, copy: string | undefined): T {
+  return copy === undefined ? value : (withTexts(value, (text) => text.replaceAll(copy, fixturePlaceholder)) as T);
+}
+
+/** The opposite, for values out of such a file. */
+export function withCopy<T>(value: T, copy: string | undefined): T {
+  return copy === undefined ? value : (withTexts(value, (text) => text.replaceAll(fixturePlaceholder, copy)) as T);
 }
 
 /** Removes copies that a killed run has left. */

@@ -1,11 +1,11 @@
 /** Flags of the commands that call the tools of a live server (audit, fuzz), and what they come to. */
 import { Args, Flags } from '@oclif/core';
-import { parseArgsStringToArgv } from 'string-argv';
 import type { ExerciseOptions } from '../../../exercise/options.ts';
 import { usageError } from '../../../model/errors.ts';
 import { visible } from '../../../report/text.ts';
 import { durationFlag } from '../flags/flag-values.ts';
 import { overwriteFlag } from '../flags/run-flags.ts';
+import { serverLineFlags, withHeaders, withServerLine } from '../flags/server-line.ts';
 import { targetFlags, targetOptions, withAddress, type TargetFlagValues } from '../flags/target-flags.ts';
 import { toolConsent, toolFlags, type ToolFlagValues } from '../flags/tool-flags.ts';
 
@@ -19,8 +19,7 @@ const callMs = 15_000;
 
 export const exerciseFlags = {
   ...reachedFlags,
-  server: Flags.string({ summary: 'Command line of the server, split as a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
-  headers: Flags.string({ summary: 'Headers for every request, as in mcp-assert; --header does the same.', helpGroup: 'TARGET', helpValue: 'NAME=VALUE,…' }),
+  ...serverLineFlags,
   docker: Flags.string({ summary: 'Docker image to run the server in. Which tools are called stays the same.', helpGroup: 'SERVER PROCESS', helpValue: 'IMAGE' }),
   container: Flags.option({ summary: 'Program that runs the container of --docker. [default: docker]', helpGroup: 'SERVER PROCESS', options: ['docker', 'podman'] as const })(),
   fixture: Flags.string({ summary: 'Directory with files for the server. The server gets a copy; {{fixture}} in its command line is the path of the copy.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
@@ -61,10 +60,9 @@ export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
  * @throws McpcError usage
  */
 export async function exerciseOptions(given: ExerciseFlagValues, { address, command, toolVersion, signal }: { address: string | undefined; command: string[]; toolVersion: string; signal: AbortSignal }): Promise<{ options: ExerciseOptions; notices: string[] }> {
-  const flags = withHeaders(withAddress(given, address));
-  const words = wordsOfServer(flags, command);
-  const { server: _name, ...unnamed } = flags;
-  const { hintsFile, notices = [], fallback: _fallback, serve: _started, ...found } = await targetOptions(words === undefined ? flags : unnamed, words ?? command);
+  const line = withServerLine(withHeaders(withAddress(given, address)), command);
+  const { flags } = line;
+  const { hintsFile, notices = [], fallback: _fallback, serve: _started, ...found } = await targetOptions(flags, line.command);
   const [{ readHints }, { fixtureFolder }] = await Promise.all([import('../../../target/hints-file.ts'), import('../../../app/suite/connect/fixture.ts')]);
   const hints = flags.hints ?? hintsFile;
   const consent = toolConsent(flags);
@@ -83,25 +81,6 @@ export async function exerciseOptions(given: ExerciseFlagValues, { address, comm
       signal,
     },
   };
-}
-
-/** `--server` without --config is a command line. */
-function wordsOfServer({ server, config, url }: ExerciseFlagValues, command: readonly string[]): string[] | undefined {
-  if (server === undefined || config !== undefined) return undefined;
-  if (command.length > 0 || url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
-  const words = parseArgsStringToArgv(server);
-  if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
-  return words;
-}
-
-function withHeaders<F extends ExerciseFlagValues>(flags: F): F {
-  if (flags.headers === undefined) return flags;
-  const pairs = flags.headers.split(',').map((pair) => {
-    const at = pair.indexOf('=');
-    if (at < 1) throw usageError(`--headers takes NAME=VALUE, not "${pair}".`, 'For example --headers "X-Team=a,X-Env=test".');
-    return `${pair.slice(0, at).trim()}: ${pair.slice(at + 1).trim()}`;
-  });
-  return { ...flags, header: [...(flags.header ?? []), ...pairs] };
 }
 
 function inContainer(target: ExerciseOptions['target'], image: string, engine: string, fixture: string | undefined): ExerciseOptions['target'] {

@@ -1,7 +1,6 @@
 /** From the flags of a suite command to its run, and to what is printed and written. */
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { parseArgsStringToArgv } from 'string-argv';
 import { readSuiteBaseline, withSuiteBaseline } from '../../../app/suite/baseline.ts';
 import { fixtureFolder } from '../../../app/suite/connect/fixture.ts';
 import { failedLast, noteFailed } from '../../../app/suite/last-run.ts';
@@ -21,6 +20,7 @@ import { splitList } from '../flags/flag-values.ts';
 import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
 import { showCases } from './output.ts';
 import { pairOutputs, type FlagToken } from '../flags/pair-outputs.ts';
+import { serverWords } from '../flags/server-line.ts';
 import { targetOptions } from '../flags/target-flags.ts';
 
 const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.tap': 'tap', '.txt': 'terminal' };
@@ -104,10 +104,7 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
 /** What replaces the servers of the files. */
 async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[]; hintsFile?: string }> {
   if (flags.config === undefined && flags.server !== undefined) {
-    if (command.length > 0 || flags.url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
-    const words = parseArgsStringToArgv(flags.server);
-    if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
-    return { override: { words }, secrets: [] };
+    return { override: { words: serverWords(flags, command)! }, secrets: [] };
   }
   if (command.length === 0 && flags.url === undefined && flags.config === undefined) return { secrets: [] };
   const { timeout: _budget, ...reach } = flags;

@@ -7,6 +7,7 @@ import { McpcError, usageError } from '../../../model/errors.ts';
 import { visible } from '../../../report/text.ts';
 import type { WireChoice } from '../../../app/capture/open-capture.ts';
 import type { Interruption } from '../interrupt.ts';
+import { serverLineFlags, withHeaders, withServerLine } from '../flags/server-line.ts';
 import { targetFlags, targetOptions, type TargetFlagValues } from '../flags/target-flags.ts';
 import { toolConsent, toolFlags } from '../flags/tool-flags.ts';
 
@@ -16,13 +17,15 @@ const { plan: _plan, ...consentFlags } = toolFlags;
 /** What decides which server is asked, and which of its tools are called. */
 export const starterFlags = {
   ...reachedFlags,
+  ...serverLineFlags,
+  fixture: Flags.string({ summary: 'Directory with files for the server. The server gets a copy; {{fixture}} in its command line is the path of the copy.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
   ...consentFlags,
   'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
   hints: Flags.string({ summary: 'Hints file (YAML): arguments for tools, and which of them may be called. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
   quiet: Flags.boolean({ summary: 'Print only the names of the files written.', char: 'q' }),
 };
 
-type StarterFlagValues = Parameters<typeof targetOptions>[0] & Parameters<typeof toolConsent>[0] & { 'include-writes': boolean; hints?: string | undefined; quiet: boolean };
+type StarterFlagValues = Parameters<typeof targetOptions>[0] & Parameters<typeof toolConsent>[0] & { 'include-writes': boolean; hints?: string | undefined; headers?: string | undefined; fixture?: string | undefined; quiet: boolean };
 
 export interface StarterAbout {
   /** Folder of the suite. */
@@ -41,13 +44,15 @@ export interface WrittenStarter extends StarterSuite {
 }
 
 /** @throws McpcError usage, also for files that are there already; target; interrupted, before anything is written */
-export async function writeStarter(flags: StarterFlagValues, command: string[], { folder, overwrite, form = 'native', toolVersion, interrupts, talk }: StarterAbout): Promise<WrittenStarter> {
+export async function writeStarter(given: StarterFlagValues, words: string[], { folder, overwrite, form = 'native', toolVersion, interrupts, talk }: StarterAbout): Promise<WrittenStarter> {
+  const { flags, command } = withServerLine(withHeaders(given), words);
   const { hintsFile, notices = [], ...target } = await targetOptions(flags, command);
   for (const line of notices) talk(visible(line));
   const [{ starterFiles, writeStarterSuite }, { checkOutput, writeOutput }, { readHints }] = await Promise.all([import('../../../authoring/starter-suite/starter-suite.ts'), import('../../../files/output.ts'), import('../../../target/hints-file.ts')]);
   const place = (name: string) => ({ path: join(folder, name), what: 'the suite', replaces: 'nothing' as const, overwrite });
   if (form === 'native') for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
   const hints = flags.hints ?? hintsFile;
+  const fixture = flags.fixture === undefined ? undefined : (await import('../../../app/suite/connect/fixture.ts')).fixtureFolder(flags.fixture);
   const consent = toolConsent(flags);
   const written = await interrupts.within(
     writeStarterSuite({
@@ -55,6 +60,7 @@ export async function writeStarter(flags: StarterFlagValues, command: string[], 
       ...consent,
       allowDestructive: consent.allowDestructive || flags['include-writes'],
       ...(hints === undefined ? {} : { hints: readHints(hints) }),
+      ...(fixture === undefined ? {} : { fixture }),
       form,
       toolVersion,
       signal: interrupts.signal,
@@ -79,7 +85,8 @@ export async function writeStarter(flags: StarterFlagValues, command: string[], 
  * The same from a recording: `recorded.yaml` in the folder.
  * @throws McpcError usage for a recording that cannot be read or holds nothing to ask, and for a file that is there already
  */
-export async function writeRecordedStarter(file: string, choice: WireChoice, flags: TargetFlagValues, command: string[], { folder, overwrite, quiet, talk }: Pick<StarterAbout, 'folder' | 'overwrite' | 'talk'> & { quiet: boolean }): Promise<void> {
+export async function writeRecordedStarter(file: string, choice: WireChoice, given: TargetFlagValues & { headers?: string | undefined }, words: string[], { folder, overwrite, quiet, talk }: Pick<StarterAbout, 'folder' | 'overwrite' | 'talk'> & { quiet: boolean }): Promise<void> {
+  const { flags, command } = withServerLine(withHeaders(given), words);
   const named = command.length > 0 || flags.url !== undefined || flags.config !== undefined;
   const { target, notices = [] } = named ? await targetOptions(flags, command) : {};
   for (const line of notices) talk(visible(line));
