@@ -5,6 +5,7 @@ import type { AxeResults } from 'axe-core';
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { suiteFormats } from '../../src/report/suite/formats.ts';
 import { renderSuite } from '../../src/report/suite/render.ts';
 import { parseSuiteReport } from '../../src/report/suite/validate-suite.ts';
@@ -52,17 +53,20 @@ describe('a report of suites', () => {
   });
 
   it('as annotations of GitHub, at the line of the suite', () => {
+    expect(text('github').split('\n')[0]).toMatch(/%0AExpected: x%0AActual: .*%0A→ request 2 tools\/call \{"id": 2\}%0A← result 2 .*%0Astderr: warning .*%0AAlone: mcpc run evals\/case-2\.yaml$/);
     expect(text('github').split('\n')[0]).toMatch(/^::error file=evals\/case-2\.yaml,line=7,col=5,title=case 2%3A .*::expected result to contain/);
     expect(text('github')).toMatch(/^::warning file=evals\/case-5\.yaml,line=1,title=Flaky::case 5: .* both passed and failed/m);
   });
 
   it('as SARIF and CTRF', () => {
-    const sarif = JSON.parse(text('sarif')) as { runs: { results: { ruleId: string; level: string; message: { text: string }; locations: { physicalLocation: { region: { startLine: number } } }[] }[] }[] };
+    const sarif = JSON.parse(text('sarif')) as { runs: { results: { properties: { story: string; failures: unknown[] }; ruleId: string; level: string; message: { text: string }; locations: { physicalLocation: { region: { startLine: number } } }[] }[] }[] };
     expect(sarif.runs[0]!.results.map(({ ruleId, level, locations }) => [ruleId, level, locations[0]!.physicalLocation.region.startLine])).toEqual([['suite/case', 'error', 7], ['suite/flaky', 'warning', 1]]);
     expect(sarif.runs[0]!.results[1]!.message.text).toContain('both passed and failed');
+    expect(sarif.runs[0]!.results[0]!.properties).toMatchObject({ story: expect.stringMatching(/← result 2[^]*stderr: [^]*Alone: /), failures: [{ line: 7, expectation: 'contains', expected: 'x' }] });
     const steady = JSON.parse(renderSuite({ ...report, cases: report.cases.slice(0, 1) }, 'sarif')) as typeof sarif;
     expect(steady.runs[0]!.results).toEqual([]);
-    const ctrf = JSON.parse(text('ctrf')) as { results: { summary: Record<string, number>; tests: { status: string; flaky: boolean }[] } };
+    const ctrf = JSON.parse(text('ctrf')) as { results: { summary: Record<string, number>; tests: { status: string; flaky: boolean; line: number; trace?: string; stderr?: string[] }[] } };
+    expect(ctrf.results.tests[1]).toMatchObject({ line: 7, trace: expect.stringMatching(/^at evals\/case-2\.yaml:7:5 \(contains\)\nExpected: x\nActual: [^]*→ request 2[^]*Alone: mcpc run/), stderr: [expect.stringContaining('warning')] });
     expect(ctrf.results.summary).toMatchObject({ tests: 5, passed: 2, failed: 1, skipped: 1, other: 1 });
     expect(ctrf.results.tests.map(({ status }) => status)).toEqual(['passed', 'failed', 'skipped', 'other', 'passed']);
   });
@@ -71,8 +75,21 @@ describe('a report of suites', () => {
     const lines = text('tap').split('\n');
     expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..5']);
     expect(lines.filter((line) => /^(?:not )?ok \d+ - /.test(line)).map((line) => /^((?:not )?ok \d+)/.exec(line)![1])).toEqual(['ok 1', 'not ok 2', 'ok 3', 'ok 4', 'ok 5']);
+    const told = parse(text('tap').slice(text('tap').indexOf('  ---\n') + 6, text('tap').indexOf('  ...\n'))) as Record<string, unknown>;
+    expect(told).toMatchObject({ at: { line: 7, column: 5 }, expected: 'x', failures: [{ line: 7, expected: 'x', exchange: ['request 2 tools/call', '{"id": 2}', 'result 2', expect.anything()] }], stderr: expect.stringContaining('warning'), alone: 'mcpc run evals/case-2.yaml' });
     expect(lines.find((line) => line.startsWith('ok 3'))).toMatch(/ # SKIP environment variable TOKEN is not set$/);
     expect(lines.find((line) => line.startsWith('ok 1'))).not.toMatch(/[^\\]#/);
+  });
+
+  it('with several failures of a case, and with empty texts, tells each of them', () => {
+    const one = report.cases[1]!;
+    const [failure] = one.trials[0]!.failures;
+    const both = { ...report, cases: [{ ...one, trials: [{ ...one.trials[0]!, failures: [{ ...failure!, expected: '', actual: 'first' }, { ...failure!, expected: 'second', actual: '', line: 9 }] }] }] };
+    const tap = renderSuite(both, 'tap');
+    expect(parse(tap.slice(tap.indexOf('  ---\n') + 6, tap.indexOf('  ...\n')))).toMatchObject({ expected: '', actual: 'first', failures: [{ expected: '', actual: 'first', line: 7 }, { expected: 'second', actual: '', line: 9 }] });
+    expect(renderSuite(both, 'html').match(/<p class="value">\(empty\)<\/p>/g)).toHaveLength(2);
+    expect(renderSuite(both, 'junit')).toMatch(/Expected: \nActual: first\n[^]*Expected: second\nActual: \n/);
+    expect(renderSuite(both, 'markdown')).toMatch(/Expected:\n\n```[^]*Actual:\n\n```text\nfirst\n```/);
   });
 
   it('in the terminal: a line each, the words indented, the sum (A-105)', () => {

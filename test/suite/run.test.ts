@@ -123,6 +123,24 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   });
 });
 
+describe('stderr', () => {
+  it('is told with the failure also when it comes right behind the answer', async () => {
+    const server = work.write('behind.mjs', `import { createInterface } from 'node:readline';
+const send = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') send(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'behind', version: '1' } });
+  if (method !== 'tools/call') return;
+  send(id, { isError: true, content: [] });
+  process.stderr.write('why it failed\\n');
+});`);
+    const file = work.write('behind.yaml', `server: { command: node, args: [${JSON.stringify(server)}] }\nassert: { tool: x, expect: { not_error: true } }\n`);
+    const { stdout } = await work.call(['run', file, '--spec', '2025-11-25', '--trials', '5', '--format', 'json']);
+    const { cases } = JSON.parse(stdout) as { cases: { trials: { stderr: string[] }[] }[] };
+    expect(cases.flatMap(({ trials }) => trials.map(({ stderr }) => stderr))).toEqual(Array(5).fill(['why it failed']));
+  });
+});
+
 describe('files', () => {
   it('tells every mistake with its place, and starts nothing (A-013)', async () => {
     work.write('broken/a.yaml', 'assert: { tool: x, expect: { contains: text } }\n');

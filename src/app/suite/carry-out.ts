@@ -16,6 +16,9 @@ import { checkServer } from './steps/check-server.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepSetting } from './steps/step-setting.ts';
 
+/** How long stderr may come behind the answer that fails a case. */
+const stderrMs = 10;
+
 /** Least time for all steps that clean up together. */
 const teardownMs = 5_000;
 
@@ -131,7 +134,11 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
         if (step.phase === 'teardown') continue;
         if (options.signal.aborted) break;
         await Promise.race([doStep(step, setting, judge), interruption]);
-        if (options.signal.aborted || !judge.settle(step)) break;
+        if (options.signal.aborted) break;
+        if (judge.settle(step)) continue;
+        // What the server said on stderr before its answer may come behind it.
+        await new Promise((resolve) => setTimeout(resolve, stderrMs));
+        break;
       }
     }
     // Where no server could be reached there is nothing to ask of it.

@@ -10,6 +10,9 @@ import type { WireView } from '../wire-view.ts';
 export interface FailureView extends Omit<SuiteFailure, 'step' | 'evidence'> {
   wire: WireView[];
   moreWire: string | null;
+  /** An expected or actual text may be empty. */
+  hasExpected: boolean;
+  hasActual: boolean;
 }
 
 export interface CaseView {
@@ -37,7 +40,12 @@ export interface CaseView {
   seconds: string;
   rerun: string;
   stderr: string;
+  stderrLines: string[];
   failures: FailureView[];
+  /** Where it failed first; the case itself when it did not. */
+  failedAt: { line: number; column: number };
+  /** What proves the failures, as plain text: places, expected and actual, exchanges, stderr, the command. */
+  story: string;
   /** Rules of the specification that the traffic breaks. */
   violations: { level: string; rule: string; message: string; link: string | null }[];
   /** As `3 of 5 trials passed`; null with one trial. */
@@ -144,6 +152,8 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
   const { tone, symbol, label } = states[one.status];
   const shown = one.trials.find(({ status }) => status === one.status);
   const passed = one.trials.filter(({ status }) => status === 'pass').length;
+  const failures = (shown?.failures ?? []).map(failureView);
+  const stderrLines = (shown?.stderr ?? []).map(visible);
   return {
     anchor: `case-${index + 1}`,
     name: oneLine(one.name),
@@ -166,8 +176,11 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     durationMs: Math.round(one.durationMs),
     seconds: seconds(one.durationMs),
     rerun: oneLine(one.rerun),
-    stderr: (shown?.stderr ?? []).map(visible).join('\n'),
-    failures: (shown?.failures ?? []).map(failureView),
+    stderr: stderrLines.join('\n'),
+    stderrLines,
+    failures,
+    failedAt: { line: failures[0]?.line ?? one.line, column: failures[0]?.column ?? 1 },
+    story: storyOf(one, failures, stderrLines),
     violations: (shown?.violations ?? []).map(({ level, rule, message, link }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link) })),
     trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed${one.times === undefined ? '' : `, median ${milliseconds(one.times.medianMs)}, 95th percentile ${milliseconds(one.times.p95Ms)}`}`,
     flakyMessage: `${oneLine(one.name)} both passed and failed: ${passed} of ${one.trials.length} runs passed`,
@@ -186,10 +199,22 @@ function failureView({ title, expectation, detail, expected, actual, line, colum
     detail: visible(detail),
     expected: text(expected),
     actual: text(actual),
+    hasExpected: expected !== null,
+    hasActual: actual !== null,
     line,
     column,
     ...wireOf(evidence.map(({ seq }) => seq), new Map(evidence.map((entry) => [entry.seq, entry]))),
   };
+}
+
+function storyOf({ file, rerun }: SuiteCaseReport, failures: readonly FailureView[], stderr: readonly string[]): string {
+  const told = failures.flatMap(({ line, column, expectation, expected, actual, wire }) => [
+    `at ${oneLine(file)}:${line}:${column}${expectation === null ? '' : ` (${expectation})`}`,
+    ...(expected === null ? [] : [`Expected: ${expected}`]),
+    ...(actual === null ? [] : [`Actual: ${actual}`]),
+    ...wire.map(({ arrow, label, line: body }) => `${arrow} ${label}${body === null ? '' : ` ${body}`}`),
+  ]);
+  return [...told, ...stderr.map((line) => `stderr: ${line}`), `Alone: ${oneLine(rerun)}`].join('\n');
 }
 
 function seconds(ms: number): string {
