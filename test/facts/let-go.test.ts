@@ -1,7 +1,11 @@
 /** What is followed no more is undecided: nothing is said of it, whatever comes late. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createFold, type LetGo, type NextSubject } from '../../src/facts/core/fold.ts';
+import type { Feature } from '../../src/facts/core/plugin.ts';
 import { settled } from '../../src/facts/core/reading.ts';
+import { features } from '../../src/facts/core/registry.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
@@ -65,4 +69,59 @@ test('of requests beyond those that are followed, neither the answer nor its abs
   expect(answers.map(({ facts }) => facts.replyState)).toEqual(Array.from({ length: 10_000 }, () => 'matched'));
   const progress = of(subjects, 'message', 's').find(({ facts }) => facts.method === 'notifications/progress');
   expect(progress?.facts.tokenState).toBeUndefined();
+});
+
+/** How much of what was followed is still held by something after the heap was collected. */
+function heldOf(refs: readonly WeakRef<object>[]): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return refs.filter((ref) => ref.deref() !== undefined).length;
+}
+
+/** Feeds messages to a fold of all features, whose subjects nobody keeps; what it made for each request and connection is told. */
+async function heldAfter(revision: string, feed: (say: (session: string, from: 'client' | 'server', message: object) => void) => void): Promise<{ requests: number; sessions: number }> {
+  const requests: WeakRef<object>[] = [];
+  const sessions: WeakRef<object>[] = [];
+  const spy: Feature = {
+    name: 'spy',
+    create: () => ({
+      request(record) {
+        requests.push(new WeakRef(record));
+        return undefined;
+      },
+      sessionOver(session) {
+        sessions.push(new WeakRef(session));
+        return undefined;
+      },
+    }),
+  };
+  const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: [revision], features: [...features, spy] });
+  let seq = 0;
+  feed((session, from, message) => {
+    seq += 1;
+    for (const one of eachSubject(fold.push({ seq, t: seq, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } } as TraceEvent))) settled(one.facts);
+  });
+  // What a WeakRef was made of is held until the turn is over.
+  await new Promise((resolve) => setImmediate(resolve));
+  return { requests: heldOf(requests), sessions: heldOf(sessions) };
+}
+
+const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+
+test.each(['2025-11-25', '2026-07-28'])('nothing of a connection or request that is followed no more is kept (%s)', async (revision) => {
+  const params = revision === '2026-07-28' ? { _meta: meta } : {};
+  const crowd = await heldAfter(revision, (say) => {
+    for (let n = 0; n < 1500; n += 1) {
+      if (revision !== '2026-07-28') say(`s${n}`, 'client', { id: 0, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } });
+      for (const [id, method] of ['tools/list', 'tools/call', 'tasks/get', 'subscriptions/listen', 'ping'].entries()) say(`s${n}`, 'client', { id: id + 1, method, params });
+      say(`s${n}`, 'server', { id: 1, result: { tools: [] } });
+      say(`s${n}`, 'server', { id: 'ask', method: 'sampling/createMessage', params: {} });
+    }
+  });
+  // The last one that was let go may still be at hand somewhere.
+  expect(crowd.sessions).toBeLessThan(5);
+  const many = await heldAfter(revision, (say) => {
+    for (let id = 1; id <= 22_000; id += 1) say('s', 'client', { id, method: id % 2 === 0 ? 'tools/call' : 'tasks/get', params: { ...params, taskId: 't' } });
+  });
+  expect(many.requests).toBeLessThan(20_010);
 });

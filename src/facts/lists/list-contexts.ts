@@ -47,6 +47,8 @@ export interface ListContexts {
   sent(record: RpcRecord): void;
   /** Whether a request came on the connection before that had another context. */
   isBehindOthers(session: SessionState, context: RequestContext): boolean;
+  /** A connection is over. */
+  forget(session: SessionState): void;
   /** Takes in a walk. @returns the facts of it beside earlier ones, and the events of those */
   beside(method: string, walk: ListWalk): { facts: Facts; events: number[] };
 }
@@ -101,6 +103,7 @@ export function createListContexts(): ListContexts {
       const seen = contexts.of(session);
       return seen.several || (seen.only !== undefined && !sameContext(seen.only, context));
     },
+    forget: contexts.forget,
     beside(method, walk) {
       if (walk.entries.size > mostEntries) return { facts: {}, events: [] };
       const list = lists.get(method) ?? { walks: [], pairs: { changed: 0, same: 0, events: [] } };

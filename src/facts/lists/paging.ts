@@ -184,8 +184,10 @@ function createPaging(): Hooks {
 
     sessionOver(session) {
       const states = [...(sessions.find(session)?.values() ?? [])];
+      const subjects = states.flatMap((state) => (state.walk ? [subjectOf(session, state, state.walk)] : []));
       sessions.forget(session);
-      return { subjects: states.flatMap((state) => (state.walk ? [subjectOf(session, state, state.walk)] : [])) };
+      contexts.forget(session);
+      return { subjects };
     },
   };
 

@@ -280,6 +280,13 @@ function createTasks(): Hooks {
       return { facts, subjects };
     },
 
+    letGo(record) {
+      const { others, laterRequestsAnsweredFirst } = sessions.of(record.session);
+      others.delete(record);
+      laterRequestsAnsweredFirst.delete(record);
+      return undefined;
+    },
+
     sessionOver(session) {
       const known = sessions.find(session);
       if (!known) return undefined;
