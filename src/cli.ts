@@ -1,7 +1,10 @@
 /** The command line: finds the command, runs it, ends the process. All work is done by commands. */
-import { Config, run } from '@oclif/core';
+import { Config, run, settings } from '@oclif/core';
 import { endWith } from './commands/support/base.ts';
 import { packageRoot } from './spec/package-root.ts';
+
+// What runs is what was built: with a NODE_ENV that is not production oclif looks for TypeScript to load sources with.
+settings.enableAutoTranspile = false;
 
 /** Runs a command line, without the two leading words of `process.argv`, and leaves the process. */
 export async function main(argv: readonly string[]): Promise<never> {

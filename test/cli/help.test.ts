@@ -1,6 +1,9 @@
 /** Help, version, and what is said about wrong words on the command line. */
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { errorOf, root, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
@@ -46,6 +49,17 @@ test.each([[['--version']], [['-v']]])('%s prints the version', async (args) => 
   const { code, stdout, stderr } = await space.run(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(new RegExp(`^mcpc/${version.replaceAll('.', '\\.')} \\S+ node-v\\d`));
+});
+
+test('as it is installed, with any NODE_ENV, nothing is said of TypeScript', async () => {
+  const installed = mkdtempSync(join(tmpdir(), 'mcpc-installed-'));
+  try {
+    for (const part of ['bin', 'dist', 'generated', 'rules', 'package.json', 'oclif.manifest.json']) cpSync(join(root, part), join(installed, part), { recursive: true });
+    const run = promisify(execFile)(process.execPath, [join(installed, 'bin/mcpc.js'), 'rules', 'list', '--only', 'ping'], { env: { ...process.env, NODE_ENV: 'development' } });
+    expect(await run).toEqual({ stdout: expect.stringContaining('ping'), stderr: expect.not.stringMatching(/typescript|Warning/i) });
+  } finally {
+    rmSync(installed, { recursive: true, force: true });
+  }
 });
 
 test.each([[[]], [['--help']], [['help']], [['-h']]])('%j shows all commands', async (args) => {
