@@ -50,7 +50,8 @@ export default class Report extends BaseCommand {
     const [{ parseSuiteReport }, { planSuiteSinks }, output] = await Promise.all([import('../report/suite/validate-suite.ts'), import('./support/suite/run.ts'), import('./support/suite/output.ts')]);
     const sinks = await planSuiteSinks(raw, flags);
     const report = parseSuiteReport(text, file);
-    const voice = { print: (one: string) => this.print(one), talk: (line: string) => this.talk(line) };
+    // What goes to the terminal holds no commands already; annotations of GitHub are meant as such.
+    const voice = { print: (one: string) => this.printData(one), talk: (line: string) => this.talk(line) };
     const shown = output.showCases(sinks, flags, report.cases.length, voice);
     for (const one of report.cases) shown.ended(one);
     await shown.done(report);

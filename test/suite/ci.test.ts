@@ -154,6 +154,11 @@ describe('mcpc ci', () => {
     expect([await code(...args), await code(...args, '--fail-on-regression'), await code('ci', 'good', '--fail-on-regression')]).toEqual([0, 1, 2]);
   });
 
+  it('annotations of a saved report are commands as those of the run are', async () => {
+    await work.call(['run', 'mixed', '--format', 'json', '--output', 'saved.json', '--overwrite']);
+    expect((await work.call(['report', 'saved.json', '--format', 'github'])).stdout).toMatch(/^::error file=mixed\/c\.yaml,line=3/);
+  });
+
   it('writes the step summary and annotations of GitHub (A-100)', async () => {
     work.write('summary.md', 'before\n');
     const { stdout } = await work.call(['ci', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md'), GITHUB_ACTIONS: 'true' } });
