@@ -29,9 +29,9 @@ describe('the server of a case', () => {
   });
 
   it('runs in docker with the absolute fixture, the environment sorted, and nothing of the host (A-026, A-027, A-046)', async () => {
-    work.write('bin/docker', '#!/bin/sh\nfor word in "$@"; do echo "$word" >> "$DOCKER_LOG"; done\nexit 1\n');
+    work.write('bin/docker', '#!/bin/sh\n[ "$1" = version ] && exit 0\nfor word in "$@"; do echo "$word" >> "$DOCKER_LOG"; done\nexit 1\n');
     chmodSync(work.path('bin/docker'), 0o755);
-    work.write('bin/podman', '#!/bin/sh\necho podman >> "$DOCKER_LOG"\nexec docker "$@"\n');
+    work.write('bin/podman', '#!/bin/sh\n[ "$1" = version ] && exit 0\necho podman >> "$DOCKER_LOG"\nexec docker "$@"\n');
     chmodSync(work.path('bin/podman'), 0o755);
     work.write('dfx/f.txt', 'x');
     const file = work.write('docker.yaml', 'server: { command: srv, args: ["{{fixture}}/f.txt"], env: { B: "2", A: "1" }, docker: own-image }\nassert: { tool: x }\n');
@@ -54,6 +54,11 @@ describe('the server of a case', () => {
     const outcome = await work.call(['run', file], { env: { PATH: work.path('only') } });
     expect([outcome.code, outcome.stderr]).toEqual([2, expect.stringContaining('There is no docker in PATH, which a case needs for its container.')]);
     expect((await work.call(['run', file, '--list'], { env: { PATH: work.path('only') } })).code).toBe(0);
+    // Docker without its daemon is no engine, either.
+    work.write('idle/docker', '#!/bin/sh\necho "$@" >> idle.log\necho "Cannot connect to the Docker daemon at unix:///var/run/docker.sock." >&2\nexit 1\n');
+    chmodSync(work.path('idle/docker'), 0o755);
+    const idle = await work.call(['run', file], { env: { PATH: `${work.path('idle')}:${process.env['PATH']}` } });
+    expect([idle.code, idle.stderr, work.read('idle.log')]).toEqual([2, expect.stringContaining('docker has no engine to reach, which a case needs for its container: Cannot connect to the Docker daemon'), 'version\n']);
   });
 
   it('gets a copy of the fixture without links; a folder that is not there is an error (A-041, A-047, A-048)', async () => {

@@ -1,11 +1,13 @@
-/** Whether the programs are there that run the containers of cases. */
+/** Whether the programs are there that run the containers of cases, and have an engine behind them. */
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { usageError } from '../../../model/errors.ts';
+import { oneLine } from '../../../report/text.ts';
 import type { SuiteCase } from '../../../suite/model.ts';
 import { skipReason } from '../skip.ts';
 
-/** @param cases with the servers that they will have @throws McpcError usage naming the engine that is not in PATH */
+/** @param cases with the servers that they will have @throws McpcError usage naming the engine that is not in PATH, or is not running */
 export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv): void {
   const needed = new Map<string, number>();
   for (const one of cases) {
@@ -15,9 +17,23 @@ export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv)
     needed.set(engine, (needed.get(engine) ?? 0) + 1);
   }
   for (const [engine, count] of needed) {
-    if (isInPath(engine, env)) continue;
-    throw usageError(`There is no ${engine} in PATH, which ${count === 1 ? 'a case needs' : `${count} cases need`} for ${count === 1 ? 'its container' : 'their containers'}.`, engine === 'docker' ? 'Install it, or run podman by --container podman.' : 'Install it, or leave --container out for docker.');
+    const who = `${count === 1 ? 'a case needs' : `${count} cases need`} for ${count === 1 ? 'its container' : 'their containers'}`;
+    if (isInPath(engine, env)) {
+      const words = unreachable(engine, env);
+      if (words === undefined) continue;
+      throw usageError(`${engine} has no engine to reach, which ${who}: ${oneLine(words)}`, 'Start it, or choose another program by --container.');
+    }
+    throw usageError(`There is no ${engine} in PATH, which ${who}.`, engine === 'docker' ? 'Install it, or run podman by --container podman.' : 'Install it, or leave --container out for docker.');
   }
+}
+
+/** How long the program is waited for; one that takes longer is there. */
+const askMs = 10_000;
+
+/** What the program says of an engine that it cannot reach: docker without its daemon, podman without its machine. */
+function unreachable(engine: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { status, stderr } = spawnSync(engine, ['version'], { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: askMs, maxBuffer: 64 * 1024, windowsHide: true });
+  return status !== 0 && /cannot connect|is the docker daemon running|connection refused|no such file or directory/i.test(stderr) ? stderr.trim() : undefined;
 }
 
 function isInPath(program: string, env: NodeJS.ProcessEnv): boolean {
