@@ -64,8 +64,7 @@ const token = /[\p{L}\p{N}_]+(?:[.:+-][\p{L}\p{N}_]+)*|\s+|[^\p{L}\p{N}_\s]/gu;
  */
 export function commonPattern(texts: readonly string[], keep: (text: string) => boolean, places: readonly string[] = []): string | undefined {
   const known = places.toSorted((one, other) => other.length - one.length);
-  const tokens = known.length === 0 ? token : new RegExp(`${known.map(literal).join('|')}|${token.source}`, token.flags);
-  const lists = texts.map((text) => text.trim().match(tokens) ?? []);
+  const lists = texts.map((text) => tokensOf(text.trim(), known));
   const [first = []] = lists;
   if (first.length > 400 || !lists.every((list) => list.length === first.length)) return undefined;
   let kept = 0;
@@ -81,6 +80,13 @@ export function commonPattern(texts: readonly string[], keep: (text: string) => 
   });
   const around = (trimmed: (text: string) => string): string => (texts.every((text) => text === trimmed(text)) ? '' : String.raw`\s*`);
   return kept < 3 ? undefined : `^${around((text) => text.trimStart())}${pattern.join('')}${around((text) => text.trimEnd())}$`;
+}
+
+/** @param places each is a token of its own, longer ones first */
+function tokensOf(text: string, places: readonly string[]): string[] {
+  const apart = (part: string, place: string): string[] => part.split(place).flatMap((piece, index) => (index === 0 ? [piece] : [place, piece]));
+  const parts = places.reduce<string[]>((list, place) => list.flatMap((part) => (places.includes(part) ? [part] : apart(part, place))), [text]);
+  return parts.flatMap((part) => (places.includes(part) ? [part] : (part.match(token) ?? [])));
 }
 
 function literal(text: string): string {

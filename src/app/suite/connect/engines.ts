@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { usageError } from '../../../model/errors.ts';
-import { oneLine } from '../../../report/text.ts';
 import type { SuiteCase } from '../../../suite/model.ts';
 import { skipReason } from '../skip.ts';
 
@@ -21,7 +20,7 @@ export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv)
     if (isInPath(engine, env)) {
       const words = unreachable(engine, env);
       if (words === undefined) continue;
-      throw usageError(`${engine} has no engine to reach, which ${who}: ${oneLine(words)}`, 'Start it, or choose another program by --container.');
+      throw usageError(`${engine} has no engine to reach, which ${who}: ${words}`, 'Start it, or choose another program by --container.');
     }
     throw usageError(`There is no ${engine} in PATH, which ${who}.`, engine === 'docker' ? 'Install it, or run podman by --container podman.' : 'Install it, or leave --container out for docker.');
   }
@@ -30,10 +29,13 @@ export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv)
 /** How long the program is waited for; one that takes longer is there. */
 const askMs = 10_000;
 
+const signsOfNone = ['cannot connect', 'is the docker daemon running', 'connection refused'];
+
 /** What the program says of an engine that it cannot reach: docker without its daemon, podman without its machine. */
 function unreachable(engine: string, env: NodeJS.ProcessEnv): string | undefined {
   const { status, stderr } = spawnSync(engine, ['version'], { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: askMs, maxBuffer: 64 * 1024, windowsHide: true });
-  return status !== 0 && /cannot connect|is the docker daemon running|connection refused|no such file or directory/i.test(stderr) ? stderr.trim() : undefined;
+  const told = stderr.toLowerCase();
+  return status !== 0 && signsOfNone.some((sign) => told.includes(sign)) ? stderr.trim().split('\n')[0] : undefined;
 }
 
 function isInPath(program: string, env: NodeJS.ProcessEnv): boolean {
