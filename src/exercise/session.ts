@@ -6,6 +6,7 @@ import { redactorOf } from '../app/run-redactor.ts';
 import type { TraceEvent } from '../model/trace.ts';
 import { permissionOf, type Consent } from '../probe/choose-tools.ts';
 import { createRunFolder } from '../probe/run-folder.ts';
+import { createEventStore, type EventStore } from '../trace/event-store.ts';
 import type { Redactor } from '../trace/redaction/redact.ts';
 import { startedTarget, type ExerciseOptions } from './options.ts';
 
@@ -18,39 +19,67 @@ export interface ExerciseSession {
   connection(): Promise<Connection>;
   /** A new connection; the last one is ended. @throws McpcError target */
   fresh(): Promise<Connection>;
-  /** What was recorded last of a connection. */
+  /** What was recorded last of a connection that has not been followed by another. */
   eventsOf(connection: Connection): readonly TraceEvent[];
-  /** All connections so far. */
-  connections(): Connection[];
+  /** Ends all connections of which `onEnded` was not told yet, and tells it. */
+  endAll(): Promise<void>;
   /** Ends processes, removes folders. */
   close(): Promise<void>;
 }
 
-/** @param keep how many events of each connection are kept, the last ones, for judging or telling them */
-export async function openSession(options: ExerciseOptions & Pick<LiveServerOptions, 'era'>, keep: number, limits?: { maxEvents: number; maxBytes: number }): Promise<ExerciseSession> {
+export interface KeepOptions {
+  /** How many events of each connection are kept, the last ones, for telling them. */
+  last?: number;
+  /** Told of a connection that has ended, with all of its events. */
+  onEnded?(connection: Connection, events: Iterable<TraceEvent>): Promise<void>;
+  /** What is recorded of each connection. */
+  limits?: { maxEvents: number; maxBytes: number };
+}
+
+/** A connection that has recorded so much is followed by a new one: one whose trace is full hears nothing any more. */
+const fullShare = 0.5;
+
+export async function openSession(options: ExerciseOptions & Pick<LiveServerOptions, 'era'>, { last = 0, onEnded, limits }: KeepOptions): Promise<ExerciseSession> {
   const redactor = redactorOf(options);
   if (options.fixture !== undefined) removeLeftovers();
   const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
   const folder = createRunFolder();
   const events = new Map<Connection, TraceEvent[]>();
+  const stores = new Map<Connection, EventStore>();
   const server = createLiveServer({
     ...options,
     target: startedTarget(options.target, copy?.path),
     redactor,
     ...(limits === undefined ? {} : { limits }),
     onEvent(event, connection) {
-      const list = events.get(connection);
-      if (list === undefined) events.set(connection, [event]);
-      else list.push(event);
-      if (list !== undefined && list.length > keep) list.shift();
+      if (onEnded !== undefined) {
+        if (!stores.has(connection)) stores.set(connection, createEventStore());
+        stores.get(connection)!.push(event);
+      }
+      if (last === 0) return;
+      if (!events.has(connection)) events.set(connection, []);
+      const list = events.get(connection)!;
+      list.push(event);
+      if (list.length > last) list.shift();
     },
   });
   let current: Connection | undefined;
 
+  /** Ends connections and lets go of what was recorded of them. */
+  async function end(all: readonly Connection[]): Promise<void> {
+    await Promise.all(all.map((one) => one.close()));
+    for (const connection of all) {
+      const store = stores.get(connection);
+      stores.delete(connection);
+      events.delete(connection);
+      if (store !== undefined) await onEnded?.(connection, store.all());
+    }
+  }
+
   async function fresh(): Promise<Connection> {
-    await current?.close();
-    if (current !== undefined && keep < Number.POSITIVE_INFINITY) events.delete(current);
+    const before = current;
     current = undefined;
+    if (before !== undefined) await end([before]);
     current = await server.open();
     return current;
   }
@@ -59,10 +88,10 @@ export async function openSession(options: ExerciseOptions & Pick<LiveServerOpti
     redactor,
     consent: { permission: permissionOf(options), places: copy === undefined ? folder : placesIn(copy.path) },
     fixture: copy?.path,
-    connection: async () => (current?.opened?.peer.alive === true ? current : fresh()),
+    connection: async () => (current?.opened?.peer.alive === true && current.recorder.used < fullShare ? current : fresh()),
     fresh,
     eventsOf: (connection) => events.get(connection) ?? [],
-    connections: () => [...events.keys()],
+    endAll: () => end([...stores.keys()]),
     async close() {
       await server.closeAll();
       folder.remove();

@@ -38,6 +38,8 @@ export async function callTool(connection: Connection, name: string, given: unkn
 }
 
 function outcomeOf(answer: Answer, connection: Connection): CallOutcome {
+  // Behind the limits of its trace nothing is heard of a connection, whatever the server does.
+  if (connection.recorder.limited && answer.kind !== 'response') return { kind: 'unusable', why: 'more came on the connection than is kept' };
   switch (answer.kind) {
     case 'timeout':
       return { kind: 'timeout' };
@@ -106,6 +108,7 @@ export async function deathAfter(connection: Connection, lingerMs = 0): Promise<
   if ((await lives(connection)) && (lingerMs === 0 || !(await diesWithin(connection, lingerMs)))) return undefined;
   const gone = !connection.opened!.peer.alive;
   await connection.close();
+  if (connection.recorder.limited) return undefined;
   return { words: `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`, silent: !gone };
 }
 

@@ -51,6 +51,8 @@ export interface Recorder {
   readonly dropped: number;
   /** A limit was reached: the trace cannot be complete any more. */
   readonly limited: boolean;
+  /** Share of the limits that is used up, from 0 to 1. */
+  readonly used: number;
   /** The header, redacted, once it was set. */
   readonly header: TraceHeader | undefined;
   /**
@@ -165,6 +167,9 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     },
     get limited() {
       return limited;
+    },
+    get used() {
+      return limited ? 1 : Math.max(count / limits.maxEvents, bytes / limits.maxBytes);
     },
     get header() {
       return header;

@@ -91,6 +91,25 @@ describe('of sound servers', () => {
     expect(report.score).toBe(100);
   });
 
+  test('with more tools than the trace of one connection holds', async () => {
+    // For each of them the list is looked at several times, since it says that it only reads.
+    const names = Array.from({ length: 80 }, (_, number) => `get_${number}`);
+    work.write('many.mjs', `
+import { createInterface } from 'node:readline';
+const tools = ${JSON.stringify(names)}.map((name) => ({ name, description: 'Reads. '.repeat(500), inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const results = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }), 'tools/list': () => ({ tools }), 'tools/call': () => ({ content: [] }), ping: () => ({}) };
+  const result = results[method]?.();
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(result === undefined ? { error: { code: -32601, message: 'no' } } : { result }) }) + '\\n');
+}).on('close', () => process.exit(0));
+`);
+    const report = await auditOf(['--spec', '2025-11-25'], ['node', 'many.mjs']);
+    expect(report.results.filter(({ status }) => status !== 'healthy')).toEqual([]);
+    expect(report).toMatchObject({ score: 100, incomplete: null, tested: 80 });
+  }, 60_000);
+
   test('a mutation of the reference server is found', async () => {
     const report = await auditOf([], ['node', join(root, 'dist/example-server.js'), 'stdio', '--mutation', 'tools/output-schema-conformance']);
     expect(report.results.map(({ status }) => status)).toContain('output-mismatch');

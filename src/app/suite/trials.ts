@@ -136,7 +136,9 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       },
     });
     run.onSeen?.(one, seen.record, clean, seen.events);
-    return await withTraffic(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, { header: connection.recorder.header, events: seen.events, all: run.all, clean: run.redactor.text }, run.conformance);
+    const whole = await withTraffic(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, { header: connection.recorder.header, events: seen.events, all: run.all, clean: run.redactor.text }, run.conformance);
+    // As a copy: a part of a text would keep the whole of it in memory until the end of the run.
+    return structuredClone(whole);
   } finally {
     asked?.tell(undefined);
   }

@@ -2,6 +2,7 @@
  * The use case `audit`: each tool that may be called is called once with arguments that fit and once with arguments
  * that miss its schema by one thing, and what came of it is told.
  */
+import type { Connection } from '../../app/suite/connect/connection.ts';
 import { nearMisses } from '../../json-schema/near-miss.ts';
 import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { McpcError } from '../../model/errors.ts';
@@ -9,12 +10,13 @@ import { append } from '../../model/lists.ts';
 import { auditClasses, type AuditClass, type AuditFinding, type AuditReport, type AuditResult } from '../../model/reports/audit-report.ts';
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
+import { beginning } from '../../suite/expectations/expectation.ts';
 import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { callTool, deathAfter, type ToolCall } from '../tool-call.ts';
 import { brokenHint, hintToHold } from './annotations.ts';
 import { findingsOf } from './judge-call.ts';
-import { violationsByTool, type Span } from './violations.ts';
+import { createViolationLog, type Span } from './violations.ts';
 
 export interface AuditOptions extends ExerciseOptions {
   /** Told when a tool begins, with its number from 1. */
@@ -26,7 +28,14 @@ export interface AuditOptions extends ExerciseOptions {
 /** @throws McpcError target when the server cannot be reached or does not speak MCP, interrupted before the first tool */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const began = performance.now();
-  const session = await openSession(options, Number.POSITIVE_INFINITY);
+  const log = createViolationLog();
+  const spans = new Map<Connection, Span[]>();
+  const session = await openSession(options, {
+    async onEnded(connection, events) {
+      await log.add(connection, events, spans.get(connection) ?? []);
+      spans.delete(connection);
+    },
+  });
   try {
     const connection = await session.connection();
     const { peer, revision } = connection.opened!;
@@ -34,7 +43,6 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted before a tool was called.');
     const tools = listedTools(listing, session.consent);
     const schemas = createJsonSchemas(revision);
-    const spans: Span[] = [];
     const results: AuditResult[] = [];
     for (const [index, listed] of tools.entries()) {
       if (options.signal.aborted) break;
@@ -45,8 +53,8 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       options.onResult?.(result);
     }
     const missing = tools.length - results.length;
-    await Promise.all(session.connections().map((one) => one.close()));
-    const { byTool, others } = await violationsByTool(session, spans);
+    await session.endAll();
+    const { byTool, others } = log.found;
     for (const result of results) result.violations = byTool.get(result.tool) ?? [];
     return {
       ...frame(results),
@@ -75,16 +83,20 @@ function frame(results: AuditResult[]): Pick<AuditReport, 'format' | 'version' |
 interface Auditing {
   session: ExerciseSession;
   schemas: JsonSchemas;
-  spans: Span[];
+  spans: Map<Connection, Span[]>;
   signal: AbortSignal;
 }
+
+/** Characters of a text of a server that a report holds. */
+const longestText = 8192;
 
 /** @returns undefined when the audit was interrupted, or the server cannot be opened any more */
 async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditResult | undefined> {
   const { session, signal } = auditing;
-  const clean = (text: string): string => session.redactor.text(text);
+  const clean = (text: string): string => beginning(session.redactor.text(text), longestText);
   const { tool, name, skip, valid } = listed;
-  const about = { tool: clean(name), ...(typeof tool['description'] === 'string' ? { description: clean(tool['description']) } : {}) };
+  const whole = (text: string): string => session.redactor.text(text);
+  const about = { tool: whole(name), ...(typeof tool['description'] === 'string' ? { description: whole(tool['description']) } : {}) };
   if (skip !== undefined) return { ...about, status: 'skipped', detail: `Not called: ${skip}.`, is_error: false, has_content: false, duration_ms: 0, findings: [], violations: [] };
   try {
     const findings: AuditFinding[] = [];
@@ -101,7 +113,8 @@ async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditR
     const [worst] = sorted;
     const status = worst?.class ?? 'healthy';
     const { outcome } = usual;
-    return {
+    // As a copy: a part of a text would keep the whole of it in memory.
+    return structuredClone({
       ...about,
       status,
       ...(status === 'crash' ? { error_code: 'E201' } : status === 'timeout' ? { error_code: 'E202' } : {}),
@@ -111,7 +124,7 @@ async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditR
       duration_ms: usual.durationMs,
       findings: sorted,
       violations: [],
-    };
+    });
   } catch (error) {
     if (error instanceof McpcError && (error.stage === 'target' || error.stage === 'interrupted')) return undefined;
     throw error;
@@ -120,14 +133,15 @@ async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditR
 
 /** Makes a call, sees whether the server outlives it, and adds what it shows. */
 async function callOnce(listed: ListedTool, given: unknown, miss: string | undefined, { session, schemas, spans, signal }: Auditing, findings: AuditFinding[]): Promise<ToolCall> {
-  const clean = (text: string): string => session.redactor.text(text);
+  const clean = (text: string): string => beginning(session.redactor.text(text), longestText);
   const connection = await session.connection();
   const call = await callTool(connection, listed.name, given);
   const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) }, schemas, clean);
   const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
   const death = answered ? await deathAfter(connection) : undefined;
   if (death !== undefined) found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(death.words), arguments: clean(JSON.stringify(given)) });
-  spans.push({ tool: listed.name, connection, from: call.from, to: connection.recorder.count });
+  if (!spans.has(connection)) spans.set(connection, []);
+  spans.get(connection)!.push({ tool: listed.name, from: call.from, to: connection.recorder.count });
   // A call before this one may have been the death of it.
   if (call.outcome.kind === 'ended' && !signal.aborted && (await callTool(await session.fresh(), listed.name, given)).outcome.kind !== 'ended') {
     found[0]!.detail += ' In a fresh session the call did not do that: an earlier one may be at fault.';

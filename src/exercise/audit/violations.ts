@@ -3,12 +3,11 @@ import { citedViolations } from '../../app/suite/traffic/conformance.ts';
 import type { Connection } from '../../app/suite/connect/connection.ts';
 import type { SuiteViolation } from '../../model/reports/suite-report.ts';
 import { append } from '../../model/lists.ts';
-import type { ExerciseSession } from '../session.ts';
+import type { TraceEvent } from '../../model/trace.ts';
 
-/** The events of a tool on a connection, the last included. */
+/** The events of a tool on its connection, the last included. */
 export interface Span {
   tool: string;
-  connection: Connection;
   from: number;
   to: number;
 }
@@ -19,22 +18,30 @@ export interface FoundViolations {
   others: SuiteViolation[];
 }
 
+export interface ViolationLog {
+  readonly found: FoundViolations;
+  /** Judges the events of a connection that has ended. */
+  add(connection: Connection, events: Iterable<TraceEvent>, spans: readonly Span[]): Promise<void>;
+}
+
 /** A rule is told once for each tool, with the tool that the first of its evidence belongs to. */
-export async function violationsByTool(session: ExerciseSession, spans: readonly Span[]): Promise<FoundViolations> {
+export function createViolationLog(): ViolationLog {
   const byTool = new Map<string, SuiteViolation[]>();
   const others: SuiteViolation[] = [];
-  for (const connection of session.connections()) {
-    const { header } = connection.recorder;
-    if (header === undefined) continue;
-    for (const { evidence, ...violation } of await citedViolations(header, session.eventsOf(connection), true)) {
-      const own = spans.filter((span) => span.connection === connection && evidence.some((seq) => seq >= span.from && seq <= span.to));
-      const owners = new Set(own.map(({ tool }) => tool));
-      if (owners.size === 0) append(others, [violation].filter(({ rule }) => others.every((one) => one.rule !== rule)));
-      for (const tool of owners) {
-        const list = byTool.get(tool) ?? [];
-        if (list.every(({ rule }) => rule !== violation.rule)) byTool.set(tool, [...list, violation]);
+  return {
+    found: { byTool, others },
+    async add({ recorder }, events, spans) {
+      const { header } = recorder;
+      if (header === undefined) return;
+      for (const { evidence, ...violation } of await citedViolations(header, events, true)) {
+        const own = spans.filter((span) => evidence.some((seq) => seq >= span.from && seq <= span.to));
+        const owners = new Set(own.map(({ tool }) => tool));
+        if (owners.size === 0) append(others, [violation].filter(({ rule }) => others.every((one) => one.rule !== rule)));
+        for (const tool of owners) {
+          const list = byTool.get(tool) ?? [];
+          if (list.every(({ rule }) => rule !== violation.rule)) byTool.set(tool, [...list, violation]);
+        }
       }
-    }
-  }
-  return { byTool, others };
+    },
+  };
 }

@@ -13,6 +13,7 @@ import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../model/reports/fu
 import { surveyTarget, type Listing } from '../../probe/survey.ts';
 import { defaultTiming } from '../../probe/timing.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
+import { beginning } from '../../suite/expectations/expectation.ts';
 import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { fuzzInputs, type FuzzInput } from './cases.ts';
@@ -44,14 +45,15 @@ const mostTries = 80;
 const mostSilentTries = 28;
 /** A server may die a while after its answer. That is waited for where a death is to be confirmed or its end proved. */
 const lingerMs = 500;
-const keptEvents = 60;
-const limits = { maxEvents: 1_000_000, maxBytes: 256 * 1024 * 1024 };
+/** Characters of a text of a server that a report holds. */
+const longestText = 8192;
+const keep = { last: 60, limits: { maxEvents: 1_000_000, maxBytes: 256 * 1024 * 1024 } };
 
 /** @throws McpcError usage for a tool that is not listed, target when the server cannot be reached, interrupted before the first tool */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const began = performance.now();
   const overdue = (): boolean => options.maxMs !== undefined && performance.now() - began >= options.maxMs;
-  const session = await openSession(options, keptEvents, limits);
+  const session = await openSession(options, keep);
   let listing: Listing;
   let revision: string;
   let era: Era;
@@ -123,8 +125,8 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
   const { tool, name, skip } = listed;
   const fuzzed: FuzzedTool = { tool: name, runs: 0, passed: 0, failures: [], duration_ms: 0 };
   if (skip !== undefined) return { ...fuzzed, skipped: skip };
-  const session = await openSession(options, keptEvents, limits);
-  const clean = (text: string): string => session.redactor.text(text);
+  const session = await openSession(options, keep);
+  const clean = (text: string): string => beginning(session.redactor.text(text), longestText);
   const inputs = inputsOf(listed, index, session, options);
   const total = Array.isArray(inputs) ? inputs.length : options.runs;
   let deaths = 0;
@@ -172,7 +174,7 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
   } finally {
     await session.close();
   }
-  return { ...fuzzed, tool: clean(name), duration_ms: Math.round(performance.now() - began) };
+  return { ...fuzzed, tool: session.redactor.text(name), duration_ms: Math.round(performance.now() - began) };
 }
 
 /** Paths in arguments lie in the copy of the files, or else at a place that is the same in all runs with a seed. */
@@ -228,7 +230,8 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
     const smallest = options.replay === undefined ? await shrunk(given, status === 'timeout' ? mostSilentTries : mostTries, fails) : given;
     const last = smallest === given ? undefined : await alone(smallest);
     const { again, wire } = last ?? first;
-    return { label, status, detail: clean(again.failure!.detail), duration_ms: again.call.durationMs, arguments: last === undefined ? given : smallest, first_arguments: given, times: 1, reproduced: true, wire };
+    // As a copy: a part of a text would keep the whole of it in memory.
+    return structuredClone({ label, status, detail: clean(again.failure!.detail), duration_ms: again.call.durationMs, arguments: last === undefined ? given : smallest, first_arguments: given, times: 1, reproduced: true, wire });
   }
   // A machine that was busy for a while is no fault of the tool.
   if (run.failure!.silent === true) return undefined;

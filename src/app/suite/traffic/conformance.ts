@@ -18,12 +18,12 @@ let plan: SelectedPlan | undefined;
  * What breaks a rule, errors first.
  * @param whole the events hold the handshake
  */
-export async function violationsOf(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<SuiteViolation[]> {
+export async function violationsOf(header: TraceHeader, events: Iterable<TraceEvent>, whole: boolean): Promise<SuiteViolation[]> {
   return (await citedViolations(header, events, whole)).map(({ evidence: _evidence, ...violation }) => violation);
 }
 
 /** The same, each with the numbers of the events that show it. */
-export async function citedViolations(header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
+export async function citedViolations(header: TraceHeader, events: Iterable<TraceEvent>, whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
   plan ??= await loadPlan(everything);
   const judged = await trafficJudge(plan.rules, header, events, whole);
   const render = createTextRenderer();
@@ -36,7 +36,7 @@ export async function citedViolations(header: TraceHeader, events: readonly Trac
 }
 
 /** What rules say of the events of a case. @param whole the events hold the handshake */
-export async function trafficJudge(rules: CompiledRule[], header: TraceHeader, events: readonly TraceEvent[], whole: boolean): Promise<Judged> {
+export async function trafficJudge(rules: CompiledRule[], header: TraceHeader, events: Iterable<TraceEvent>, whole: boolean): Promise<Judged> {
   const feed = await startJudging(rules, whole ? header : { ...header, recorded: withoutBegin });
   for (const event of events) feed.push(event);
   return feed.finish();
