@@ -17,6 +17,10 @@ export class NotationError extends Error {
 
 export type HeaderChanges = Record<string, string | null>;
 
+/** What a `timeout` of the notation is about, beside an answer. */
+const timeouts = ['stream', 'exit', 'acknowledgement'] as const;
+export type TimeoutWhat = 'answer' | (typeof timeouts)[number];
+
 export type NotationAct =
   /** `> {…}`, `> POST {headers} {…}`: the client sends a message; `> PUT {headers} {…}` by a method that is none for messages. */
   | { act: 'client-message'; message: unknown; method?: string; headers: HeaderChanges; address?: string; label?: string; framing?: 'joined' | 'split' }
@@ -41,8 +45,8 @@ export type NotationAct =
   | { act: 'server-end'; label?: string }
   /** `drop`: the client drops the stream. */
   | { act: 'client-drop'; label?: string }
-  /** `timeout`: what is due does not come; `timeout stream`, `timeout exit`: stream or process does not end. */
-  | { act: 'timeout'; what: 'answer' | 'stream' | 'exit'; label?: string }
+  /** `timeout`: what is due does not come; `timeout stream`, `timeout exit`: stream or process does not end; `timeout acknowledgement`: that of the last subscription. */
+  | { act: 'timeout'; what: TimeoutWhat; label?: string }
   /** `closed`: the server closes the connection, or stdout. */
   | { act: 'server-closed' }
   /** `exit 0`, `exit SIGKILL`: the process ends. */
@@ -216,7 +220,7 @@ function parseHarness(line: string): NotationAct {
   const label = labelled === undefined ? {} : { label: labelled };
   switch (word) {
     case 'timeout':
-      return { act: 'timeout', what: more.includes('stream') ? 'stream' : more.includes('exit') ? 'exit' : 'answer', ...label };
+      return { act: 'timeout', what: timeouts.find((one) => more.includes(one)) ?? 'answer', ...label };
     case 'drop':
       return { act: 'client-drop', ...label };
     case 'closed':

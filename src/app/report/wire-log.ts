@@ -43,7 +43,7 @@ export function labelOf(event: TraceEvent): string {
     case 'exit':
       return `process ended (${event.exit?.signal ?? `exit code ${event.exit?.code ?? '?'}`})`;
     case 'timeout':
-      return `nothing came within ${event.waitedMs ?? '?'} ms`;
+      return `${event.what === 'acknowledgement' ? 'no acknowledgement' : 'nothing'} came within ${event.waitedMs ?? '?'} ms`;
     case 'assumed':
       return 'taken in another form than MCP\'s';
     case 'spawn':

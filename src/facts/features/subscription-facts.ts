@@ -3,6 +3,7 @@
  * what was asked for, what was granted, and which messages came under which id. Judges nothing.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -12,6 +13,7 @@ import { metaOf, paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
 
 const idKey = 'io.modelcontextprotocol/subscriptionId';
 const acknowledgement = 'notifications/subscriptions/acknowledged';
+const acknowledging: TraceEvent['what'] = 'acknowledgement';
 const updated = 'notifications/resources/updated';
 /** The flag of the filter by which each kind of change is asked for. */
 const flags: Readonly<Record<string, string>> = {
@@ -29,6 +31,8 @@ interface Subscription {
   granted?: unknown;
   acknowledged: boolean;
   acknowledgedSeq?: number;
+  /** A client waited for the acknowledgement for as long as it waits for answers, while others came. */
+  overdue: boolean;
   /** Method of the first message under its id. */
   first?: string;
   early: string[];
@@ -59,7 +63,7 @@ const kept = storeOf<Kept>(() => ({ byId: new Map() }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   listened: {
-    says: 'subscriptions/listen: filter, acknowledged, granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs and progress (notifications/message and notifications/progress under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
+    says: 'subscriptions/listen: filter, acknowledged, overdue (the client waited for that in vain, though a request after it was answered), granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs and progress (notifications/message and notifications/progress under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
     rests: ['order', 'start'],
   },
 };
@@ -99,6 +103,16 @@ function createSubscriptions(): Hooks {
       return undefined;
     },
 
+    event({ event, session }) {
+      if (event.kind !== 'timeout' || event.what !== acknowledging) return undefined;
+      for (const one of kept(session).byId.values()) {
+        if (one.record.seq !== event.awaited) continue;
+        one.overdue = true;
+        one.seen.push(event.seq);
+      }
+      return undefined;
+    },
+
     message(view) {
       const { byId } = kept(view.session);
       if (byId.size === 0 || view.replay) return undefined;
@@ -119,7 +133,7 @@ function createSubscriptions(): Hooks {
 
 function begun(record: RpcRecord): Subscription {
   const filter = asObject(paramsOf(record.message)?.notifications) ?? {};
-  return { record, filter, acknowledged: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, progress: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, seen: [] };
+  return { record, filter, acknowledged: false, overdue: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, progress: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, seen: [] };
 }
 
 function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscription>): undefined {

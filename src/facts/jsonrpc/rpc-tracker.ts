@@ -238,7 +238,7 @@ export function createRpcTracker(): RpcTracker {
       if (event.kind === 'message') return none;
       const { client } = sidesOf(session);
       const due: Due[] = [];
-      if (event.kind === 'timeout' && event.awaited !== undefined) {
+      if (event.kind === 'timeout' && event.awaited !== undefined && event.what !== 'acknowledgement') {
         for (const record of client.open.values()) {
           if (record.seq !== event.awaited) continue;
           record.events.push(event.seq);

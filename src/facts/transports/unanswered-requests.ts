@@ -250,7 +250,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       else if (kind === 'http-response') replied(event);
       else if (kind === 'sse-open' && exchange !== undefined) streams(exchanges.get(exchange));
       else if (kind === 'spawn' && event.trial === true) for (const connection of connections.values()) connection.provoked = event.seq;
-      else if (kind === 'timeout') timedOut(connections.get(session), event.awaited);
+      else if (kind === 'timeout' && event.what !== 'acknowledgement') timedOut(connections.get(session), event.awaited);
       else if (kind === 'limit' && exchange === undefined) {
         // Log output that was too long has no excerpt, and what the checker itself let go was no reply.
         if (from === 'server' && event.raw !== undefined) lose(asked(connections.get(session)), 'a reply over the limit');

@@ -5,7 +5,7 @@
  */
 import type { RuleExample } from '../../model/rules/rule.ts';
 import type { EventInput, Trace, TraceEvent } from '../../model/trace.ts';
-import { parseNotation, type HeaderChanges, type NotationAct } from '../../trace/notation.ts';
+import { parseNotation, type HeaderChanges, type NotationAct, type TimeoutWhat } from '../../trace/notation.ts';
 import { bytesPayload, textPayload } from '../../trace/payload.ts';
 import { createExampleHttp, parseOrUndefined } from './example-http.ts';
 import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
@@ -100,7 +100,7 @@ function createWriter(setting: ExampleSetting) {
     else http.deliver(message, payload, label, isLast);
   }
 
-  function timeout(what: 'answer' | 'stream' | 'exit', label?: string): void {
+  function timeout(what: TimeoutWhat, label?: string): void {
     if (what === 'exit') {
       add({ from: 'harness', kind: 'timeout', what: 'stdin' });
       return;
@@ -111,7 +111,7 @@ function createWriter(setting: ExampleSetting) {
       return;
     }
     const asked = label === undefined ? lastUnanswered() : http.labels.get(label)?.requestSeq;
-    add({ from: 'harness', kind: 'timeout', ...(asked === undefined ? {} : { awaited: asked }) });
+    add({ from: 'harness', kind: 'timeout', ...(asked === undefined ? {} : { awaited: asked }), ...(what === 'acknowledgement' ? { what } : {}) });
   }
 
   function lastUnanswered(): number | undefined {

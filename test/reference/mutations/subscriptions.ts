@@ -56,6 +56,12 @@ export const subscriptionMutations: readonly Mutation[] = [
     change: { outgoing: editing(notified(acknowledgement), (message) => [{ jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) }, message]) },
   }),
   subscription({
+    id: 'subscriptions/acknowledgement-first-message@never',
+    rule: 'subscriptions/acknowledgement-first-message',
+    description: 'Subscriptions are never acknowledged, and bring nothing.',
+    change: { outgoing: editing((about, message) => about.kind === 'notification' && idOf(message) !== undefined, () => []) },
+  }),
+  subscription({
     rule: 'subscriptions/acknowledgement-prior-silence',
     description: 'A change of tools is told ahead of each acknowledgement.',
     alsoBreaks: ['subscriptions/acknowledgement-first-message', 'subscriptions/filter-type-adherence', 'subscriptions/filter-empty', 'subscriptions/concurrency-server-separation'],

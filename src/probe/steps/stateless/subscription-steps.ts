@@ -2,8 +2,8 @@
 import { metaOf, methodOf } from '../../../facts/jsonrpc/rpc.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import { isStateless, sendRequest } from '../send-request.ts';
-import type { Peer } from '../../client/peer.ts';
-import type { Scope } from '../step-scope.ts';
+import type { Peer, Pending } from '../../client/peer.ts';
+import { askSentinel, type Scope } from '../step-scope.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
 import { asText } from '../../../model/json.ts';
 
@@ -29,6 +29,8 @@ interface Subscribed {
 
 const subscribed = new WeakMap<Peer, Subscribed>();
 
+const method = 'subscriptions/listen';
+
 /** A subscription is answered when it ends; nobody waits for that. */
 const never = 2_000_000_000;
 
@@ -41,9 +43,10 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
     context.skip({ what: 'a subscription', why: known.open.size >= mostOpen ? `${mostOpen} were open on the same connection` : `others on the same connection had brought ${mostMessages} messages` });
     return;
   }
+  const others = [...known.open].map((one) => scope.pending.get(one)?.id);
   // An earlier subscription of the same name is not waited for.
   scope.pending.delete(name);
-  await sendRequest('subscriptions/listen', { notifications: step.filter }, { ...step, as: name, wait: false, deadlineMs: never }, scope);
+  await sendRequest(method, { notifications: step.filter }, { ...step, as: name, wait: false, deadlineMs: never }, scope);
   const pending = scope.pending.get(name);
   if (!pending) return;
   known.open.add(name);
@@ -52,11 +55,29 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
     subscribed.set(peer, known);
     void endFlood(known, scope, context);
   }
+  await acknowledgement(pending, others, scope, context);
+}
+
+/**
+ * Waits for the acknowledgement. The first time that none comes it is waited for as long as for any answer, and the trace
+ * says so if the server still answers other requests.
+ *
+ * @param others ids of the subscriptions that were open before on the connection, whose acknowledgements may come late
+ */
+async function acknowledgement(pending: Pending, others: readonly unknown[], { peer }: Scope, { timing, unanswered, sink }: StepWork['context']): Promise<void> {
   const acknowledges = (event: TraceEvent): boolean => {
     const message = event.kind === 'message' && event.from === 'server' ? event.message : undefined;
-    return methodOf(message) === 'notifications/subscriptions/acknowledged' && subscriptionOf(message) === pending.id;
+    // One under no id, or a wrong one, may be meant for it; other rules say what is wrong with that.
+    return methodOf(message) === 'notifications/subscriptions/acknowledged' && !others.includes(subscriptionOf(message));
   };
-  await peer.waiter.wait(acknowledges, context.timing.lateMs, pending.answer);
+  const waitedMs = unanswered.has(method) ? timing.lateMs : timing.answerMs;
+  let refused = false;
+  const over = pending.answer.then(() => (refused = true));
+  if ((await peer.waiter.wait(acknowledges, waitedMs, over)) !== undefined || refused || unanswered.has(method)) return;
+  unanswered.add(method);
+  const sentinel = await askSentinel(peer);
+  if (sentinel.kind !== 'response' || refused || !peer.alive) return;
+  sink({ session: peer.session, from: 'harness', kind: 'timeout', what: 'acknowledgement', awaited: pending.seq, waitedMs, reason: 'no acknowledgement came' });
 }
 
 /** Ends all subscriptions of a connection, as a client may, once so many messages came on them that nothing more can be learnt. */
