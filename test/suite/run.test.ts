@@ -157,6 +157,16 @@ describe('files', () => {
     expect(why).toMatch(/broken\/sub\/c\.yaml:\d+:\d+: /);
   });
 
+  it('tells what is wrong in steps beside what is wrong around them', async () => {
+    work.write('steps.yaml', 'version: 1\nservers: { a: { command: x, session: shared } }\ncases:\n  - steps:\n      - ping:\n      - { call: x, with: [] }\n      - what\n---\nversion: 2\n');
+    const { why } = errorOf(await work.call(['run', 'steps.yaml']));
+    expect(why).toContain('steps.yaml:2:29: servers.a.session: must be one of fresh, auto, file, suite');
+    expect(why).toContain('steps.yaml:5:9: cases.0.steps.0: the step says nothing behind ping; write ping: true where it needs no more');
+    expect(why).toContain('steps.yaml:6:20: cases.0.steps.1.with: must be a mapping, not a list');
+    expect(why).toMatch(/steps\.yaml:7:9: cases\.0\.steps\.2: must be a mapping, not "what"/);
+    expect(why).toContain('steps.yaml:9:1: version: must be 1, not 2');
+  });
+
   it('refuses more cases than a run may have', async () => {
     const each = Array.from({ length: 10_001 }, (_none, n) => `{ n: ${n} }`).join(', ');
     work.write('many.yaml', `version: 1\ncases:\n  - { name: "{{n}}", skip: true, each: [${each}], steps: [{ ping: true }] }\n`);

@@ -7,7 +7,7 @@ import { partOf } from './part.ts';
 import type { Part } from './part.ts';
 import { validatorOf } from './validators.ts';
 import type { Problem, YamlDocument } from './yaml-source.ts';
-import { asText } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
 
 /**
  * Problems of a document: wrong types are errors, unknown members warnings, or errors when `strict`.
@@ -17,18 +17,20 @@ export function checkDocument(document: YamlDocument, strict: boolean): Problem[
   const file = partOf(document);
   if (!file.has('version')) return [...check(document, file, 'assert-file', strict), ...blocks.flatMap(({ key }) => checkSteps(document, file.at(key).at('expect').at('unchanged'), strict))];
   const found = check(document, file, 'native-file', strict);
-  if (found.some(({ severity }) => severity === 'error')) return found;
   const lists = [file.at('before'), file.at('after'), ...file.at('cases').items().flatMap((one) => [one.at('steps'), one.at('teardown')])];
   return [...found, ...lists.flatMap((list) => checkSteps(document, list, strict))];
 }
 
 function checkSteps(document: YamlDocument, list: Part, strict: boolean): Problem[] {
   return list.items().flatMap((step): Problem[] => {
+    // What is no mapping is told with the file.
+    if (!isObject(step.value)) return [];
     const named = stepKinds.filter(({ key }) => step.has(key));
     if (named.length !== 1) {
-      const keys = Object.keys((step.value ?? {}) as object);
+      const keys = Object.keys(step.value);
       const known = stepKinds.map(({ key }) => key);
-      const hint = named.length > 1 ? `names ${named.map(({ key }) => key).join(' and ')}; a step does one thing` : `does nothing: it needs one of ${known.join(', ')}.${suggestion(keys[0] ?? '', known)}`;
+      const empty = known.find((key) => keys.includes(key));
+      const hint = empty !== undefined && named.length === 0 ? `says nothing behind ${empty}; write ${empty}: true where it needs no more` : named.length > 1 ? `names ${named.map(({ key }) => key).join(' and ')}; a step does one thing` : `does nothing: it needs one of ${known.join(', ')}.${suggestion(keys[0] ?? '', known)}`;
       return [{ ...step.place, text: `${step.path.join('.')}: the step ${hint}`, severity: 'error' }];
     }
     return [
@@ -71,6 +73,7 @@ function problemOf(error: ErrorObject, document: YamlDocument, within: Part, str
 
 function wanted({ keyword, params, message = 'is wrong', data }: ErrorObject): string {
   if (keyword === 'anyOf' || keyword === 'oneOf') return `does not fit: ${JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 80)}`;
+  if (keyword === 'const') return `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}, not ${kindOf(data)}`;
   if (keyword !== 'type') return message;
   const type = [(params as { type: string | string[] }).type].flat();
   const name = type.includes('string') && type.length > 1 ? 'a text' : { object: 'a mapping', array: 'a list', boolean: 'true or false', integer: 'a whole number', number: 'a number', string: 'a text' }[type[0]!] ?? type[0]!;

@@ -16,7 +16,7 @@ export const otherSteps: readonly StepKind[] = [
   },
   {
     key: 'await',
-    says: 'Waits until a notification of this method has come since the case began; with `expect: none` fails if one came.',
+    says: 'Waits until a notification of this method has come since the case began; with `none: true` fails if one came.',
     value: textOf('The method, as notifications/resources/updated.'),
     members: { none: { type: 'boolean', description: 'None may have come.' } },
     read(value, step) {
