@@ -28,6 +28,15 @@ describe('the server of a case', () => {
     expect((await work.call(['run', file, '--server', 'node x', '--', 'node', 'y'])).code).toBe(2);
   });
 
+  it('is that of the command line where a file names none', async () => {
+    const file = work.write('bare.yaml', 'version: 1\ncases:\n  - { name: asks, steps: [{ call: count }] }\n  - { name: runs, steps: [{ run: ["true"] }] }\n');
+    const results = async (...args: string[]): Promise<(string | undefined)[]> => (JSON.parse((await work.call(['run', file, '--json', ...args])).stdout) as { status: string; detail?: string }[]).map(({ status, detail }) => detail ?? status);
+    expect(await results('--', 'node', notes)).toEqual(['PASS', 'PASS']);
+    expect(await results('--server', `node ${notes}`)).toEqual(['PASS', 'PASS']);
+    expect(await results()).toEqual(['failed to start MCP server: the file names no server.command', 'PASS']);
+    expect((await work.call(['matrix', file, '--with', `a=node ${notes}`])).code).toBe(0);
+  });
+
   it('runs in docker with the absolute fixture, the environment sorted, and nothing of the host (A-026, A-027, A-046)', async () => {
     work.write('bin/docker', '#!/bin/sh\n[ "$1" = version ] && exit 0\nfor word in "$@"; do echo "$word" >> "$DOCKER_LOG"; done\nexit 1\n');
     chmodSync(work.path('bin/docker'), 0o755);

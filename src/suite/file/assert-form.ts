@@ -45,7 +45,8 @@ export function readAssertCase(file: Part, names: FileNames, number: number, pro
   };
 }
 
-function emptyServer(): ServerBlock {
+/** A server of which a file says nothing. */
+export function emptyServer(): ServerBlock {
   return { args: [], env: {}, transport: '', headers: {} };
 }
 

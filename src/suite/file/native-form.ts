@@ -2,7 +2,7 @@
 import type { ServerBlock, Step, SuiteCase } from '../model.ts';
 import { substituteText } from '../run/substitute.ts';
 import type { FileNames } from './assert-form.ts';
-import { readServer } from './assert-form.ts';
+import { emptyServer, readServer } from './assert-form.ts';
 import { timeoutOf } from './duration-part.ts';
 import type { Part } from './part.ts';
 import { stepsOf } from './steps-part.ts';
@@ -73,7 +73,8 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
     block: 'cases',
     ...(main[0] === undefined ? {} : { about: main[0].title.replace(/^\S+ /, '') }),
     tags,
-    server: server?.block,
+    // One that names none gets it from the command line.
+    server: server?.block ?? (steps.some(needsServer) ? emptyServer() : undefined),
     steps,
     ...(values === undefined ? {} : { values }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -85,6 +86,11 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
     ...(one.at('alone').value === true ? { alone: true } : {}),
     ...(session === undefined ? {} : { session }),
   };
+}
+
+/** Whether a step asks anything of a server. */
+function needsServer({ act, unchanged = [] }: Step): boolean {
+  return (act.kind === 'parallel' ? act.steps.some(needsServer) : act.kind !== 'run') || unchanged.some(needsServer);
 }
 
 /** A name, or a server as it is. */
