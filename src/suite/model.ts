@@ -114,6 +114,8 @@ export interface JudgeCalls {
   /** Path of a trace or capture; goes before the others. */
   recording?: string;
   assertions: Record<string, unknown>[];
+  /** Where each assertion stands. */
+  places: Place[];
 }
 
 /** What cannot be done, as the file stands. */

@@ -66,3 +66,10 @@ test('times of a run are the median and the 95th percentile of its trials', asyn
   expect(cases[0]!.times!.p95Ms).toBeCloseTo(times[18]!, 2);
   expect(reliability).toMatchObject({ trials: 20, capable: 1, reliable: 1, flaky: [], times: cases[0]!.times });
 });
+
+test('a failure is told at the line of the assertion that does not hold', async () => {
+  work.write('lines.yaml', 'trace: [{ tool: a }]\ntrajectory:\n  - { type: presence, tools: [a] }\n  - { type: absence, tools: [a] }\n  - { type: presence, tools: [b] }\n');
+  await work.call(['run', 'lines.yaml', '--all-expectations', '--format', 'json', '--output', 'lines.json']);
+  const { cases } = JSON.parse(work.read('lines.json')) as SuiteReport;
+  expect(cases[0]!.trials[0]!.failures.map(({ line, column, detail }) => `${line}:${column} ${detail}`)).toEqual(['4:5 absence: "a" appeared in trace', '5:5 presence: "b" not found in trace']);
+});

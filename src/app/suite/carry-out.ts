@@ -137,7 +137,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
         if (options.signal.aborted) break;
         if (judge.settle(step)) continue;
         // What the server said on stderr before its answer may come behind it.
-        await new Promise((resolve) => setTimeout(resolve, stderrMs));
+        if (connection.opened !== undefined) await new Promise((resolve) => setTimeout(resolve, stderrMs));
         break;
       }
     }

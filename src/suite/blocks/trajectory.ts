@@ -29,6 +29,6 @@ export const trajectoryBlock: Block = {
       ...(item.has('count') ? { count: item.at('count').value } : {}),
       ...(item.has('occurrence') ? { occurrence: item.at('occurrence').value } : {}),
     }));
-    return { steps: [mainStep(part, { title: 'trajectory', act: { kind: 'calls', calls: log === undefined && recording === undefined ? calls : undefined, log: recording === undefined ? log : undefined, ...(recording === undefined ? {} : { recording }), assertions } })] };
+    return { steps: [mainStep(part, { title: 'trajectory', act: { kind: 'calls', calls: log === undefined && recording === undefined ? calls : undefined, log: recording === undefined ? log : undefined, ...(recording === undefined ? {} : { recording }), assertions, places: part.items().map(({ place }) => place) } })] };
   },
 };

@@ -1,5 +1,6 @@
 /** Holds recorded tool calls against the assertions of a `trajectory`. Pure. */
 import type { SeenFile } from '../expectations/subject.ts';
+import type { Place } from '../file/yaml-source.ts';
 import type { JudgeCalls } from '../model.ts';
 import { checkTrajectory, trajectoryTypes } from '../trajectory.ts';
 import type { ToolCall, TrajectoryAssertion } from '../trajectory.ts';
@@ -8,19 +9,23 @@ import { asText } from '../../model/json.ts';
 const types: ReadonlySet<string> = new Set(trajectoryTypes);
 
 /**
- * What does not hold, in the words that begin with the type of the assertion.
+ * What does not hold, in the words that begin with the type of the assertion, and where that stands.
  * @param log the file of calls, where the calls are not in the suite itself
  * @param recorded the calls that a recording holds
  */
-export function judgeCalls({ calls, assertions }: JudgeCalls, log: SeenFile | undefined, recorded?: readonly ToolCall[]): string[] {
+export function judgeCalls({ calls, assertions, places }: JudgeCalls, log: SeenFile | undefined, recorded?: readonly ToolCall[]): { words: string; place?: Place }[] {
   const found = recorded !== undefined ? { calls: recorded } : calls === undefined ? readLog(log) : { calls };
-  if ('words' in found) return [found.words];
-  return assertions.flatMap((assertion) => {
-    if (!types.has(asText(assertion['type']))) return [`unknown trajectory assertion type: ${JSON.stringify(assertion['type'])}; use ${[...types].join(', ')}`];
+  if ('words' in found) return [found];
+  const wrong = (assertion: Record<string, unknown>): string | undefined => {
+    if (!types.has(asText(assertion['type']))) return `unknown trajectory assertion type: ${JSON.stringify(assertion['type'])}; use ${[...types].join(', ')}`;
     const lack = lackOf(assertion);
-    if (lack !== undefined) return [`${asText(assertion['type'])}: ${lack}`];
+    if (lack !== undefined) return `${asText(assertion['type'])}: ${lack}`;
     const [result] = checkTrajectory(found.calls, [assertion as unknown as TrajectoryAssertion]);
-    return result!.holds ? [] : [result!.words];
+    return result!.holds ? undefined : result!.words;
+  };
+  return assertions.flatMap((assertion, index) => {
+    const words = wrong(assertion);
+    return words === undefined ? [] : [{ words, place: places[index]! }];
   });
 }
 

@@ -206,7 +206,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
   function judgeLog(step: Step, act: JudgeCalls, seen: StepRecord): Failure[] {
     const [file] = [...seen.after.values()];
-    return judgeCalls(act, file, (seen.done?.result as { calls?: ToolCall[] } | undefined)?.calls).map((words) => failure(step, { words, seqs: file === undefined ? [] : [file.seq] })).slice(0, options.all === true ? undefined : 1);
+    return judgeCalls(act, file, (seen.done?.result as { calls?: ToolCall[] } | undefined)?.calls).map(({ words, place = step.place }) => ({ ...failure(step, { words, seqs: file === undefined ? [] : [file.seq] }), place })).slice(0, options.all === true ? undefined : 1);
   }
 
   function failure(step: Step, finding: Finding, demand?: Demand): Failure {
