@@ -167,6 +167,17 @@ describe('files', () => {
     expect(why).toContain('steps.yaml:9:1: version: must be 1, not 2');
   });
 
+  it('are filled in by cases of the form of mcpc: paths, and the texts that they have to hold', async () => {
+    work.write('held/5', 'some text 7');
+    work.write('held.yaml', `version: 1
+cases:
+  - name: held
+    each: [{ file: 5, text: "text 7" }]
+    steps: [{ run: ["true"], expect: { file_contains: { "held/{{file}}": "{{text}}" }, file_not_contains: { "held/{{file}}": "no {{text}}" } } }]
+`);
+    expect(JSON.parse((await work.call(['run', 'held.yaml', '--json'])).stdout)).toEqual([expect.objectContaining({ status: 'PASS' })]);
+  });
+
   it('refuses more cases than a run may have', async () => {
     const each = Array.from({ length: 10_001 }, (_none, n) => `{ n: ${n} }`).join(', ');
     work.write('many.yaml', `version: 1\ncases:\n  - { name: "{{n}}", skip: true, each: [${each}], steps: [{ ping: true }] }\n`);

@@ -11,7 +11,7 @@ import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
 import { progressOf } from './case-record.ts';
 import { judgeCalls } from './judge-calls.ts';
 import { jsonOf } from './json-text.ts';
-import { substitute } from './substitute.ts';
+import { substitute, substituteText } from './substitute.ts';
 import type { Variables } from './substitute.ts';
 import { textOf } from './views.ts';
 import type { ToolCall } from '../trajectory.ts';
@@ -183,7 +183,9 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
   function optionOf(demand: Demand): unknown {
     if (demand.expectation.files === undefined || demand.scope === 'none') return substitute(demand.option, demand.scope, variables);
-    return withPaths(demand.option, (text) => substitute(text, demand.scope, variables));
+    // The form of mcp-assert fills in paths alone.
+    const option = demand.scope === 'values' && !Array.isArray(demand.option) ? withTextValues(demand.option as Record<string, string>, variables) : demand.option;
+    return withPaths(option, (text) => substituteText(text, demand.scope, variables));
   }
 
   function capture(step: Step, { text, result }: Subject): string | undefined {
@@ -263,8 +265,13 @@ export function judgeRecord(one: SuiteCase, record: CaseRecord, options: JudgeOp
   return judge.verdict();
 }
 
+/** Texts that files have to hold, by path. */
+function withTextValues(option: Record<string, string>, variables: Variables): Record<string, string> {
+  return Object.fromEntries(Object.entries(option).map(([path, text]) => [path, substituteText(text, 'values', variables)]));
+}
+
 /** The paths that have to be looked at around a step. */
 export function pathsOf(step: Step, variables: Variables): string[] {
-  const named = step.demands.flatMap(({ expectation, option, scope }) => expectation.files?.(option).map((path) => substitute(path, scope, variables)) ?? []);
+  const named = step.demands.flatMap(({ expectation, option, scope }) => expectation.files?.(option).map((path) => substituteText(path, scope, variables)) ?? []);
   return [...new Set(named)];
 }

@@ -63,7 +63,7 @@ export const requestSteps: readonly StepKind[] = [
       const about = text(prompt ? 'prompt' : 'resource');
       const context = value.has('context') ? { context: { arguments: Object.fromEntries(value.at('context').members().map(([name, part]) => [name, part.text() ?? ''])) } } : {};
       const params = { ref: prompt ? { type: 'ref/prompt', name: about } : { type: 'ref/resource', uri: about }, argument: { name: text('argument'), value: text('value') }, ...context };
-      return { act: { ...valuesRequest('completion/complete', params, 'json', about), scope: 'text' }, title: `completion/complete ${about}`, about };
+      return { act: { ...valuesRequest('completion/complete', params, 'json', about), scope: 'text', failed: `completion/complete failed for ${JSON.stringify(about)}, argument ${JSON.stringify(text('argument'))}` }, title: `completion/complete ${about}`, about };
     },
   },
   ...(['subscribe', 'unsubscribe'] as const).map((key): StepKind => ({
