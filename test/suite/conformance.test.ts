@@ -32,6 +32,7 @@ describe('--conformance', () => {
     expect([warned.status, warned.trials[0]!.violations?.map(({ rule }) => rule)]).toEqual(['pass', expect.arrayContaining(['ping/answer-empty-result'])]);
     const failed = await run(broken, ['--conformance', 'fail']);
     expect([failed.status, failed.detail]).toEqual(['fail', expect.stringMatching(/^conformance: MUST (?:jsonrpc|ping)\/[\w-]+: .*ping/)]);
+    expect(failed.trials[0]!.failures[0]!.evidence.map(({ label }) => label)).toEqual([expect.stringMatching(/^request \d+ ping$/), expect.stringMatching(/^result \d+$/)]);
     expect((await run(broken, [])).trials[0]).not.toHaveProperty('violations');
   });
 
@@ -41,6 +42,7 @@ describe('--conformance', () => {
     expect([failed.status, failed.detail]).toEqual(['fail', expect.stringMatching(/^conformance: MUST /)]);
     const kept = await run(strict, ['--recording', work.path('kept.jsonl')]);
     expect([kept.detail, kept.trials[0]!.violations]).toEqual([failed.detail, failed.trials[0]!.violations]);
+    expect(kept.trials[0]!.failures).toEqual(failed.trials[0]!.failures);
     expect((await run(strict, ['--conformance', 'off', '--recording', work.path('kept.jsonl')])).status).toBe('pass');
     const own = await run(strict.replace('{ name: pings,', '{ name: pings, conformance: warn,'), ['--recording', work.path('kept.jsonl')]);
     expect([own.status, own.trials[0]!.violations?.length]).toEqual(['pass', failed.trials[0]!.violations?.length]);

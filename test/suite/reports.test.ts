@@ -81,6 +81,16 @@ describe('a report of suites', () => {
     expect(lines.find((line) => line.startsWith('ok 1'))).not.toMatch(/[^\\]#/);
   });
 
+  it('shows what breaks rules of the specification, of cases that pass as well', () => {
+    const violations = [{ rule: 'ping/answer-empty-result', level: 'MUST', severity: 'error', message: 'not empty', link: null }, { rule: 'ping/other', level: 'SHOULD', severity: 'warning', message: 'less', link: null }];
+    const broken = { ...report, cases: report.cases.map((one) => ({ ...one, trials: one.trials.map((trial) => ({ ...trial, violations })) })) };
+    expect(renderSuite(broken, 'markdown')).toMatch(/- MUST `ping\/answer-empty-result`: not empty \(in 5 cases of the suite, first in case 1/);
+    expect(renderSuite(broken, 'github').match(/^::warning file=evals\/case-1\.yaml,line=1,title=ping\/answer-empty-result::MUST .*in 5 cases/gm)).toHaveLength(1);
+    expect(renderSuite(broken, 'tap').match(/^# violates MUST ping\/answer-empty-result: not empty$/gm)).toHaveLength(5);
+    const xml = renderSuite(broken, 'junit');
+    expect([XMLValidator.validate(xml), xml.match(/<system-out>violates MUST ping/g)?.length]).toEqual([true, 5]);
+  });
+
   it('with several failures of a case, and with empty texts, tells each of them', () => {
     const one = report.cases[1]!;
     const [failure] = one.trials[0]!.failures;

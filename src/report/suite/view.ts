@@ -47,7 +47,7 @@ export interface CaseView {
   /** What proves the failures, as plain text: places, expected and actual, exchanges, stderr, the command. */
   story: string;
   /** Rules of the specification that the traffic breaks. */
-  violations: { level: string; rule: string; message: string; link: string | null }[];
+  violations: { level: string; rule: string; message: string; link: string | null; counts: boolean }[];
   /** As `3 of 5 trials passed`; null with one trial. */
   trials: string | null;
   /** A sentence about a flaky case. */
@@ -90,6 +90,8 @@ export interface SuiteView {
   coverage: string | null;
   notices: string[];
   incomplete: string | null;
+  /** Rules that the traffic of cases breaks and that count, each once, whatever came of the cases. */
+  broken: { level: string; rule: string; message: string; link: string | null; cases: string; first: CaseView }[];
   badge: Badge;
 }
 
@@ -140,8 +142,22 @@ export function suiteView(report: SuiteReport): SuiteView {
     coverage: report.coverage === undefined ? null : coverageLine(report.coverage),
     notices: report.notices.map(oneLine),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
+    broken: brokenRules(cases),
     badge: badgeWith('MCP suite', `${counts.passed}/${counts.total}`, counts.failed > 0 ? 'f' : counts.passed === counts.total && counts.total > 0 ? 'a' : 'c', counts.failed > 0),
   };
+}
+
+function brokenRules(cases: readonly CaseView[]): SuiteView['broken'] {
+  const found = new Map<string, SuiteView['broken'][number] & { count: number }>();
+  for (const one of cases) {
+    for (const { counts, ...violation } of one.violations) {
+      if (!counts) continue;
+      const known = found.get(violation.rule);
+      if (known === undefined) found.set(violation.rule, { ...violation, first: one, count: 1, cases: '' });
+      else known.count += 1;
+    }
+  }
+  return [...found.values()].map(({ count, ...rule }) => ({ ...rule, cases: plural(count, 'case') }));
 }
 
 function part(count: number, word: string): string {
@@ -181,7 +197,7 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     failures,
     failedAt: { line: failures[0]?.line ?? one.line, column: failures[0]?.column ?? 1 },
     story: storyOf(one, failures, stderrLines),
-    violations: (shown?.violations ?? []).map(({ level, rule, message, link }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link) })),
+    violations: (shown?.violations ?? []).map(({ level, rule, message, link, severity }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link), counts: severity === 'error' })),
     trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed${one.times === undefined ? '' : `, median ${milliseconds(one.times.medianMs)}, 95th percentile ${milliseconds(one.times.p95Ms)}`}`,
     flakyMessage: `${oneLine(one.name)} both passed and failed: ${passed} of ${one.trials.length} runs passed`,
     className: oneLine(one.language ?? one.about ?? one.file),

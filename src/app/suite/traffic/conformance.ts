@@ -15,14 +15,9 @@ const withoutBegin = { transport: true, exchanges: true, streams: true, timing: 
 let plan: SelectedPlan | undefined;
 
 /**
- * What breaks a rule, errors first.
+ * What breaks a rule, errors first, each with the numbers of the events that show it.
  * @param whole the events hold the handshake
  */
-export async function violationsOf(header: TraceHeader, events: Iterable<TraceEvent>, whole: boolean): Promise<SuiteViolation[]> {
-  return (await citedViolations(header, events, whole)).map(({ evidence: _evidence, ...violation }) => violation);
-}
-
-/** The same, each with the numbers of the events that show it. */
 export async function citedViolations(header: TraceHeader, events: Iterable<TraceEvent>, whole: boolean): Promise<(SuiteViolation & { evidence: number[] })[]> {
   plan ??= await loadPlan(everything);
   const judged = await trafficJudge(plan.rules, header, events, whole);

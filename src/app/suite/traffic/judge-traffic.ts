@@ -4,6 +4,7 @@ import type { TraceEvent, TraceHeader } from '../../../model/trace.ts';
 import type { SuiteCase } from '../../../suite/model.ts';
 import type { CaseMark } from '../../../suite/run/case-record.ts';
 import { demandsOfCase } from '../../../suite/run/prepare.ts';
+import { evidenceOf } from '../case-report.ts';
 import type { Conformance } from './conformance.ts';
 import { asText } from '../../../model/json.ts';
 
@@ -47,10 +48,11 @@ function changedEvents(events: readonly TraceEvent[]): Set<number> {
 async function withViolations(trial: SuiteTrial, one: SuiteCase, header: TraceHeader, events: readonly TraceEvent[], whole: boolean, { asked, usual }: ConformanceChoice): Promise<SuiteTrial> {
   const conformance = asked ?? one.conformance ?? usual;
   if (conformance === 'off') return trial;
-  const { violationsOf } = await import('./conformance.ts');
-  const violations = await violationsOf(header, events, whole);
-  const [first] = violations;
+  const { citedViolations } = await import('./conformance.ts');
+  const cited = await citedViolations(header, events, whole);
+  const violations = cited.map(({ evidence: _seqs, ...violation }) => violation);
+  const [first] = cited;
   if (conformance !== 'fail' || trial.status !== 'pass' || first?.severity !== 'error') return { ...trial, violations };
   const detail = `conformance: ${first.level} ${first.rule}: ${first.message}`;
-  return { ...trial, violations, status: 'fail', detail, failures: [{ step: '', title: 'conformance', expectation: 'conformance', detail, expected: null, actual: null, ...one.place, evidence: [] }] };
+  return { ...trial, violations, status: 'fail', detail, failures: [{ step: '', title: 'conformance', expectation: 'conformance', detail, expected: null, actual: null, ...one.place, evidence: evidenceOf(events, first.evidence) }] };
 }
