@@ -21,8 +21,10 @@ interface Entry {
   compiled: Map<DialectName, ValidateFunction | undefined>;
 }
 
-/** References followed; comparisons of list entries count a hundredth each. */
+/** References followed; comparisons of list entries count a hundredth each, instructions of patterns a thousandth. */
 const mostSteps = 30_000;
+/** Instructions of all patterns that one set of schemas compiles; some 150 bytes each. */
+const mostInstructions = 500_000;
 const maxValueLength = 500_000;
 const keptSchemas = 500;
 
@@ -42,12 +44,23 @@ function spend(steps: number): boolean {
   return true;
 }
 
+/** Of the set of schemas that compiles one now. */
+let patterns = { left: 0 };
+
+const costs = {
+  compiling(): void {
+    if (patterns.left <= 0) throw new TooMuchWork();
+  },
+  compiled: (instructions: number): void => void (patterns.left -= instructions),
+  searched: (instructions: number, characters: number): void => void spend(Math.ceil((instructions * characters) / 1000)),
+};
+
 const engines = new Map<DialectName, Ajv>();
 
 function engineOf(dialect: DialectName): Ajv {
   let engine = engines.get(dialect);
   if (engine) return engine;
-  engine = schemaEngine().createEngine(dialect, spend);
+  engine = schemaEngine().createEngine(dialect, spend, costs);
   engines.set(dialect, engine);
   return engine;
 }
@@ -64,6 +77,7 @@ function dialectOf(schema: unknown): DialectName | 'none' | undefined {
 export function createJsonSchemas(revision: string): JsonSchemas {
   const byObject = new WeakMap<object, Entry>();
   const byText = new Map<string, Entry>();
+  const own = { left: mostInstructions };
   /** A rule asks whether a value can be decided and then what is wrong with it: the second time nothing is worked out. */
   let newest: { schema: unknown; value: unknown; findings: SchemaFinding[] | undefined } | undefined;
 
@@ -96,10 +110,11 @@ export function createJsonSchemas(revision: string): JsonSchemas {
     const engine = engineOf(dialect);
     const copy = metaFindings(dialect, schema)?.length === 0 ? copySchema(schema, dialect) : undefined;
     if (copy !== undefined) {
+      patterns = own;
       try {
         compiled = engine.compile(copy as object);
       } catch {
-        // A reference that leads nowhere, a pattern that the safe engine does not know: nobody can be sure.
+        // A reference that leads nowhere, a pattern that the safe engine does not know, or too many of them: nobody can be sure.
       } finally {
         engine.removeSchema(copy as object);
       }

@@ -5,15 +5,18 @@
 import type { Ajv } from 'ajv';
 import { dialectEngine, plainReading } from './meta-schemas.ts';
 import { pairsKeyword, stepKeyword, type DialectName } from './schema-copy.ts';
-import { PatternUndecided, safePattern } from './schema-patterns.ts';
+import { PatternUndecided, safePattern, type PatternCosts } from './schema-patterns.ts';
 
-/** @param spend takes so many steps from what a value may cost; it throws when none are left */
-export function createEngine(dialect: DialectName, spend: (steps: number) => boolean): Ajv {
+/**
+ * @param spend takes so many steps from what a value may cost; it throws when none are left
+ * @param costs what its patterns may cost
+ */
+export function createEngine(dialect: DialectName, spend: (steps: number) => boolean, costs: PatternCosts): Ajv {
   const engine = dialectEngine(dialect, {
     ...plainReading,
     // Decimal fractions are no binary ones: 0.07 is a multiple of 0.01.
     multipleOfPrecision: 6,
-    code: { regExp: Object.assign((source: string) => safePattern(source), { code: 'undefined' }) as never },
+    code: { regExp: Object.assign((source: string) => safePattern(source, costs), { code: 'undefined' }) as never },
   });
   engine.addKeyword({ keyword: stepKeyword, errors: false, validate: () => spend(1) });
   const comparisons = (_schema: unknown, data: unknown[]): boolean => spend(Math.ceil(data.length ** 2 / 100));

@@ -16,13 +16,27 @@ export interface SafePattern {
 const contested = /[\r\v\f\u0080-\uffff]/;
 const shorthand = /\\[sSwWdDbB]|\./;
 
-/** @throws Error for an expression that the engine does not know, such as one that looks around */
-export function safePattern(source: string): SafePattern {
+/** What patterns cost. Each method throws where no more may be spent. */
+export interface PatternCosts {
+  /** A pattern is about to be compiled. */
+  compiling(): void;
+  /** A pattern was compiled to so many instructions: `(ab){1000}` takes two thousand of them. */
+  compiled(instructions: number): void;
+  /** A text is about to be searched: so many instructions, each on so many characters at worst. */
+  searched(instructions: number, characters: number): void;
+}
+
+/** @throws Error for an expression that the engine does not know, such as one that looks around, and what costs throw */
+export function safePattern(source: string, costs: PatternCosts): SafePattern {
+  costs.compiling();
   const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+  const instructions = compiled.programSize();
+  costs.compiled(instructions);
   const isContested = shorthand.test(source);
   return {
     test(text) {
       if (isContested && contested.test(text)) throw new PatternUndecided();
+      costs.searched(instructions, text.length);
       return compiled.matcher(text).find();
     },
     // The validator tells expressions apart by this text.

@@ -4,7 +4,7 @@
  */
 
 /** Milliseconds of CPU that a run takes at least. */
-async function leastCpuMs(runs: number, act: () => unknown): Promise<number> {
+export async function leastCpuMs(runs: number, act: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) {
     const before = process.cpuUsage();

@@ -13,6 +13,8 @@ export const oddCases: readonly HostileCase[] = [
   { ...judged, transport: 'stdio', id: 'schema-of-itself', does: 'has a schema that consists of itself' },
   { ...judged, transport: 'stdio', id: 'schema-elsewhere', does: 'has a schema that refers to files and to another server' },
   { ...judged, transport: 'stdio', id: 'schema-slow-pattern', does: 'has patterns that take exponential time to match' },
+  { ...judged, transport: 'stdio', id: 'schema-large-pattern', does: 'has a pattern of 14,000 instructions for a text of 440 kB' },
+  { ...judged, transport: 'stdio', id: 'schema-many-patterns', does: 'has a schema whose patterns become 150 million instructions' },
   { ...judged, transport: 'stdio', id: 'schema-endless-values', does: 'has a schema that only values of 10^12 characters and items fit' },
   { ...judged, transport: 'stdio', id: 'schema-deep', does: 'has a schema of 230 levels' },
   { ...judged, transport: 'stdio', id: 'schema-wide', does: 'has a schema of 4000 alternatives' },

@@ -16,6 +16,8 @@ const port = words.length > 2 ? words[1] : undefined;
 const readOnly = { readOnlyHint: true };
 const tool = (name, inputSchema = { type: 'object' }) => ({ name, inputSchema, annotations: readOnly });
 const withTools = (tools) => serve(port, { answers: { ...sound, 'tools/list': () => ({ tools }) } });
+/** A tool whose results have structured content. */
+const withOutput = (properties, structuredContent) => serve(port, { answers: { ...sound, 'tools/list': () => ({ tools: [{ ...tool('get_a'), outputSchema: { type: 'object', properties } }] }), 'tools/call': () => ({ content: [{ type: 'text', text: 'x' }], structuredContent }) } });
 const nested = (levels) => (levels === 0 ? { type: 'string' } : { type: 'object', required: ['a'], properties: { a: nested(levels - 1) } });
 /** Doubles at each level. */
 const doubling = (levels) => ({
@@ -63,6 +65,8 @@ const behaviours = {
   'schema-of-itself': () => withTools([tool('read', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'], allOf: [{ $ref: '#' }] })]),
   'schema-elsewhere': () => withTools([tool('read', { type: 'object', properties: { a: { $ref: 'file:///etc/passwd' }, b: { $ref: 'http://127.0.0.1:9/schema.json' } }, required: ['a', 'b'] })]),
   'schema-slow-pattern': () => withTools([tool('read', { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$', minLength: 40 }, b: { type: 'string', pattern: '(x+x+)+y'.repeat(20) } }, required: ['a', 'b'] })]),
+  'schema-large-pattern': () => withOutput({ a: { type: 'string', pattern: '((a|b|ab|ba|aab){1,30}[ab]{1,30}){1,30}c$' } }, { a: `${Array.from({ length: 440_000 }, (_, n) => 'ab'[Math.floor(Math.sin(n) ** 2 * 2) % 2]).join('')}cab` }),
+  'schema-many-patterns': () => withOutput(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`p${n}`, { type: 'string', pattern: `(?:${'ab'.repeat(148)}${1000 + n}){1000}` }])), { p0: 'x' }),
   'schema-endless-values': () => withTools([tool('read', { type: 'object', properties: { a: { type: 'string', minLength: 1e12 }, b: { type: 'array', minItems: 1e12, items: { type: 'array', minItems: 1e9 } }, c: { type: 'number', multipleOf: 1e-300 }, d: { type: 'object', minProperties: 1e9 } }, required: ['a', 'b', 'c', 'd'] })]),
   'schema-deep': () => withTools([tool('read', nested(230))]),
   'schema-wide': () => withTools([tool('read', { type: 'object', oneOf: Array.from({ length: 4000 }, (_, n) => ({ required: [`k${n}`], properties: { [`k${n}`]: { enum: Array.from({ length: 20 }, (_unused, value) => value) } } })) })]),
