@@ -38,8 +38,9 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
   const cases: SuiteCase[] = [];
   const matrices: MatrixBlock[] = [];
   documents.forEach((document) => {
-    // What follows the last `---` may be nothing.
-    if ((document.value === null || document.value === undefined) && documents.length > 1) return;
+    // What follows the last `---` may be nothing; what was not read is told already.
+    const nothing = document.value === null || document.value === undefined;
+    if (nothing && (documents.length > 1 || problems.some(({ severity }) => severity === 'error'))) return;
     const wrong = checkDocument(document, options.strict);
     append(problems, wrong);
     const file = partOf(document);
