@@ -5,22 +5,25 @@
  *   npm run accuracy            one revision of each transport
  *   npm run accuracy -- --all   every revision
  *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
+ *   npm run accuracy -- --spec 2026-07-28   only those of one revision, on each transport that they know
  *
- *   npm run accuracy -- --generated [--sample N] [--seed S] [TEXT]   faults and variants made by machine instead
+ *   npm run accuracy -- --generated [--sample N] [--seed S] [--spec REVISION] [TEXT]   faults and variants made by machine instead
  */
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import type { MutationCase, VariantCase } from '../support/accuracy.ts';
-import { lineOf, mutationCases, resolveRule, runMutation, runVariant, variantCases } from '../support/accuracy.ts';
+import { lineOf, mutationCases, resolveRule, runMutation, runVariant, settings, variantCases } from '../support/accuracy.ts';
 import { printGeneratedAccuracy } from './generated-accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false }, generated: { type: 'boolean', default: false }, sample: { type: 'string' }, seed: { type: 'string' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false }, generated: { type: 'boolean', default: false }, sample: { type: 'string' }, seed: { type: 'string' }, spec: { type: 'string' } } });
 const text = positionals[0] ?? '';
+const { spec } = values;
+if (spec !== undefined && !settings.some(({ revision }) => revision === spec)) throw new Error(`--spec takes one of ${[...new Set(settings.map(({ revision }) => revision))].join(', ')}.`);
 if (values.generated) {
   const sample = values.sample === undefined ? undefined : Number(values.sample);
   if (sample !== undefined && !(Number.isInteger(sample) && sample > 0)) throw new Error('--sample takes a number from 1.');
-  const isGood = await printGeneratedAccuracy({ ...(sample === undefined ? {} : { sample }), seed: values.seed ?? 'mcpc', text });
+  const isGood = await printGeneratedAccuracy({ ...(sample === undefined ? {} : { sample }), ...(spec === undefined ? {} : { spec }), seed: values.seed ?? 'mcpc', text });
   process.exit(isGood ? 0 : 1);
 }
 const lab = await openReferenceLab();
@@ -71,9 +74,9 @@ async function tryVariant(one: VariantCase): Promise<void> {
   for (const line of found) say(`VARIANT FAILED  ${one.id} (${one.transport}, ${one.revision}): ${line}`);
 }
 
-const wanted = ({ id, transport }: { id: string; transport: string }): boolean => `${id} ${transport}`.includes(text);
-await Promise.all(mutationCases(values.all).filter(wanted).map(tryMutation));
-await Promise.all(variantCases(values.all).filter(wanted).map(tryVariant));
+const wanted = ({ id, transport, revision }: { id: string; transport: string; revision: string }): boolean => `${id} ${transport}`.includes(text) && (spec === undefined || revision === spec);
+await Promise.all(mutationCases(values.all, spec).filter(wanted).map(tryMutation));
+await Promise.all(variantCases(values.all || spec !== undefined).filter(wanted).map(tryVariant));
 await lab.close();
 
 const share = (part: number): string => `${part} of ${tally.due} (${((100 * part) / Math.max(1, tally.due)).toFixed(1)}%)`;

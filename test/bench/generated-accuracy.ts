@@ -13,6 +13,8 @@ interface Asked {
   /** How many faults, and beside them a third as many variants; absent: all, each on one transport of each revision. */
   sample?: number;
   seed: string;
+  /** Only those of one revision. */
+  spec?: string;
   /** Only faults whose id contains it. */
   text: string;
 }
@@ -27,17 +29,18 @@ interface Tally {
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /** @returns true when every fault was reported and no variant failed */
-export async function printGeneratedAccuracy({ sample, seed, text }: Asked): Promise<boolean> {
+export async function printGeneratedAccuracy({ sample, seed, spec, text }: Asked): Promise<boolean> {
   const lab = await openReferenceLab();
+  const due = settings.filter(({ revision }) => spec === undefined || revision === spec);
   const limit = pLimit(6);
   const began = performance.now();
   const outcomes: CaseOutcome[] = [];
   const beside = { unruled: 0, silent: 0 };
 
   try {
-    for (const setting of settings) {
+    for (const setting of due) {
       const open = await openSetting(lab, setting);
-      const most = sample === undefined ? { faults: Number.POSITIVE_INFINITY, variants: Number.POSITIVE_INFINITY } : await shareOf(setting, sample);
+      const most = sample === undefined ? { faults: Number.POSITIVE_INFINITY, variants: Number.POSITIVE_INFINITY } : await shareOf(setting, sample, due);
       const turns = settings.filter(({ revision }) => revision === setting.revision).map(({ transport }) => transport);
       const isDue = ({ id, transports }: { id: string; transports: readonly string[] }): boolean => {
         const possible = turns.filter((transport) => transports.includes(transport));

@@ -43,10 +43,11 @@ export interface MutationCase extends Setting {
  * The checks of mutations that are due, each mutation alone.
  * @param all every revision, and all rules in each check; otherwise one revision of each transport, and all
  *   rules on one of the transports (HTTP where possible, since it starts no process for a connection)
+ * @param only one revision in place of one of each transport
  */
-export function mutationCases(all: boolean): MutationCase[] {
+export function mutationCases(all: boolean, only?: string): MutationCase[] {
   return mutations.flatMap((mutation) => {
-    const cases = casesOf(mutation).map((one) => ({ ...one, id: mutation.id, mutation, whole: all }));
+    const cases = casesOf(mutation).map((one) => ({ ...one, id: mutation.id, mutation, whole: all })).filter(({ revision }) => only === undefined || revision === only);
     if (all) return cases;
     const firsts = firstOfEach(cases);
     const whole = firsts.find(({ transport }) => transport === 'http') ?? firsts[0];

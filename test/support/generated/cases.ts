@@ -91,11 +91,15 @@ function rulesFor(requirements: readonly string[], { transport, revision }: Sett
   return new Set(bound.map(({ id }) => id));
 }
 
-/** How many of a sample fall to a setting: as many as its share of all faults, and a third as many variants beside them. */
-export async function shareOf({ transport, revision }: Setting, sample: number): Promise<{ faults: number; variants: number }> {
+/**
+ * How many of a sample fall to a setting: as many as its share of all faults, and a third as many variants beside them.
+ *
+ * @param among the settings that the sample is drawn from
+ */
+export async function shareOf({ transport, revision }: Setting, sample: number, among: readonly Setting[] = settings): Promise<{ faults: number; variants: number }> {
   const all = await generatedFaults();
   const countIn = (setting: Setting): number => all.filter(({ at, transports }) => at[setting.revision] !== undefined && transports.includes(setting.transport)).length;
-  const total = settings.reduce((sum, setting) => sum + countIn(setting), 0);
+  const total = among.reduce((sum, setting) => sum + countIn(setting), 0);
   const faults = Math.max(1, Math.round((sample * countIn({ transport, revision })) / total));
   return { faults, variants: Math.ceil(faults / 3) };
 }
