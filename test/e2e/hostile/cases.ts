@@ -11,6 +11,7 @@ import { oddCases } from './cases/odd.ts';
 import { oddValueCases } from './cases/odd-values.ts';
 import { plainCases } from './cases/plain.ts';
 import { secretCases } from './cases/secrets.ts';
+import { statelessCases } from './cases/stateless.ts';
 import { wireCases } from './cases/wire.ts';
 import { workCases } from './cases/work.ts';
 import type { HostileCase } from './case.ts';
@@ -29,6 +30,7 @@ export const hostileCases: readonly HostileCase[] = [
   ...wireCases,
   ...oddCases,
   ...oddValueCases,
+  ...statelessCases,
   ...damageCases,
   ...textCases,
 ];
