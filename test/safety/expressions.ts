@@ -772,6 +772,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\.[^.]*$/`,
       String.raw`/^[\w@%+=:,./-]+$/`,
     ],
+    'src/suite/file/matrix-part.ts': [
+      String.raw`/^v?\d+(?:\.\d+){0,2}$/`,
+    ],
     'src/suite/file/native-form.ts': [
       String.raw`/^\S+ /`,
     ],

@@ -144,6 +144,13 @@ test('what cannot be combined is refused before anything starts (A-115)', async 
   expect(() => columnsOf({ ...axes, servers: [a], nodes: Array.from({ length: 101 }, (_, index) => `${index}`) }, none)).toThrow('101 columns');
 });
 
+test('values of the property matrix that no column can have are told with their places', async () => {
+  work.write('odd.yaml', 'version: 1\nmatrix:\n  transports: [stdio, pigeon]\n  spec: [1999-01-01]\n  node: [20, x]\ncases: []\n');
+  const outcome = await work.call(['matrix', 'odd.yaml']);
+  expect(outcome.code).toBe(2);
+  for (const words of ['odd.yaml:3:23: matrix.transports: "pigeon" is no transport', 'odd.yaml:4:10: matrix.spec: "1999-01-01" is no revision', 'odd.yaml:5:14: matrix.node: "x" is no version of node']) expect(errorOf(outcome).why).toContain(words);
+});
+
 test('an engine of containers that is not there is told before the first column, and before coverage asks a server', async () => {
   work.write('boxed/a.yaml', 'server: { command: srv, docker: image }\nassert: { tool: x }\n');
   mkdirSync(work.path('only'), { recursive: true });

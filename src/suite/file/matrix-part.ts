@@ -3,7 +3,9 @@ import type { JsonSchema } from '../expectations/expectation.ts';
 import { textSchema } from '../expectations/expectation.ts';
 import type { ServerBlock } from '../model.ts';
 import { readServer } from './assert-form.ts';
+import { isKnownRevision, revisions } from '../../spec/revisions.ts';
 import type { Part } from './part.ts';
+import type { Problem } from './yaml-source.ts';
 
 /** A server of a matrix: as a file describes it, or a package that is installed. */
 export interface MatrixServer {
@@ -36,8 +38,21 @@ export const matrixSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-export function readMatrix(part: Part): MatrixBlock {
-  const texts = (name: string): string[] => part.at(name).items().map((item) => item.text() ?? '');
+/** What a value of each list has to be. */
+const values: Record<'transports' | 'spec' | 'node', { fits(text: string): boolean; wanted: string }> = {
+  transports: { fits: (text) => ['stdio', 'http', 'sse'].includes(text), wanted: 'is no transport; use stdio, http or sse' },
+  spec: { fits: isKnownRevision, wanted: `is no revision; use some of ${revisions.join(', ')}` },
+  node: { fits: (text) => /^v?\d+(?:\.\d+){0,2}$/.test(text), wanted: 'is no version of node; write 22 or 22.12.0' },
+};
+
+/** @param problems is told of values that a column cannot have */
+export function readMatrix(part: Part, problems: Problem[]): MatrixBlock {
+  const texts = (name: keyof typeof values): string[] =>
+    part.at(name).items().map((item) => {
+      const text = item.text() ?? '';
+      if (!values[name].fits(text)) problems.push({ ...item.place, text: `matrix.${name}: ${JSON.stringify(text)} ${values[name].wanted}`, severity: 'error' });
+      return text;
+    });
   const servers = part.at('servers').members().flatMap(([name, one]): [string, MatrixServer][] => {
     const block = readServer(one, 'http');
     const npm = one.at('npm').text();

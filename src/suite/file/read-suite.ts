@@ -49,7 +49,7 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
       for (const part of [file, file.at('defaults'), ...file.at('cases').items()]) if (part.has('timeout')) timeoutOf(part.at('timeout'), problems);
       return;
     }
-    if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix')));
+    if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix'), problems));
     const own = file.has('version') ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems) : [readAssertCase(file, names, cases.length + 1, problems)];
     append(cases, own);
     for (const { spec, place } of own) {
