@@ -10,6 +10,8 @@ const fails = 'trace: []\ntrajectory: [{ type: presence, tools: [a] }]\n';
 for (const [name, text] of Object.entries({ 'mixed/a.yaml': passes, 'mixed/b.yaml': `tags: [slow]\n${passes}`, 'mixed/c.yaml': `name: "c: it fails"\n${fails}`, 'mixed/d.yaml': `skip: true\n${passes}`, 'skips/a.yaml': `skip: true\n${passes}`, 'good/a.yaml': passes })) work.write(name, text);
 
 const code = async (...args: string[]): Promise<number | null> => (await work.call(args)).code;
+/** What is left of a report without times. */
+const timeless = (report: SuiteReport): unknown => JSON.parse(JSON.stringify(report, (name, value: unknown) => (['durationMs', 'startedAt', 't', 'medianMs', 'p95Ms'].includes(name) ? 0 : value)));
 const names = async (...args: string[]): Promise<string[]> => (JSON.parse((await work.call(['run', 'mixed', '--json', ...args])).stdout) as { name: string }[]).map(({ name }) => name);
 
 describe('mcpc run', () => {
@@ -112,6 +114,16 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     work.write('early.yaml', wants('^[1-3]$'));
     const until = JSON.parse((await work.call(['run', 'early.yaml', '--until-fail', '--json'])).stdout) as { status: string; trial: number }[];
     expect(until.map(({ status, trial }) => `${status} ${trial}`)).toEqual(['PASS 1', 'PASS 2', 'PASS 3', 'FAIL 4']);
+    // A kept run says the same of repeated trials, of those that were not made any more, and of what was left out.
+    work.write('noted.yaml', `server: { command: node, args: [counts.mjs], env: { A: "$NOT_SET_ANYWHERE" } }\nassert: { tool: count }\n`);
+    for (const [file, ...args] of [['third.yaml', '--retries', '4'], ['early.yaml', '--until-fail'], ['early.yaml', '--trials', '3'], ['mixed', '--trials', '2'], ['mixed', '--bail', '1', '--jobs', '1'], ['noted.yaml', '--session', 'auto']] as const) {
+      work.write('calls.txt', '');
+      const live = JSON.parse((await work.call(['run', file, ...args, '--trace', 'kept.jsonl', '--overwrite', '--format', 'json'])).stdout) as SuiteReport;
+      const kept = JSON.parse((await work.call(['run', file, ...args, '--recording', 'kept.jsonl', '--format', 'json'])).stdout) as SuiteReport;
+      expect(timeless(kept), `${file} ${args.join(' ')}`).toEqual(timeless(live));
+    }
+    work.write('calls.txt', '');
+    expect((await work.call(['run', 'early.yaml', '--until-fail'])).stdout).toContain('pass^k: 0/1 reliable (k = 4)');
   });
 
   it('ends after so many failures', async () => {
@@ -163,7 +175,7 @@ describe('mcpc ci', () => {
     work.write('summary.md', 'before\n');
     const { stdout } = await work.call(['ci', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md'), GITHUB_ACTIONS: 'true' } });
     expect(work.read('summary.md')).toMatch(/^before\n### mcpc: 2 passed, 1 failed/);
-    expect(stdout).toContain('::error file=mixed/c.yaml,line=3,col=1,title=c%3A it fails::presence: "a" not found');
+    expect(stdout).toContain('::error file=mixed/c.yaml,line=3,col=14,title=c%3A it fails::presence: "a" not found');
     await work.call(['run', 'mixed'], { env: { GITHUB_STEP_SUMMARY: work.path('summary.md') } });
     expect(work.read('summary.md').match(/### mcpc/g)).toHaveLength(1);
   });

@@ -61,7 +61,8 @@ export function labelOf(event: TraceEvent): string {
 }
 
 function markOf(detail: unknown): string {
-  const { mark, case: one, step, trial } = detail as { mark?: string; case?: string; step?: string; trial?: number };
+  const { mark, case: one, step, trial, words } = detail as { mark?: string; case?: string; step?: string; trial?: number; words?: string };
+  if (mark === 'told') return words ?? '';
   return [step ?? one ?? '', trial === undefined || trial === 1 ? '' : `trial ${trial}`, mark ?? ''].filter((word) => word !== '').join(' ');
 }
 

@@ -10,7 +10,7 @@ import { judgeRecord } from '../../suite/run/judge-case.ts';
 import { prepareCases } from '../../suite/run/prepare.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
 import { trialOf } from './case-report.ts';
-import { caseReport, suiteReport } from './report-parts.ts';
+import { caseReport, suiteReport, trialsOf } from './report-parts.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
@@ -28,6 +28,8 @@ export interface JudgeRunOptions {
   notices: readonly string[];
   rerun(one: SuiteCase): string;
   conformance: ConformanceChoice;
+  /** The run ended after so many failures. */
+  bail?: number;
   /** What replaced the servers of the files. */
   override?: ServerOverride;
   /** Values of flags that must not be written anywhere. */
@@ -47,10 +49,12 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
   const wanted = new Map(options.cases.map((one) => [one.id, one]));
   const trials = new Map<string, SuiteTrial[]>();
   let events: TraceEvent[] | undefined;
+  const notices = [...options.notices];
   let marks = 0;
   for await (const event of reading.events) {
     const mark = event.kind === 'case' ? (event.detail as CaseMark) : undefined;
     if (mark !== undefined) marks += 1;
+    if (mark?.mark === 'told') notices.push(mark.words ?? '');
     if (mark?.mark === 'begin') events = [];
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
@@ -59,17 +63,23 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
-  const cases = options.cases.map((one): SuiteCaseReport => {
-    const report = caseReport(one, trials.get(one.id) ?? [unseen(one, options.env)], options.rerun(one));
+  const times = largest([1, ...[...trials.values()].map((all) => all.filter(({ repeated }) => repeated !== true).length)]);
+  const cases: SuiteCaseReport[] = [];
+  for (const one of options.cases) {
+    const seen = trials.get(one.id);
+    // The run ended here, as it was told to.
+    if (seen === undefined && options.bail !== undefined && cases.filter(({ status }) => status === 'fail').length >= options.bail) continue;
+    const report = caseReport(one, seen ?? unseen(one, options.env, times), options.rerun(one));
     options.onCase?.(report);
-    return report;
-  });
+    cases.push(report);
+  }
   const footer = reading.footer();
   return suiteReport(cases, {
     ...options,
     startedAt: reading.header.startedAt ?? new Date().toISOString(),
     durationMs: performance.now() - began,
-    trials: largest([1, ...cases.map((one) => one.trials.length)]),
+    notices,
+    trials: trialsOf(cases),
     incomplete: footer === undefined ? 'the recording was cut off' : footer.complete ? null : (footer.reason ?? 'the recording is not complete'),
   });
 }
@@ -93,8 +103,9 @@ function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark
   return doubtful ? { ...judged, status: 'undecided', detail: `secrets were taken out of what is judged: ${judged.detail}` } : judged;
 }
 
-/** A case that the recording does not have. */
-function unseen(one: SuiteCase, env: NodeJS.ProcessEnv): SuiteTrial {
+/** A case that the recording does not have; one that is skipped is so each time. */
+function unseen(one: SuiteCase, env: NodeJS.ProcessEnv, times: number): SuiteTrial[] {
   const skipped = skipReason(one, env) ?? (one.skipUnlessEnv === undefined ? undefined : `environment variable ${one.skipUnlessEnv} was not set`);
-  return { trial: 1, status: skipped === undefined ? 'undecided' : 'skip', durationMs: 0, detail: skipped ?? 'the recording does not hold this case', failures: [], stderr: [] };
+  if (skipped === undefined) return [{ trial: 1, status: 'undecided', durationMs: 0, detail: 'the recording does not hold this case', failures: [], stderr: [] }];
+  return Array.from({ length: times }, (_none, index) => ({ trial: index + 1, status: 'skip', durationMs: 0, detail: skipped, failures: [], stderr: [] }));
 }

@@ -1,4 +1,5 @@
 /** The report of a case from its trials, and the sums over all cases. Pure. */
+import { largest } from '../../model/lists.ts';
 import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTimes, SuiteTrial } from '../../model/reports/suite-report.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 
@@ -34,6 +35,11 @@ function timesOf(trials: readonly SuiteTrial[]): { times?: SuiteTimes } {
   const middle = Math.floor(times.length / 2);
   const medianMs = times.length % 2 === 1 ? times[middle]! : (times[middle - 1]! + times[middle]!) / 2;
   return { times: { medianMs: rounded(medianMs), p95Ms: rounded(times[Math.ceil(times.length * 0.95) - 1]!) } };
+}
+
+/** How often a case was tried at most, what was repeated aside. */
+export function trialsOf(cases: readonly SuiteCaseReport[]): number {
+  return largest([1, ...cases.map((one) => one.trials.filter(({ repeated }) => repeated !== true).length)]);
 }
 
 export interface ReportFrame {

@@ -8,7 +8,7 @@ import { prepareCases } from '../../suite/run/prepare.ts';
 import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import { secretsOf } from './connect/known-secrets.ts';
-import { caseReport, suiteReport } from './report-parts.ts';
+import { caseReport, suiteReport, trialsOf } from './report-parts.ts';
 import { withOverride } from './override.ts';
 import type { ServerOverride } from './override.ts';
 import { skipReason } from './skip.ts';
@@ -74,8 +74,9 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
   }
   const missing = cases.length - reports.length;
   const incomplete = missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
-  await trials?.finish(incomplete);
-  return suiteReport(reports, { ...options, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...notices, ...(trials?.told() ?? [])], incomplete });
+  const told = [...notices, ...(trials?.told() ?? [])];
+  await trials?.finish(incomplete, told);
+  return suiteReport(reports, { ...options, trials: options.untilFail === true ? trialsOf(reports) : options.trials, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...told], incomplete });
 }
 
 /** Begins the cases in their order; those on one address come one after another. */

@@ -18,7 +18,14 @@ export interface RunTrace {
    */
   writer(order: number, name: string): TraceWriter;
   /** Writes the one file, and removes what is not to be kept. */
-  finish(end: { complete: boolean; reason?: string }): Promise<void>;
+  finish(end: RunEnd): Promise<void>;
+}
+
+export interface RunEnd {
+  complete: boolean;
+  reason?: string;
+  /** What is told about the whole run. */
+  notices: readonly string[];
 }
 
 export interface RunTraceOptions {
@@ -66,10 +73,11 @@ function slug(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'case';
 }
 
-async function joinParts(parts: readonly Part[], whole: TraceWriter, { complete, reason }: { complete: boolean; reason?: string }): Promise<void> {
+async function joinParts(parts: readonly Part[], whole: TraceWriter, { complete, reason, notices }: RunEnd): Promise<void> {
   let seq = 0;
   let sessions = 0;
   let begun = false;
+  let last = 0;
   const startedAt = new Date().toISOString();
   const begin = (transport: TransportKind): void => {
     if (!begun) whole.header({ format: 'mcpc-trace', version: 1, origin: 'live', transport, target: { name: 'suites' }, startedAt });
@@ -84,10 +92,12 @@ async function joinParts(parts: readonly Part[], whole: TraceWriter, { complete,
       let session = names.get(event.session);
       if (session === undefined) names.set(event.session, (session = `s${(sessions += 1)}`));
       seq = offset + event.seq;
+      last = Math.max(last, Math.round((event.t + beganMs) * 1000) / 1000);
       whole.event(moved(event, { seq, session, offset, t: Math.round((event.t + beganMs) * 1000) / 1000 }));
     }
   }
   begin('stdio');
+  for (const words of notices) whole.event({ seq: (seq += 1), t: last, session: 's1', from: 'harness', kind: 'case', detail: { mark: 'told', words } });
   whole.footer({ footer: true, events: seq, complete, ...(reason === undefined ? {} : { reason }) });
   await whole.close();
 }

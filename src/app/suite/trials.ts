@@ -62,8 +62,8 @@ export interface Trials {
   close(): Promise<void>;
   /** Notices about the whole run. */
   told(): string[];
-  /** Writes the trace. @param incomplete why the run is not complete */
-  finish(incomplete: string | null): Promise<void>;
+  /** Writes the trace. @param incomplete why the run is not complete; @param notices what is told about the whole run */
+  finish(incomplete: string | null, notices: readonly string[]): Promise<void>;
 }
 
 interface Run extends TrialOptions {
@@ -94,8 +94,8 @@ export async function openTrials(options: TrialOptions): Promise<Trials> {
       left = await endedCommands(mark, redactor);
     },
     told: () => [sharing.told() ?? [], left.map(leftBehindText)].flat(),
-    async finish(incomplete) {
-      await trace?.finish({ complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
+    async finish(incomplete, notices) {
+      await trace?.finish({ notices, complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
     },
   };
 }

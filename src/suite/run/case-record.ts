@@ -61,7 +61,8 @@ const mostNotices = 100_000;
 
 /** What marks of the harness say in `detail`. */
 export interface CaseMark {
-  mark: 'begin' | 'end' | 'stopped';
+  /** `told`: a notice about the whole run, at its end. */
+  mark: 'begin' | 'end' | 'stopped' | 'told';
   case?: string;
   trial?: number;
   fixture?: string;
