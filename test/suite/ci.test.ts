@@ -65,7 +65,8 @@ describe('mcpc run', () => {
     const rerun = async (file: string, ...args: string[]): Promise<string[]> => (JSON.parse((await work.call(['run', file, '--format', 'json', ...args])).stdout) as SuiteReport).cases.map((one) => one.rerun);
     expect(await rerun('mixed/c.yaml', '--all-expectations', '--conformance', 'fail', '--env', 'A=secret-value', '--', 'node', 'a b.js')).toEqual([`mcpc run mixed/c.yaml --conformance fail --all-expectations --env 'A=…' -- node 'a b.js'`]);
     expect(await rerun('apart.yaml')).toEqual(['mcpc run apart.yaml --filter=-x', `mcpc run apart.yaml --filter '/a/ it'\\''s'`]);
-    expect(await rerun('both.yaml', '--filter', '/native 2|both/')).toEqual([`mcpc run both.yaml --filter 'native 2'`, 'mcpc run both.yaml --filter both.yaml', 'mcpc run both.yaml --filter both.yaml']);
+    expect(await rerun('both.yaml', '--filter', '/native 2|both/')).toEqual([`mcpc run both.yaml --filter 'native 2'`, `mcpc run both.yaml --filter 'both.yaml#3'`, `mcpc run both.yaml --filter 'both.yaml#6'`]);
+    expect(JSON.parse((await work.call(['run', 'both.yaml', '--list', '--json', '--filter', 'both.yaml#6'])).stdout)).toEqual([expect.objectContaining({ line: 10 })]);
     expect((JSON.parse((await work.call(['run', 'apart.yaml', '--list', '--json', `--filter=/a/ it's`])).stdout) as unknown[]).length).toBe(1);
   });
 

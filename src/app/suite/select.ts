@@ -5,7 +5,7 @@ import { usageError } from '../../model/errors.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 
 export interface CaseSelection {
-  /** Globs, or patterns as /regex/ or /regex/i, over names. */
+  /** Globs, or patterns as /regex/ or /regex/i, over names; or ids. */
   filters: readonly string[];
   tags: readonly string[];
   skipTags: readonly string[];
@@ -21,7 +21,7 @@ export interface CaseSelection {
 export function selectCases(cases: readonly SuiteCase[], { filters, tags, skipTags, shard, only, shuffle }: CaseSelection): SuiteCase[] {
   const fits = filters.map(filterOf);
   const fitting = cases.filter(
-    ({ id, name, tags: own }) => only?.has(id) !== false && (fits.length === 0 || fits.some((fit) => fit(name))) && (tags.length === 0 || tags.some((tag) => own.includes(tag))) && !skipTags.some((tag) => own.includes(tag)),
+    ({ id, name, tags: own }) => only?.has(id) !== false && (fits.length === 0 || fits.some((fit) => fit(name)) || filters.includes(id)) && (tags.length === 0 || tags.some((tag) => own.includes(tag))) && !skipTags.some((tag) => own.includes(tag)),
   );
   const chosen = shuffle === undefined ? fitting : shuffled(fitting, shuffle);
   if (shard === undefined) return chosen;

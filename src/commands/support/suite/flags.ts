@@ -22,7 +22,7 @@ export const caseFlags = {
   jobs: numberFlag('jobs', { summary: 'Cases to run in parallel, where each has a server process of its own. [default: one per core]', helpGroup: run, helpValue: 'N', min: 1, max: 256, whole: true, char: 'j' }),
   session: Flags.option({ summary: 'Which cases share a server process: fresh (none), auto (cases that only read), file (cases of one file), or suite (all cases with the same server entry).', helpGroup: run, options: ['fresh', 'auto', 'file', 'suite'] as const, default: 'fresh' })(),
   'reuse-server': Flags.boolean({ summary: 'The same as --session suite.', helpGroup: run }),
-  filter: repeatedFlag({ summary: 'Only cases whose name matches: a glob, or /regex/. Repeats.', helpGroup: select, helpValue: 'NAME' }),
+  filter: repeatedFlag({ summary: 'Only cases whose name matches: a glob, or /regex/; or the case FILE#NUMBER. Repeats.', helpGroup: select, helpValue: 'NAME' }),
   tag: repeatedFlag({ summary: 'Only cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
   'skip-tag': repeatedFlag({ summary: 'Skip cases with this tag. Repeats.', helpGroup: select, helpValue: 'TAG' }),
   quiet: Flags.boolean({ char: 'q', summary: 'Print only what did not pass, and the totals.', helpGroup: output }),

@@ -131,9 +131,12 @@ function rerunWith(flags: SuiteFlagValues, command: readonly string[], all: read
     ...(flags.timeout === undefined ? [] : ['--timeout', `${flags.timeout}ms`]),
   ];
   const behind = command.length === 0 ? [] : ['--', ...command.map(word)];
-  const casesOf = new Map<string, number>();
-  for (const { file } of all) casesOf.set(file, (casesOf.get(file) ?? 0) + 1);
-  return ({ file, name }) => ['mcpc run', word(file), ...(casesOf.get(file) === 1 ? [] : name.startsWith('-') ? [`--filter=${word(name)}`] : ['--filter', word(name)]), ...said, ...behind].join(' ');
+  const times = new Map<string, number>();
+  const nameOf = ({ file, name }: SuiteCase): string => `${file}\n${name}`;
+  for (const one of all) for (const key of [one.file, nameOf(one)]) times.set(key, (times.get(key) ?? 0) + 1);
+  // Of cases of one name the number tells which it is.
+  const filterOf = (one: SuiteCase): string[] => (times.get(one.file) === 1 ? [] : times.get(nameOf(one)) !== 1 ? ['--filter', word(one.id)] : one.name.startsWith('-') ? [`--filter=${word(one.name)}`] : ['--filter', word(one.name)]);
+  return (one) => ['mcpc run', word(one.file), ...filterOf(one), ...said, ...behind].join(' ');
 }
 
 function word(text: string): string {
