@@ -113,6 +113,8 @@ test('suites, fixtures and the server; what flipped first, with its diff (A-146,
   expect(names(await seen.next())).toEqual(['file fail']);
   seen.press('p\n');
   expect(names(await seen.next())).toEqual(['file fail', 'greets pass']);
+  seen.press('pfile\n');
+  expect(names(await seen.next())).toEqual(['file fail']);
   seen.press('a');
   const all = await seen.next();
   expect(names(all)).toEqual(['file fail', 'greets pass']);

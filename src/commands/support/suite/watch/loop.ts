@@ -87,7 +87,11 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
     } else if (key.kind === 'filter') {
       filter = key.pattern;
       due = { ...due, all: true, why: filter === '' ? 'without a filter' : `filter ${filter}` };
-    } else due = { ...due, [key.kind]: true, why: { all: 'all', failed: 'failed ones', update: 'snapshots are updated' }[key.kind] };
+    } else {
+      // All means without the filter that was typed.
+      if (key.kind === 'all') filter = '';
+      due = { ...due, [key.kind]: true, why: { all: 'all', failed: 'failed ones', update: 'snapshots are updated' }[key.kind] };
+    }
     wake();
   }
 
