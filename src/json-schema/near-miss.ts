@@ -18,6 +18,8 @@ export interface NearMiss {
 }
 
 const mostText = 5000;
+/** What is tried, in members of all values together, which are copied each time: an object of 100,000 has as many near misses. */
+const mostCopied = 400_000;
 
 /**
  * Near misses of an object schema, those that no server should overlook first: one kind after another, and of
@@ -30,7 +32,12 @@ export function nearMisses(schema: unknown, most = 6, places: Places = usualPlac
   if (typeof schema !== 'object' || schema === null || typeof valid !== 'object' || valid === null || Array.isArray(valid)) return [];
   const kinds: NearMiss[][] = [];
   const seen = new Set<string>();
+  // Of huge objects those that leave out a member, and a few others.
+  let tries = Math.max(6, Math.floor(mostCopied / (1 + Object.keys(valid).length)));
   for (const { kind, value } of candidates(schema as Json, valid as Json, schema)) {
+    if ((tries -= 1) < 0) break;
+    // No more of a kind than there may be in all.
+    if ((kinds[kind]?.length ?? 0) >= most) continue;
     const text = JSON.stringify(value);
     const fit = fitOf(schema, value);
     if (seen.has(text) || !isMisfit(fit)) continue;

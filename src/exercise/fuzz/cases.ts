@@ -37,6 +37,9 @@ function nested(depth: number): Json {
   return depth === 0 ? {} : { a: nested(depth - 1) };
 }
 
+/** Members of an object that are varied. */
+const mostVaried = 200;
+
 /** @param valid arguments that fit; @param seed of the tool */
 export function* fuzzInputs(schema: unknown, valid: Json, { runs, seed }: { runs: number; seed: number }): Generator<FuzzInput> {
   const form = isObject(schema) ? (plainForms(schema, schema)[0] ?? {}) : {};
@@ -44,17 +47,39 @@ export function* fuzzInputs(schema: unknown, valid: Json, { runs, seed }: { runs
   const required = Array.isArray(form['required']) ? (form['required'] as unknown[]).map(asText) : [];
   // What keeps harm away stays as it is.
   const fields = Object.keys(properties).filter((name) => !isSafetySwitch(name, (properties[name] as Json | null)?.['type']));
-  const fixed: FuzzInput[] = [
-    { label: 'no arguments', given: {} },
-    { label: 'null arguments', given: null },
-    ...required.filter((name) => Object.hasOwn(valid, name) && (fields.includes(name) || !(name in properties))).map((name) => ({ label: `${name}: left out`, given: Object.fromEntries(Object.entries(valid).filter(([other]) => other !== name)) })),
-    ...fields.flatMap((name) => typesOf(properties[name], schema).flatMap((type) => (odd[type] ?? texts).map(([what, value]) => ({ label: `${name}: ${what}`, given: { ...valid, [name]: value } })))),
-  ];
-  yield* fixed.slice(0, runs);
-  const arbitrary = argumentsArbitrary(fields, properties, valid, schema);
+  let left = runs;
+  for (const input of fixedInputs({ schema, valid, properties, required, fields })) {
+    if (left === 0) return;
+    left -= 1;
+    yield input;
+  }
+  if (left === 0) return;
+  const arbitrary = argumentsArbitrary(fields.slice(0, mostVaried), properties, valid, schema);
   // Some at a time, since there may be a million of them, and a run may end early.
-  for (let made = 0, left = runs - fixed.length; left > 0; left -= ofBatch) {
+  for (let made = 0; left > 0; left -= ofBatch) {
     for (const given of fc.sample(arbitrary, { seed: seed + made, numRuns: Math.min(ofBatch, left) })) yield { label: `made ${(made += 1)}`, given: JSON.parse(JSON.stringify(given)) as unknown };
+  }
+}
+
+interface Given {
+  schema: unknown;
+  valid: Json;
+  properties: Json;
+  required: readonly string[];
+  fields: readonly string[];
+}
+
+/** One at a time: of a schema of 100,000 members all of them would be as many copies of as many members. */
+function* fixedInputs({ schema, valid, properties, required, fields }: Given): Generator<FuzzInput> {
+  yield { label: 'no arguments', given: {} };
+  yield { label: 'null arguments', given: null };
+  const open = new Set(fields);
+  for (const name of required) {
+    if (!Object.hasOwn(valid, name) || (!open.has(name) && name in properties)) continue;
+    yield { label: `${name}: left out`, given: Object.fromEntries(Object.entries(valid).filter(([other]) => other !== name)) };
+  }
+  for (const name of fields) {
+    for (const type of typesOf(properties[name], schema)) for (const [what, value] of odd[type] ?? texts) yield { label: `${name}: ${what}`, given: { ...valid, [name]: value } };
   }
 }
 
@@ -95,7 +120,7 @@ function fitting(part: unknown, root: unknown, depth: number): fc.Arbitrary<unkn
     case 'object': {
       const inner = isObject(form['properties']) ? form['properties'] : {};
       if (depth >= deepest || Object.keys(inner).length === 0) return fc.dictionary(fc.string({ maxLength: 8 }), anything, { maxKeys: 5 });
-      return fc.record(Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, fitting(one, root, depth + 1)])), { requiredKeys: [] });
+      return fc.record(Object.fromEntries(Object.entries(inner).slice(0, mostVaried).map(([name, one]) => [name, fitting(one, root, depth + 1)])), { requiredKeys: [] });
     }
     default:
       return anyText;
