@@ -123,6 +123,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       const kept = JSON.parse((await work.call(['run', file, ...args, '--recording', 'kept.jsonl', '--format', 'json'])).stdout) as SuiteReport;
       expect(timeless(kept), `${file} ${args.join(' ')}`).toEqual(timeless(live));
     }
+    const other = await work.call(['run', 'good', '--recording', 'kept.jsonl']);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('kept.jsonl holds none of the cases that were chosen.')]);
     work.write('calls.txt', '');
     expect((await work.call(['run', 'early.yaml', '--until-fail'])).stdout).toContain('pass^k: 0/1 reliable (k = 4)');
   });

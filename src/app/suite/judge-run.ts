@@ -63,6 +63,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events = undefined;
   }
   if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
+  if (trials.size === 0 && options.cases.some((one) => unseen(one, options.env, 1)[0]!.status === 'undecided')) throw usageError(`${file} holds none of the cases that were chosen.`, 'Name the trace of a run of these suites, by the paths they had then.');
   const times = largest([1, ...[...trials.values()].map((all) => all.filter(({ repeated }) => repeated !== true).length)]);
   const cases: SuiteCaseReport[] = [];
   for (const one of options.cases) {
