@@ -1,5 +1,6 @@
 /** `mcpc run`: the flags of a run of suites, and its end. */
 import { Args, Flags } from '@oclif/core';
+import { jsonWithoutCommands } from '../model/ci-logs.ts';
 import { exitCodes } from '../model/errors.ts';
 import { BaseCommand } from './support/base.ts';
 import { suiteFlags } from './support/suite/flags.ts';
@@ -40,7 +41,8 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
     if (flags.list) {
       const { listedCases } = await import('./support/suite/list.ts');
       const { text, count } = listedCases(prepared.options.cases, flags.json);
-      this.printData(text);
+      if (flags.json) this.printData(jsonWithoutCommands(text));
+      else this.print(text);
       return count > 0 ? exitCodes.compliant : exitCodes.notCompliant;
     }
     const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };

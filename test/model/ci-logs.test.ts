@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { passStderr } from '../../src/intercept/pass-stderr.ts';
+import { Workspace } from '../cli/harness.ts';
 import { jsonWithoutCommands, withoutCommands } from '../../src/model/ci-logs.ts';
 
 /** As the runner of GitHub looks at a line: it trims blanks, and finds the second form anywhere. */
@@ -45,3 +46,26 @@ test('stderr that is handed on comes as it is, but for CI logs, where lines are 
   expect(await run({}, [':', ':error::x\n'])).toBe('::error::x\n');
   expect(steers(await run({ GITHUB_ACTIONS: 'true' }, ['a\n:', ':error::x\nb #', '#[x]']))).toBe(false);
 });
+
+test('names of a server that come to a list of cases, and to hints on stdout', async () => {
+  const work = new Workspace();
+  const name = 'get_x\n  ::error::x ##[group]y section_start:1:z';
+  work.write('server.mjs', `
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const results = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }), 'tools/list': () => ({ tools: [{ name: ${JSON.stringify(name)}, description: ${JSON.stringify(name)}, inputSchema: { type: 'object', required: ['a'] } }] }) };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(method in results ? { result: results[method]() } : { error: { code: -32601, message: 'no' } }) }) + '\\n');
+}).on('close', () => process.exit(0));
+`);
+  const hints = await work.call(['hints', 'init', '--spec', '2025-11-25', '--', 'node', 'server.mjs']);
+  expect(hints).toMatchObject({ code: 0, stdout: expect.stringContaining('group') });
+  work.write('suite.yaml', { version: 1, servers: { s: { command: 'node', args: ['server.mjs'] } }, cases: [{ name, steps: [{ list: 'tools' }] }] });
+  for (const words of [[], ['--json']]) {
+    const { stdout } = await work.call(['run', 'suite.yaml', '--list', ...words]);
+    expect(stdout).toContain('group');
+    expect(steers(stdout)).toBe(false);
+  }
+  expect(steers(hints.stdout)).toBe(false);
+}, 30_000);

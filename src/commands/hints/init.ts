@@ -51,7 +51,7 @@ export default class HintsInit extends BaseCommand {
     if (written === undefined) throw this.interrupted('Interrupted; nothing was written.');
     const { yaml, open } = written;
     if (place) writeOutput(place, yaml);
-    else this.printData(yaml);
+    else this.print(yaml);
     this.talk(open === 0 ? 'Nothing is left to fill in.' : `${open} ${open === 1 ? 'place says' : 'places say'} TODO.`);
   }
 }
