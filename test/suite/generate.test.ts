@@ -213,12 +213,16 @@ describe('of a server that works on files', () => {
     const teller = work.write('teller.mjs', `import { createInterface } from 'node:readline';
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  const results = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 't', version: '1' } }), 'tools/list': () => ({ tools: [{ name: 'get_place', annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } }] }), 'tools/call': () => ({ content: [{ type: 'text', text: \`It works in \${process.cwd()}/data today\\n\` }] }) };
+  const results = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 't', version: '1' } }), 'tools/list': () => ({ tools: [{ name: 'get_place', annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } }] }), 'tools/call': () => ({ content: [{ type: 'text', text: \`It works in \${process.cwd()}/data today\\n\${process.argv[2] === 'braces' ? '{' + '{fixture}} is a word' : ''}\` }] }) };
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(results[method] === undefined ? { error: { code: -32601, message: 'no' } } : { result: results[method]() }) }) + '\\n');
 });`);
     expect((await work.call(['generate', '--quiet', '--headers', 'X-Team=a', '--output', 'told', '--', 'node', teller])).code).toBe(2);
     expect((await work.call(['generate', '--quiet', '--output', 'told', '--', 'node', teller])).code).toBe(0);
     expect(work.read('told/tools.yaml')).toContain(String.raw`^It\s+works\s+in\s+.+/data\s+today\s*$`);
     expect(failed(await run('told'))).toEqual([]);
+    // What a server says is no placeholder.
+    expect((await work.call(['generate', '--quiet', '--fixture', 'files', '--output', 'braces', '--', 'node', teller, 'braces', '{{fixture}}'])).code).toBe(0);
+    expect(work.read('braces/tools.yaml')).toMatch(/matches_regex:\n\s+- .*\.\+\\s\+is\\s\+a\\s\+word/);
+    expect(failed(await run('braces', ['--fixture', 'files']))).toEqual([]);
   });
 });

@@ -32,6 +32,8 @@ export interface Attempt {
   typed?: true;
   /** The arguments do not fit: a refusal is due. */
   wrong?: true;
+  /** The answer holds `{{fixture}}` itself, which a run would fill in. */
+  literal?: true;
   /** Why it is not carried out. */
   skip?: string;
 }

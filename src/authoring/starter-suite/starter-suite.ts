@@ -86,12 +86,12 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
 /** What was seen, with `{{fixture}}` in place of the path of the copy. Expected texts of mcp-assert know no such word. */
 function placed(observed: Observed, form: StarterSuiteOptions['form']): Observed {
   const { copy } = observed;
-  if (copy === undefined) return observed;
   const seen: Seen = new Map();
   const attempts = observed.attempts.map((attempt) => {
-    const written = withPlaceholder(attempt, copy);
     const outcomes = observed.seen.get(attempt);
-    if (outcomes !== undefined) seen.set(written, form === 'assert' ? outcomes : withPlaceholder(outcomes, copy));
+    const literal = JSON.stringify(outcomes ?? '').includes('{{fixture}}');
+    const written: Attempt = { ...withPlaceholder(attempt, copy), ...(literal ? { literal } : {}) };
+    if (outcomes !== undefined) seen.set(written, form === 'assert' || literal ? outcomes : withPlaceholder(outcomes, copy));
     return written;
   });
   return { ...observed, attempts, seen };
@@ -125,7 +125,7 @@ function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings, copy 
   const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath, copy ?? ''].filter((place) => place.length > 3);
   const cases = new Map<StarterFile, StarterCase[]>(options.only === undefined || options.only.includes('lists') ? [['lists', listCases(listings, clean).map((one) => withoutSecrets(one, clean))]] : []);
   for (const attempt of attempts) {
-    const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places }) : { members: {}, comments: [], skip: attempt.skip };
+    const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places: attempt.literal === true ? [...places, '{{fixture}}'] : places }) : { members: {}, comments: [], skip: attempt.skip };
     const list = cases.get(attempt.file) ?? [];
     list.push(withoutSecrets({ name: attempt.name, step: attempt.step, members, comments: withPlaceholder(comments, copy), ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip }) }, clean));
     cases.set(attempt.file, list);
