@@ -188,6 +188,21 @@ createInterface({ input: process.stdin }).on('line', (line) => { const { id, met
   });
 });
 
+test('a server that answers with more than 64 MiB in all answered in time', async () => {
+  work.write('long.mjs', `
+import { createInterface } from 'node:readline';
+const tools = ['get_a', 'get_b', 'get_c'].map((name) => ({ name, inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, annotations: { readOnlyHint: true } }));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const results = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }), 'tools/list': () => ({ tools }), 'tools/call': () => ({ content: [{ type: 'text', text: 'y'.repeat(4_000_000) }] }), ping: () => ({}) };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(method in results ? { result: results[method]() } : { error: { code: -32601, message: 'no' } }) }) + '\\n');
+}).on('close', () => process.exit(0));
+`);
+  expect(await work.call(['generate', '--output', 'long', '--timeout', '5s', '--spec', '2025-11-25', '--', 'node', 'long.mjs'])).toMatchObject({ code: 0 });
+  expect(work.read('long/tools.yaml')).not.toContain('skip:');
+}, 60_000);
+
 describe('of a server that works on files', () => {
   const filesystem = join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
   work.write('files/notes.txt', 'some notes\n');

@@ -47,6 +47,9 @@ export interface StarterSuite {
   open: number;
 }
 
+/** Nothing is kept of what is recorded; only a server that floods comes to these. Behind them nothing is heard of it. */
+const limits = { maxEvents: 1_000_000, maxBytes: 4 * 1024 ** 3 };
+
 /**
  * @throws McpcError usage for a server that mcpc would have to start over HTTP, target when it cannot be reached or
  *   does not speak MCP
@@ -57,7 +60,7 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
   if (options.fixture !== undefined) removeLeftovers();
   const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
   const { target } = options;
-  const server = createLiveServer({ ...options, target: copy !== undefined && target.kind === 'stdio' ? { ...target, args: filledIn(target.args, copy.path) } : target, redactor });
+  const server = createLiveServer({ ...options, target: copy !== undefined && target.kind === 'stdio' ? { ...target, args: filledIn(target.args, copy.path) } : target, redactor, limits });
   const open = async (): Promise<Peer> => (await server.open()).opened!.peer;
   try {
     const first = await open();
