@@ -109,7 +109,7 @@ function traitMembers(tool: Json): [string, boolean | YAMLSeq, string][] {
   const guess = 'a guess by its name or description';
   const asks = [/sampl/i.test(textOf(tool)) ? 'sampling' : '', /elicit|ask[-_ ]?(?:the )?user/i.test(textOf(tool)) ? 'elicitation' : '', /roots/i.test(textOf(tool)) ? 'roots' : ''].filter((one) => one !== '');
   return [
-    ...(traits.has('slow') ? [['slow', true, guess] as [string, boolean, string]] : []),
+    ...(traits.has('slow') ? [['slow', true, `${guess}; { seen-in: ADDRESS } names a resource that shows how far it is`] as [string, boolean, string]] : []),
     ...(traits.has('reports-progress') ? [['progress', true, guess] as [string, boolean, string]] : []),
     ...(traits.has('logs') ? [['logs', true, guess] as [string, boolean, string]] : []),
     ...(traits.has('fails') ? [['fails', true, guess] as [string, boolean, string]] : []),

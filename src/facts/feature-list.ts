@@ -8,6 +8,7 @@ export { logging } from './features/log-facts.ts';
 export { paramHeaderFacts } from './features/param-header-facts.ts';
 export { paging } from './lists/paging.ts';
 export { resources } from './features/resource-watch.ts';
+export { seenWork } from './features/seen-work.ts';
 export { subscriptions } from './features/subscription-facts.ts';
 export { toolCalls } from './features/tool-call.ts';
 export { aftermath } from './jsonrpc/aftermath-feature.ts';

@@ -14,7 +14,7 @@ import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
-import { startComparingFirst } from './plan/comparing.ts';
+import { startInOrder, withQuiet } from './plan/in-quiet.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
@@ -191,7 +191,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (next) await runIsolated({ ...next, then });
   }
 
-  const trial = await tryTwo(options, () => open({ trial: true }));
+  const trial = await tryTwo({ ...options, plan }, () => open({ trial: true }));
   oneAtATime = trial === 'fails';
   const begun = typeof trial === 'object' ? trial : undefined;
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
@@ -199,7 +199,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
   const left = plan.shared.filter((probe) => !patient.includes(probe));
   const besides = patient.length > 0 && left.length > 0 ? 1 : 0;
-  const own = besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated;
+  const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs });
@@ -211,7 +211,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const start = (probe: Probe): Promise<void> => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;
-  const outcomes = await Promise.allSettled(inOrder ? startComparingFirst(shared, own, start) : [...shared.map((run) => run()), ...own.map(start)]);
+  const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));
   await Promise.all(closings);
   places.remove();
   // What goes wrong while everything is being torn down is no reason of its own.
@@ -240,8 +240,9 @@ export function leftOut(tools: readonly Record<string, unknown>[], permission: P
 
 /** The plan, with what hints make worth asking. */
 function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
-  const steps = hints && plan.shared.length > 0 ? hintedSteps(hints) : undefined;
-  return steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] };
+  if (hints === undefined) return plan;
+  const steps = plan.shared.length > 0 ? hintedSteps(hints) : undefined;
+  return withQuiet(steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] }, hints);
 }
 
 interface Begun {

@@ -7,7 +7,7 @@ import type { Hints, PromptHint, ToolHint } from '../model/rules/hints.ts';
 const remedy = 'docs/hints.md describes the file; `mcpc hints init` writes one to start from.';
 const largest = 1_000_000;
 
-type FileTool = Omit<ToolHint, 'changesLists' | 'changesResource'> & { 'changes-lists'?: ToolHint['changesLists']; 'changes-resource'?: string };
+type FileTool = Omit<ToolHint, 'slow' | 'seenIn' | 'changesLists' | 'changesResource'> & { slow?: boolean | { 'seen-in': string }; 'changes-lists'?: ToolHint['changesLists']; 'changes-resource'?: string };
 
 interface HintsFile {
   tools?: Record<string, FileTool>;
@@ -35,9 +35,15 @@ export function parseHints(text: string, file: string): Hints {
 }
 
 function hintsOf({ tools = {}, prompts = {}, resources = {}, templates = {}, completions = [], answers }: HintsFile, file: string): Hints {
-  const toolHints = Object.entries(tools).map(([name, { 'changes-lists': changesLists, 'changes-resource': changesResource, ...hint }]): [string, ToolHint] => [
+  const toolHints = Object.entries(tools).map(([name, { 'changes-lists': changesLists, 'changes-resource': changesResource, slow, ...hint }]): [string, ToolHint] => [
     name,
-    { ...hint, ...(changesLists === undefined ? {} : { changesLists }), ...(changesResource === undefined ? {} : { changesResource }) },
+    { ...hint, ...slowness(slow), ...(changesLists === undefined ? {} : { changesLists }), ...(changesResource === undefined ? {} : { changesResource }) },
   ]);
   return { file, tools: Object.fromEntries(toolHints), prompts, resources: { read: resources.read ?? [], never: resources.never ?? [] }, templates, completions, ...(answers === undefined ? {} : { answers }) };
+}
+
+/** A tool whose work shows somewhere is slow. */
+function slowness(slow: FileTool['slow']): Pick<ToolHint, 'slow' | 'seenIn'> {
+  if (typeof slow !== 'object') return slow === undefined ? {} : { slow };
+  return { slow: true, seenIn: slow['seen-in'] };
 }

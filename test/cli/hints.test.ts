@@ -128,7 +128,8 @@ describe('what is wrong with a file', () => {
   test.each<[string, string, RegExp]>([
     ['an unknown member', 'tools:\n  find:\n    slwo: true\n', /^h\.yaml:3:5: tools\.find: unknown property "slwo"\. Did you mean "slow"\? Known are arguments, call, /],
     ['an unknown section', 'tool: {}\n', /^h\.yaml:1:1: unknown property "tool"\. Did you mean "tools"\?/],
-    ['a wrong type', 'tools:\n  find:\n    slow: yes please\n', /^h\.yaml:3:11: tools\.find\.slow: must be boolean\.$/],
+    ['a wrong type', 'tools:\n  find:\n    slow: yes please\n', /^h\.yaml:3:11: tools\.find\.slow: must be boolean.*object/],
+    ['nothing to see', 'tools:\n  find:\n    slow: {}\n', /^h\.yaml:3:11: tools\.find\.slow: .*seen-in/],
     ['a wrong word', 'tools:\n  find:\n    call: always\n', /^h\.yaml:3:11: tools\.find\.call: must be one of never, allowed\.$/],
     ['a wrong word in a list', 'tools:\n  find:\n    asks:\n      - model\n', /^h\.yaml:4:9: tools\.find\.asks\.0: must be one of sampling, elicitation, roots\.$/],
     ['a number where text is due', 'templates:\n  "note://{id}":\n    id: 1\n', /^h\.yaml:3:9: templates\.note:\/\/\{id\}\.id: must be string\.$/],

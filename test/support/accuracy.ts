@@ -11,7 +11,7 @@ import { allRevisions, isStateful } from '../reference/core/revisions.ts';
 import { casesOf, mutations } from '../reference/mutations/catalogue.ts';
 import type { Mutation, Variant } from '../reference/mutations/mutation.ts';
 import { variants } from '../reference/mutations/variants.ts';
-import type { ReferenceLab } from './reference-server.ts';
+import { watchingRule, type ReferenceLab } from './reference-server.ts';
 
 export interface Setting {
   transport: TransportKind;
@@ -104,7 +104,7 @@ export async function runMutation(lab: ReferenceLab, { mutation, transport, revi
     ...(mutation.serve ? { revisions: mutation.serve } : {}),
     ...(mutation.served ? { served: true } : {}),
     ...(mutation.guard ? { guard: mutation.guard } : {}),
-    ...(whole ? {} : { focus: namedBy(mutation) }),
+    ...(whole ? { watchesWork: namedBy(mutation).includes(watchingRule) } : { focus: namedBy(mutation) }),
   });
   const named = report.parts[0]!.verdicts.find(({ rule }) => rule === resolveRule(mutation.rule));
   const failed = report.parts[0]!.verdicts.filter(({ status }) => status === 'fail');
@@ -130,7 +130,7 @@ export function breaksMost({ alsoBreaks = [] }: Mutation): boolean {
 
 /** The failed and broken verdicts of a check that ought to have none. @param timing other deadlines than the usual ones */
 export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
-  const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.guard ? { guard: variant.guard } : {}) });
+  const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.watchesWork ? { watchesWork: true } : {}), ...(variant.guard ? { guard: variant.guard } : {}) });
   if (gaveUp !== undefined) throw new Error(gaveUp);
   const unused = unusedOf([variant], report);
   if (unused.length > 0) throw new Error(`not seen: ${unused.join(', ')}`);

@@ -5,6 +5,7 @@ import { isRecord, parseJson, type Json } from '../../src/mock/json.ts';
 import { connectionHeader } from '../../src/mock/puppets/http-listener.ts';
 import { startPuppet } from '../../src/mock/puppets/puppet.ts';
 import type { Part } from '../../src/mock/script/reading.ts';
+import type { Hints } from '../../src/model/rules/hints.ts';
 import type { CompiledRule, RuleExample } from '../../src/model/rules/rule.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import { noPermission } from '../../src/permission/decide.ts';
@@ -13,6 +14,7 @@ import type { Peer } from '../../src/probe/client/peer.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { planLockedProbes, planProbes } from '../../src/probe/plan/planner.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
+import { traitsOfSteps } from '../../src/probe/steps/table.ts';
 import type { Target } from '../../src/probe/target.ts';
 import type { Timing } from '../../src/probe/timing.ts';
 import { parseNotation, type NotationAct } from '../../src/trace/notation.ts';
@@ -36,14 +38,15 @@ export async function runExample(rule: CompiledRule, example: RuleExample, setti
   const plan = planProbes([rule], setting.transport, setting.revision);
   // Detection has a connection of its own when all probes do; it is a copy of the first one.
   const detection: Part[] = plan.shared.length === 0 ? ['first'] : [];
-  const quick = await play(rule, example, setting, puppets, { timing: timingFor(example), detection });
+  const timing = watchesWork([rule]) ? { ...timingFor(example), answerMs: 8_000 } : timingFor(example);
+  const quick = await play(rule, example, setting, puppets, { timing, detection });
   // A target that cannot be checked may well show why, but it never passes.
   if (quick.outcome?.status === example.verdict && (quick.unreachable === undefined || example.verdict !== 'pass')) return quick;
   if (quick.unreachable !== undefined && detection.length > 0) {
     // The script spoils detection, and is played to the probe alone.
-    return play(rule, example, setting, puppets, { timing: timingFor(example), detection: ['plain'] });
+    return play(rule, example, setting, puppets, { timing, detection: ['plain'] });
   }
-  return play(rule, example, setting, puppets, { timing: patient(timingFor(example)), detection });
+  return play(rule, example, setting, puppets, { timing: patient(timing), detection });
 }
 
 /** Deadlines are short only where the script lets them pass, since a loaded machine must not change verdicts. */
@@ -158,6 +161,7 @@ export async function probePuppet(
       timing,
       jobs: 1,
       permission: scriptPermission,
+      ...hintsFor(example, rules),
       closeAll: async () => {
         await Promise.all([...peers].map((one) => one.close()));
       },
@@ -178,6 +182,20 @@ export async function probePuppet(
     footer: recorder.finish({ complete: true }),
   };
   return { trace, ...(unreachable === undefined ? {} : { unreachable }) };
+}
+
+/** A call that is cancelled is never answered, and others take as long as they are watched. */
+function watchesWork(rules: readonly CompiledRule[]): boolean {
+  return rules.some(({ stimulus }) => stimulus !== undefined && traitsOfSteps(stimulus).needsQuiet === true);
+}
+
+/** Where a script is of work that shows in a resource, which resource that is: no list tells it. */
+function hintsFor({ trace }: RuleExample, rules: readonly CompiledRule[]): { hints?: Hints } {
+  if (!watchesWork(rules)) return {};
+  const params = parseNotation(trace).flatMap((act) => (act.act === 'client-message' ? messagesIn(act.message).map((message) => message.params) : [])).filter(isRecord);
+  const seenIn = params.find(({ uri }) => typeof uri === 'string')?.uri;
+  const tool = params.find(({ name }) => typeof name === 'string')?.name;
+  return { hints: { file: 'hints.yaml', tools: { [String(tool)]: { slow: true, seenIn: String(seenIn) } }, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [] } };
 }
 
 /** The script's client has a token where a line of the script shows it. */

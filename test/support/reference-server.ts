@@ -12,6 +12,7 @@ import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge/judge.ts';
 import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
 import { McpcError } from '../../src/model/errors.ts';
+import type { Hints } from '../../src/model/rules/hints.ts';
 import type { CompiledRule } from '../../src/model/rules/rule.ts';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { traitsOfSteps } from '../../src/probe/steps/table.ts';
@@ -35,6 +36,11 @@ export const harmlessTools = [
   'change-lists', 'touch-counter', 'connect-account', 'write-report', 'ask-*', 'slow', 'fail', 'forecast', 'picture', 'sound', 'attach', 'log', 'ping-client', 'reconnect', 'throw-error', 'export-report', 'test_*', 'json_schema_2020_12_tool', 'bonus',
 ];
 
+/** The rule that needs the hint below. */
+export const watchingRule = 'cancellation/receiver-work-stop-seen';
+
+const workHints: Hints = { file: 'hints.yaml', tools: { slow: { slow: true, seenIn: 'demo://work' } }, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [] };
+
 export interface ReferenceCheck extends ReferenceOptions {
   transport: TransportKind;
   /** Revision to hold the server to. */
@@ -53,6 +59,8 @@ export interface ReferenceCheck extends ReferenceOptions {
   /** A token in place of the good one. */
   token?: string;
   timing?: Partial<Timing>;
+  /** The check is told which resource shows the work of the slow tool, which takes it two seconds more; so it is where the focus is on that. */
+  watchesWork?: boolean;
 }
 
 export interface ReferenceLab {
@@ -101,6 +109,7 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
         allowTools: harmlessTools,
         secrets: [],
         toolVersion: '0',
+        ...(options.watchesWork === true || options.focus?.includes(watchingRule) ? { hints: workHints } : {}),
         traceFile: trace,
       });
       return { report, trace };
@@ -113,10 +122,10 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   }
 
   async function checkSound(options: ReferenceCheck): Promise<ReferenceOutcome> {
-    const quickly = await check(options);
+    const quickly = await check({ watchesWork: true, ...options });
     const { report, gaveUp } = quickly;
     const isSound = gaveUp === undefined && report.incomplete === null && !report.parts[0]!.verdicts.some(({ status }) => status === 'fail' || status === 'error');
-    return isSound ? quickly : check({ ...options, timing: patient });
+    return isSound ? quickly : check({ watchesWork: true, ...options, timing: patient });
   }
 
   return { check, checkSound, close: () => rm(folder, { recursive: true, force: true }) };

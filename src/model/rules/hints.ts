@@ -6,6 +6,8 @@ export interface ToolHint {
   /** `never`: the tool is left alone; `allowed`: it may be called although it looks as if it did damage. */
   call?: 'never' | 'allowed';
   slow?: boolean;
+  /** Resource that shows how far a slow call is. */
+  seenIn?: string;
   progress?: boolean;
   logs?: boolean;
   fails?: boolean;

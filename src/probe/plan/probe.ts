@@ -16,9 +16,11 @@ export interface ProbePlan {
   shared: Probe[];
   /** Each on a session of its own, with those that follow it there. */
   isolated: Probe[];
+  /** The same, run one after another before anything else. */
+  quiet?: Probe[];
 }
 
 /** Every probe of the plan by itself, those that follow others too. */
-export function everyProbe({ shared, isolated }: ProbePlan): Probe[] {
-  return [...shared, ...isolated.flatMap((probe) => [probe, ...(probe.then ?? [])])];
+export function everyProbe({ shared, isolated, quiet = [] }: ProbePlan): Probe[] {
+  return [...quiet, ...shared, ...isolated.flatMap((probe) => [probe, ...(probe.then ?? [])])];
 }

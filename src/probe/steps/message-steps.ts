@@ -1,4 +1,5 @@
 /** Steps that send messages: single ones, several in one, and what is no message at all. */
+import type { Peer, Pending } from '../client/peer.ts';
 import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { cancelsByClosing, methodFor, sendOptions, sendRequest } from './send-request.ts';
 import type { Scope } from './step-scope.ts';
@@ -78,17 +79,20 @@ export const messageSteps: readonly ObjectStep[] = [
     traits: { cancels: true },
     async run(step, { scope }) {
       const pending = scope.pending.get(asText(step.cancel));
-      if (!pending) return;
-      if (cancelsByClosing(scope.peer)) {
-        pending.exchange?.abort('cancelled by the client');
-        return;
-      }
-      const reason = typeof step.reason === 'string' ? { reason: step.reason } : {};
-      const sent = scope.peer.notify('notifications/cancelled', { requestId: pending.id, ...reason });
-      await sent.exchange?.response;
+      if (pending) await cancelCall(pending, scope.peer, step.reason);
     },
   },
 ];
+
+/** Cancels a request as its era does. */
+export async function cancelCall(pending: Pending, peer: Peer, reason?: unknown): Promise<void> {
+  if (cancelsByClosing(peer)) {
+    pending.exchange?.abort('cancelled by the client');
+    return;
+  }
+  const sent = peer.notify('notifications/cancelled', { requestId: pending.id, ...(typeof reason === 'string' ? { reason } : {}) });
+  await sent.exchange?.response;
+}
 
 async function sendAsIs(text: string, message: unknown, step: Json, { peer }: Scope): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;

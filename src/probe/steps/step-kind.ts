@@ -38,6 +38,8 @@ export interface StepTraits {
   setsLogLevel?: boolean;
   /** It cancels what the server is at. */
   cancels?: boolean;
+  /** What it sees tells something only while no other tool is at work. */
+  needsQuiet?: boolean;
   /** It breaks a rule of the protocol on purpose. */
   deviates?: boolean;
   /** Afterwards its connection serves for nothing else: it was closed or fed with what is no message, or a subscription stays open. */

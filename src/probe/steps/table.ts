@@ -12,9 +12,10 @@ import { extensionTaskSteps } from './stateless/extension-task-steps.ts';
 import { subscriptionSteps } from './stateless/subscription-steps.ts';
 import { taskSteps } from './task-steps.ts';
 import { waitingSteps } from './waiting-steps.ts';
+import { workWords } from './work-steps.ts';
 
 /** Steps that are one word. */
-export const wordSteps: readonly WordStep[] = sessionWords;
+export const wordSteps: readonly WordStep[] = [...sessionWords, ...workWords];
 /** Steps that are an object, each with a member of its own. */
 export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...headerSteps, ...roundTripSteps, ...subscriptionSteps, ...extensionTaskSteps, ...nestedSteps];
 

@@ -50,6 +50,16 @@ const resources: readonly Resource[] = [
   { uri: 'demo://notes/2', name: 'note-2', title: 'Note 2', description: 'The second note.', mimeType: 'text/plain', read: () => ({ text: 'Note 2' }) },
 ];
 
+/** Can be read and is not listed: it changes all the time while the tool slow is at work, and nobody is told. */
+const workResource: Resource = {
+  uri: 'demo://work',
+  name: 'work',
+  title: 'Work',
+  description: 'How far the tool slow has come.',
+  mimeType: 'text/plain',
+  read: (world) => ({ text: String(world.work) }),
+};
+
 const bonusResource: Resource = {
   uri: 'demo://bonus',
   name: 'bonus',
@@ -109,7 +119,7 @@ export function listTemplates(params: JsonObject, context: RequestContext): Json
 
 /** The contents behind a URI, or undefined if there are none. */
 function contentsOf(uri: string, context: RequestContext): JsonObject | undefined {
-  const resource = available(context).find((candidate) => candidate.uri === uri);
+  const resource = [...available(context), workResource].find((candidate) => candidate.uri === uri);
   if (resource !== undefined) return { uri, mimeType: resource.mimeType, ...resource.read(context.world) };
   for (const template of availableTemplates(context)) {
     const value = template.pattern.exec(uri)?.[1];

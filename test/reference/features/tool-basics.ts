@@ -6,6 +6,8 @@ import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 
 const progressSteps = 6;
+/** What shows in the resource demo://work between two of them. */
+const piecesOfStep = 5;
 
 export const basicTools: readonly Tool[] = [
   {
@@ -40,7 +42,7 @@ export const basicTools: readonly Tool[] = [
   {
     name: 'slow',
     title: 'Slow work',
-    description: 'Works for a while, reports progress, and can be cancelled.',
+    description: 'Works for a while, reports progress, and can be cancelled; demo://work shows how far it is.',
     properties: { ms: { type: 'integer', description: 'Duration in milliseconds, 600 by default.', minimum: 0, maximum: 60_000 } },
     readOnly: true,
     taskSupport: 'optional',
@@ -48,7 +50,10 @@ export const basicTools: readonly Tool[] = [
       const ms = typeof given.ms === 'number' ? given.ms : 600;
       for (let step = 1; step <= progressSteps; step += 1) {
         context.progress(step, progressSteps, `step ${step}`);
-        await pause(ms / progressSteps, context.signal);
+        for (let piece = 0; piece < piecesOfStep; piece += 1) {
+          await pause(ms / progressSteps / piecesOfStep, context.signal);
+          context.world.work += 1;
+        }
       }
       return text(`worked for ${ms} ms`);
     },

@@ -6,7 +6,7 @@ import type { Host } from '../core/host.ts';
 import type { ReplySink } from '../core/reply-sink.ts';
 import type { Session } from '../core/session.ts';
 import { editing, requestNamed, resultOf } from './edits.ts';
-import { statelessRevision } from '../core/revisions.ts';
+import { statefulRevisions, statelessRevision } from '../core/revisions.ts';
 import type { Mutation } from './mutation.ts';
 import { from, httpOnly, mutation } from './mutation.ts';
 
@@ -131,8 +131,16 @@ export const cancellationMutations: readonly Mutation[] = [
   mutation({
     rule: 'cancellation/receiver-work-stop',
     description: 'Cancelled work goes on, silently but for its progress.',
-    alsoBreaks: ['cancellation/receiver-stdio-message-silence', 'subscriptions/teardown-client-cancellation'],
+    alsoBreaks: ['cancellation/receiver-work-stop-seen', 'cancellation/receiver-stdio-message-silence', 'subscriptions/teardown-client-cancellation'],
     change: { neglects: ['stop-cancelled-work'] },
+  }),
+  mutation({
+    rule: 'cancellation/receiver-work-stop-seen',
+    revisions: [...statefulRevisions, statelessRevision],
+    transports: ['stdio', 'http'],
+    description: 'Cancelled work goes on, which shows in a resource.',
+    alsoBreaks: ['cancellation/receiver-work-stop', 'cancellation/receiver-stdio-message-silence', 'subscriptions/teardown-client-cancellation'],
+    change: { neglects: ['stop-cancelled-work', 'stop-abandoned-work'] },
   }),
   mutation({
     rule: 'cancellation/receiver-response-suppression',
@@ -145,7 +153,7 @@ export const cancellationMutations: readonly Mutation[] = [
     transports: ['stdio'],
     revisions: [statelessRevision],
     description: 'Cancelled work goes on and tells of its progress.',
-    alsoBreaks: ['cancellation/receiver-work-stop', 'subscriptions/teardown-client-cancellation'],
+    alsoBreaks: ['cancellation/receiver-work-stop', 'cancellation/receiver-work-stop-seen', 'subscriptions/teardown-client-cancellation'],
     change: { neglects: ['stop-cancelled-work'] },
   }),
   mutation({
@@ -154,7 +162,7 @@ export const cancellationMutations: readonly Mutation[] = [
     revisions: [statelessRevision],
     description: 'Work whose reply was closed goes on, and tells of its progress on the reply to the next request.',
     // The reply to the next request may be one of another connection of the check, whose requests carried no such token.
-    alsoBreaks: ['http/sse-interim-relevance', 'progress/flow-http-stream', 'progress/token-active-reference'],
+    alsoBreaks: ['cancellation/receiver-work-stop-seen', 'http/sse-interim-relevance', 'progress/flow-http-stream', 'progress/token-active-reference'],
     change: {
       neglects: ['stop-abandoned-work'],
       incoming({ id }, { host }, sink) {

@@ -7,7 +7,21 @@ import { allTransports } from './mutation.ts';
 
 const link = { type: 'resource_link', uri: 'file:///reference/notes.txt', name: 'notes' };
 
+/** The resource of the slow tool shows the time as well. */
+const ticking = editing(
+  resultOf('resources/read'),
+  withResult(({ contents }) => (Array.isArray(contents) ? { contents: (contents as JsonObject[]).map((one) => (one.uri === 'demo://work' ? { ...one, text: `${String(one.text)} at ${performance.now()}` } : one)) } : {})),
+);
+
 export const featureVariants: readonly Variant[] = [
+  {
+    id: 'work-beside-a-clock',
+    solitary: true,
+    transports: ['stdio', 'http'],
+    watchesWork: true,
+    description: 'The resource that shows the work of a tool changes by itself as well.',
+    change: { outgoing: ticking },
+  },
   {
     id: 'progress-in-fractions',
     transports: allTransports,

@@ -50,6 +50,8 @@ export interface Variant {
   uses?: readonly string[];
   /** It leaves other variants little to be seen by, so that it gets a server of its own. */
   solitary?: true;
+  /** It is seen by a check that is told which resource shows the work of the slow tool. */
+  watchesWork?: true;
   change: BehaviourChange;
 }
 

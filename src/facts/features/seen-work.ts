@@ -1,0 +1,259 @@
+/**
+ * Follows work that shows in a resource: what reads of it gave while no tool ran, while one did, and after the call of
+ * that tool was cancelled (2026-07-28: basic/patterns/cancellation). A tool of whatever connection may change a resource,
+ * so that times in which several calls may be at work tell nothing. Judges nothing.
+ */
+import { asObject, canonical } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
+import { perSession } from '../core/per-session.ts';
+import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+import { textMark } from '../lists/text-mark.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { createWorkPace, type WorkPace } from './work-pace.ts';
+
+const keptUris = 500;
+const keptTools = 500;
+const keptEvents = 200;
+const longestKey = 10_000;
+/** Of a larger resource nobody waits for each state. */
+const largestContents = 1_000_000;
+/** So many times the longest pause of the work have to pass for its silence to tell anything. */
+const pausesToWait = 2;
+
+/** What was at work at a moment, on whatever connection. */
+interface Moment {
+  /** Calls sent so far. */
+  sent: number;
+  /** The only one that may be at work; none, or several. */
+  at: RpcRecord | 'none' | 'several';
+}
+
+interface Read {
+  mark: string;
+  /** When it was sent, and what was at work then. */
+  seq: number;
+  moment: Moment;
+  t: number;
+}
+
+/** A call that was left alone, as far as reads of one resource showed it. */
+interface Work {
+  pace: WorkPace;
+  /** When it was over, and how long it had taken. */
+  end: number;
+  durationMs: number;
+  events: number[];
+}
+
+/** The same of a call that was cancelled. */
+interface Cancelled {
+  before: number;
+  late: number;
+  /** The first read at a time when the server had known of it. */
+  from: number | undefined;
+  events: number[];
+}
+
+interface Watched {
+  last: Read | undefined;
+  /** While no tool was at work: changes, when the resource stopped changing, and the longest time that it did not. */
+  changedAlone: number;
+  steadySince: number | undefined;
+  steadyMs: number;
+  /** Calls that came to an end, by tool and arguments. */
+  whole: Map<string, Work>;
+  running: { record: RpcRecord; work: Work } | undefined;
+  cancelled: { record: RpcRecord; seen: Cancelled } | undefined;
+  events: number[];
+}
+
+const exchangeFacts: Definitions<RpcRecord> = {
+  cancelledWork: {
+    says: 'resources/read after a tools/call was cancelled (in the stateless era over HTTP: its reply closed), when the server had answered a request that was sent after that, and no other call was at work on any connection: whole (changes of the resource that were seen while an equal call ran that was left alone), before (changes while this one ran), late (changes since), alone (changes while no tool was at work), quiet (without a tool it had stayed the same for as long as is looked at here), waited (twice as long as the resource stays the same while the work goes on has passed since, and the call that was left alone would still run).',
+    rests: ['order', 'start'],
+  },
+};
+
+export const seenWork: Feature = { name: 'seen-work', facts: { exchange: exchangeFacts }, create: createSeenWork };
+
+function createSeenWork(): Hooks {
+  const sessions = perSession(() => new Map<string, Watched>());
+  /** Calls that may be at work: not answered yet, or left without an answer. */
+  const atWork = new Set<RpcRecord>();
+  const reads = new WeakMap<RpcRecord, Moment>();
+  /** Of a cancelled call: a request that was sent later has been answered, at this place. */
+  const known = new WeakMap<RpcRecord, number>();
+  let sent = 0;
+  /** There were so many that not all are known. */
+  let tooMany = false;
+
+  function now(): Moment {
+    const [only] = atWork;
+    return { sent, at: tooMany || atWork.size > 1 ? 'several' : (only ?? 'none') };
+  }
+
+  function watchedBy({ session }: RpcRecord, uri: string): Watched | undefined {
+    const uris = sessions.of(session);
+    const found = uris.get(uri);
+    if (found !== undefined || uris.size >= keptUris) return found;
+    const made: Watched = { last: undefined, changedAlone: 0, steadySince: undefined, steadyMs: 0, whole: new Map(), running: undefined, cancelled: undefined, events: [] };
+    uris.set(uri, made);
+    return made;
+  }
+
+  return {
+    request(record) {
+      if (record.from !== 'client') return undefined;
+      if (record.method === 'tools/call') {
+        sent += 1;
+        if (atWork.size < keptTools) atWork.add(record);
+        else tooMany = true;
+      } else if (record.method === 'resources/read') reads.set(record, now());
+      return undefined;
+    },
+
+    answered(record) {
+      if (record.from !== 'client') return undefined;
+      const responded = record.outcome === 'result' || record.outcome === 'error';
+      if (record.method === 'tools/call') {
+        if (responded && !becameTask(record)) {
+          atWork.delete(record);
+          for (const watched of sessions.of(record.session).values()) ended(watched, record);
+        }
+        return undefined;
+      }
+      if (!responded) return undefined;
+      for (const call of atWork) if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call)) known.set(call, record.replySeq ?? record.seq);
+      const moment = reads.get(record);
+      const uri = paramsOf(record.message)?.uri;
+      const contents = asObject(asObject(record.reply)?.result)?.contents;
+      if (!moment || typeof uri !== 'string' || !Array.isArray(contents)) return undefined;
+      const watched = watchedBy(record, uri);
+      const text = JSON.stringify(contents);
+      if (!watched || text.length > largestContents) return undefined;
+      const read: Read = { mark: textMark(text), seq: record.seq, moment, t: record.replyT ?? record.t };
+      const before = watched.last;
+      watched.last = read;
+      if (before) compare(watched, { before, read, moment: now(), knownAt: (call) => known.get(call), session: record.session, events: record.events });
+      const found = cancelledWork(watched, read);
+      return found && { facts: { cancelledWork: found.fact }, events: found.events };
+    },
+
+    sessionOver(session) {
+      sessions.forget(session);
+      return undefined;
+    },
+  };
+}
+
+interface Compared {
+  before: Read;
+  read: Read;
+  /** What is at work when the read is answered. */
+  moment: Moment;
+  knownAt(call: RpcRecord): number | undefined;
+  session: SessionState;
+  events: readonly number[];
+}
+
+/** Says of two reads that follow one another what was at work between them, and whether that showed. */
+function compare(watched: Watched, { before, read, moment, knownAt, session, events }: Compared): void {
+  const changed = before.mark !== read.mark;
+  const begun = moment.sent - before.moment.sent;
+  const first = before.moment.at;
+  const last = moment.at;
+  if (first === 'none' && last === 'none' && begun === 0) {
+    alone(watched, before, read, changed);
+    if (watched.events.length < keptEvents) append(watched.events, events);
+    return;
+  }
+  watched.steadySince = undefined;
+  const only = last !== 'none' && last !== 'several' && ((first === last && begun === 0) || (first === 'none' && begun === 1)) ? last : undefined;
+  if (only?.session !== session) {
+    if (begun > 0 || last === 'several') watched.running = watched.cancelled = undefined;
+    return;
+  }
+  if (cancelledAt(only) === undefined) goesOn(watched, only, { read, changed, events });
+  else stopped(watched, only, { before, changed, knownAt: knownAt(only), events });
+}
+
+/** While no tool is at work. */
+function alone(watched: Watched, before: Read, read: Read, changed: boolean): void {
+  if (changed) {
+    watched.changedAlone += 1;
+    watched.steadySince = undefined;
+    return;
+  }
+  watched.steadySince ??= before.t;
+  watched.steadyMs = Math.max(watched.steadyMs, read.t - watched.steadySince);
+}
+
+/** While one call is at work that was not cancelled. */
+function goesOn(watched: Watched, record: RpcRecord, { read, changed, events }: { read: Read; changed: boolean; events: readonly number[] }): void {
+  if (watched.running?.record !== record) watched.running = { record, work: { pace: createWorkPace(record.t), end: record.t, durationMs: 0, events: [] } };
+  const { work } = watched.running;
+  if (work.events.length < keptEvents) append(work.events, events);
+  work.pace.look(changed, read.t);
+}
+
+/** While the only call that may be at work is one that was cancelled. */
+function stopped(watched: Watched, record: RpcRecord, { before, changed, knownAt, events }: { before: Read; changed: boolean; knownAt: number | undefined; events: readonly number[] }): void {
+  if (watched.cancelled?.record !== record) {
+    const { running } = watched;
+    const ran = running?.record === record ? running.work : undefined;
+    watched.cancelled = { record, seen: { before: ran?.pace.changes ?? 0, late: 0, from: undefined, events: [...record.events, ...(ran?.events ?? [])] } };
+    watched.running = undefined;
+  }
+  const { seen } = watched.cancelled;
+  if (seen.events.length < keptEvents) append(seen.events, events);
+  // What the server did before it knew, and while it came to know, tells nothing.
+  if (knownAt === undefined || before.seq < knownAt) return;
+  seen.from ??= before.t;
+  if (changed) seen.late += 1;
+}
+
+/** A call was answered: it was left alone until then, or could not be cancelled. */
+function ended(watched: Watched, record: RpcRecord): void {
+  const { running, cancelled } = watched;
+  if (cancelled?.record === record) watched.cancelled = undefined;
+  if (running?.record !== record) return;
+  watched.running = undefined;
+  const { work } = running;
+  const key = keyOf(record);
+  if (record.outcome !== 'result' || cancelledAt(record) !== undefined || key === undefined || watched.whole.size >= keptTools) return;
+  work.end = record.replyT ?? record.t;
+  work.durationMs = work.end - record.t;
+  append(work.events, record.events);
+  watched.whole.set(key, work);
+}
+
+function cancelledWork({ cancelled, whole, changedAlone, steadyMs, events }: Watched, { t }: Read): { fact: Record<string, unknown>; events: number[] } | undefined {
+  const key = cancelled && keyOf(cancelled.record);
+  const work = key === undefined ? undefined : whole.get(key);
+  if (!cancelled || !work || cancelled.seen.from === undefined) return undefined;
+  const { before, late, from } = cancelled.seen;
+  const due = Math.min(t, cancelled.record.t + work.durationMs) - from;
+  return {
+    fact: { whole: work.pace.changes, before, late, alone: changedAlone, quiet: steadyMs >= t - from, waited: due >= pausesToWait * (work.pace.longestPause(work.end) ?? Infinity) },
+    events: [...events, ...work.events, ...cancelled.seen.events],
+  };
+}
+
+/** The answer is not the end of the work. */
+function becameTask({ becameTask: isTask, reply }: RpcRecord): boolean {
+  return isTask || asObject(asObject(reply)?.result)?.resultType === 'task';
+}
+
+/** Where a call was cancelled; undefined for one that was not. */
+function cancelledAt({ cancelSeq, dropSeq }: RpcRecord): number | undefined {
+  return cancelSeq ?? dropSeq;
+}
+
+/** Tool and arguments: another call may take another time. */
+function keyOf({ message }: RpcRecord): string | undefined {
+  const { name, arguments: given } = paramsOf(message) ?? {};
+  const key = canonical([name, given ?? {}]);
+  return key.length <= longestKey ? key : undefined;
+}

@@ -1,0 +1,36 @@
+/** How often something changes that is looked at now and then. Pure; times are milliseconds of any clock. */
+
+export interface WorkPace {
+  readonly changes: number;
+  /** It was looked at. */
+  look(changed: boolean, t: number): void;
+  /**
+   * How long it stays the same at most, as far as that was seen: between two changes with a look in between that showed
+   * none, or on the average. That somebody did not look tells nothing. Undefined when it never changed.
+   */
+  longestPause(end: number): number | undefined;
+}
+
+/** @param begun when the work began */
+export function createWorkPace(begun: number): WorkPace {
+  let changes = 0;
+  let changedAt = begun;
+  let still = false;
+  let longest = 0;
+  return {
+    get changes() {
+      return changes;
+    },
+    look(changed, t) {
+      if (!changed) return void (still = true);
+      if (still) longest = Math.max(longest, t - changedAt);
+      still = false;
+      changes += 1;
+      changedAt = t;
+    },
+    longestPause(end) {
+      if (changes === 0) return undefined;
+      return Math.max(longest, (changedAt - begun) / changes, still ? end - changedAt : 0);
+    },
+  };
+}
