@@ -22,13 +22,8 @@ export function withQuiet(plan: ProbePlan, hints: Hints): ProbePlan {
   return { ...plan, isolated, quiet };
 }
 
-<<<<<<< HEAD
-function alone({ then: _, ...probe }: Probe): Probe {
-  return probe;
-=======
 function alone({ steps, rules, beside }: Probe): Probe {
   return { steps, rules, ...(beside === undefined ? {} : { beside }) };
->>>>>>> edcc3c84 (cancellation: the hint slow.seen-in names a resource by which the end of cancelled work is seen)
 }
 
 /**
