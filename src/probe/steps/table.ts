@@ -65,7 +65,7 @@ const parts = {
     additionalProperties: { type: ['string', 'null', 'object'] },
   },
   deviation: { description: 'Which rule of the protocol the checker breaks on purpose here.', type: 'string', minLength: 3 },
-  arguments: { description: 'Sent as params.arguments in place of generated ones.', type: 'object' },
+  arguments: { description: 'Sent as params.arguments in place of generated ones; a list where the call is to be malformed.', type: ['object', 'array'] },
   nearMisses: { type: 'integer', minimum: 1, maximum: 10 },
   each: {
     description: 'Not only the one that fits best: all that fit, one after another, at most so many. Of tools only those that plainly do no harm.',

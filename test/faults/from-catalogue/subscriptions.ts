@@ -48,6 +48,8 @@ export const subscriptionFaults: readonly CatalogueFault[] = [
   {
     id: 'updates-of-a-whole-scheme',
     violates: ['subscriptions.filter.resource-uris'],
+    // They come under the id of a subscription that did not ask for them.
+    alsoBreaks: ['subscriptions.concurrency.server-separation'],
     description: 'Who subscribes to one resource is told of the changes of another one of the same scheme.',
     transports: both,
     change: listeningTo(

@@ -1,6 +1,6 @@
 /** Faults of logging, progress, cancellation and stdio. */
 import { isObject, type JsonObject } from '../../reference/core/json-rpc.ts';
-import { both, hearing, noting, ofNotices, onStdio, overHttp, paramsOf, type CatalogueFault } from './fault.ts';
+import { both, noting, ofNotices, onStdio, overHttp, paramsOf, type CatalogueFault } from './fault.ts';
 
 const logNotice = 'notifications/message';
 const progressNotice = 'notifications/progress';
@@ -142,12 +142,12 @@ export const utilityFaults: readonly CatalogueFault[] = [
     change: { stdio: { line: (body, message) => Buffer.concat([Buffer.from(isFailure(message) ? 'ERROR a tool failed\n' : ''), body, Buffer.from('\n')]) } },
   },
   {
-    id: 'errors-on-several-lines',
+    id: 'logs-on-several-lines',
     violates: ['stdio.framing.embedded-newline'],
     alsoBreaks: ['stdio.stdout.purity', 'stdio.framing.single-message', 'jsonrpc.message.form'],
-    description: 'Error responses are written over several lines, to be read by people.',
+    description: 'Log messages are written over several lines, to be read by people.',
     transports: onStdio,
-    change: { stdio: { line: (body, message) => Buffer.concat([isObject(message) && message.error !== undefined ? Buffer.from(JSON.stringify(message, null, 2)) : body, Buffer.from('\n')]) } },
+    change: { stdio: { line: (body, message) => Buffer.concat([isObject(message) && message.method === logNotice ? Buffer.from(JSON.stringify(message, null, 2)) : body, Buffer.from('\n')]) } },
   },
   {
     id: 'server-still-asks-by-request',
@@ -164,10 +164,12 @@ export const utilityFaults: readonly CatalogueFault[] = [
     description: 'Where a call declares roots, they are asked for by a request of the server, before its result.',
     transports: both,
     change: {
-      incoming: hearing('tools/call', ({ meta, session, sink }) => {
-        const declared = meta['io.modelcontextprotocol/clientCapabilities'];
-        if (isObject(declared) && isObject(declared.roots)) session.relate({ jsonrpc: '2.0', id: 'roots-1', method: 'roots/list' }, sink, { era: 'stateless' });
-      }),
+      incoming: noting,
+      outgoing(message, about) {
+        const { _meta: meta } = about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call' ? paramsOf(message, about) : {};
+        const declared = isObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : undefined;
+        return isObject(declared) && isObject(declared.roots) ? [{ jsonrpc: '2.0', id: 'roots-1', method: 'roots/list' }, message] : [message];
+      },
     },
   },
 ];

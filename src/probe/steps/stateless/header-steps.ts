@@ -37,6 +37,13 @@ interface Parameter extends HeaderParameter {
   text: string;
 }
 
+/** What is called. */
+interface Call {
+  name: string;
+  schema: unknown;
+  version: string;
+}
+
 interface Changed {
   arguments?: Json;
   headers?: HeaderChanges;
@@ -57,8 +64,9 @@ async function callWithHeader(step: Json, { scope, context }: StepWork): Promise
       const text = headerText(value);
       return text === undefined ? [] : [{ ...one, value, text }];
     });
-    const changed = changedBy(step.paramHeader as Way, parameters, given, { name, schema, version: peer.revision });
-    if (changed) await sendRequest('tools/call', { name, arguments: changed.arguments ?? given }, { ...step, headers: changed.headers }, scope);
+    for (const changed of changesBy(step.paramHeader as Way, parameters, given, { name, schema, version: peer.revision })) {
+      await sendRequest('tools/call', { name, arguments: changed.arguments ?? given }, { ...step, headers: changed.headers }, scope);
+    }
   }
 }
 
@@ -87,9 +95,26 @@ function without(given: Json, [key, ...rest]: readonly string[], schema: unknown
   return inner && { ...given, [key!]: inner };
 }
 
+/** The ways that are tried with a parameter of each type and depth, since a server may check some and not others. */
+const triedWithEach: readonly Way[] = ['left-out', 'other-value'];
+
+const sortOf = ({ type, path }: Parameter): string => `${String(type)} ${path.length > 1}`;
+
+/** A parameter that is a string, where there is one. */
+const usualOf = (parameters: readonly Parameter[]): Parameter | undefined => parameters.find(({ type }) => type === 'string') ?? parameters[0];
+
+/** What a way changes, one call after another. */
+function changesBy(way: Way, parameters: readonly Parameter[], given: Json, call: Call): Changed[] {
+  const usual = usualOf(parameters);
+  if (!usual) return [];
+  const ordered = [usual, ...parameters];
+  const tried = triedWithEach.includes(way) ? ordered.filter((one, index) => ordered.findIndex((other) => sortOf(other) === sortOf(one)) === index).map((one) => [one]) : [parameters];
+  return tried.flatMap((some) => changedBy(way, some, given, call) ?? []);
+}
+
 /** What a way changes; undefined where the tool has no parameter for it. */
-function changedBy(way: Way, parameters: readonly Parameter[], given: Json, { name, schema, version }: { name: string; schema: unknown; version: string }): Changed | undefined {
-  const first = parameters.find(({ type }) => type === 'string') ?? parameters[0];
+function changedBy(way: Way, parameters: readonly Parameter[], given: Json, { name, schema, version }: Call): Changed | undefined {
+  const first = usualOf(parameters);
   if (!first) return undefined;
   const set = ({ header }: Parameter, value: string | null): Changed => ({ headers: { [`Mcp-Param-${header}`]: value } });
   switch (way) {
