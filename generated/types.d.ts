@@ -508,6 +508,7 @@ export type RuleId =
   | 'subscriptions/listen-result-timing'
   | 'subscriptions/teardown-client-cancellation'
   | 'subscriptions/teardown-server-result'
+  | 'subscriptions/teardown-shutdown-result'
   | 'tasks/cancel-deletion'
   | 'tasks/cancel-permanence'
   | 'tasks/cancel-terminal-rejection'
@@ -2192,7 +2193,8 @@ export interface SubjectFacts {
   | 'subject.exitOverdue'
   | 'subject.exit'
   | 'subject.eventIdCount'
-  | 'subject.repeatedEventIds';
+  | 'subject.repeatedEventIds'
+  | 'subject.subscriptionsAtEnd';
   metadata: 
   | 'subject.document'
   | 'subject.host'

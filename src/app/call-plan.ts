@@ -12,7 +12,7 @@ import { hintedSteps } from '../probe/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
 import { isQuick } from '../probe/plan/quick.ts';
-import { leftOut } from '../probe/run-probes.ts';
+import { leftOut } from '../probe/choose-tools.ts';
 import { listMethods, needLists, surveyTarget, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import type { CheckOptions } from './check-options.ts';

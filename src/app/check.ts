@@ -249,7 +249,7 @@ async function probe(
     permission: permissionOf(options),
     ...(options.hints ? { hints: options.hints } : {}),
     ...(watch ? { watch } : {}),
-    ...(served ? { revive: () => served.revive() } : {}),
+    ...(served ? { revive: () => served.revive(), shutDown: (ms) => served.shutDown(ms) } : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),

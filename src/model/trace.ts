@@ -108,9 +108,10 @@ export interface TraceEvent {
   sse?: SsePart;
   /**
    * kinds `closed` and `sse-close`: what ended; `proxy` where the proxy before the server lost the connection, or may
-   * have. kind `timeout`: what did not end, or did not come (the acknowledgement of the subscription that is awaited).
+   * have. kind `timeout`: what did not end, or did not come (the acknowledgement of the subscription that is awaited);
+   * `server`: the client asked the server to end.
    */
-  what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy' | 'acknowledgement';
+  what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy' | 'acknowledgement' | 'server';
   /** kinds `closed`, `exit`, `timeout`, `limit`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
   reason?: string;
   /** kind `limit`: how often, where one event stands for many; once when absent. */

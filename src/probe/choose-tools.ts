@@ -10,7 +10,7 @@ import { hasHeaderParameters } from '../json-schema/header-parameters.ts';
 import { nearMisses } from '../json-schema/near-miss.ts';
 import { usualPlaces, type Places } from '../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
-import type { Choice, Listing } from './survey.ts';
+import type { Choice, Listing, Skipped } from './survey.ts';
 import { swapCase, typedProperties, wrongTypes } from './steps/wrong-arguments.ts';
 import { asText } from '../model/json.ts';
 
@@ -140,4 +140,16 @@ function nameOf(item: Json): string {
 function requiredOf(tool: Json): unknown[] {
   const required = (tool.inputSchema as Json | undefined)?.required;
   return Array.isArray(required) ? required : [];
+}
+
+/** Tools that are named in a report; a server may list any number. */
+const mostNamed = 500;
+
+/** The tools that may not be called, with the reason and what would have them called. */
+export function leftOut(tools: readonly Record<string, unknown>[], permission: Permission): Skipped[] {
+  const out = tools.flatMap((tool): Skipped[] => {
+    const { call, why, remedy } = decideTool(tool, permission);
+    return call ? [] : [{ what: `tool ${asText(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
+  });
+  return out.length <= mostNamed ? out : [...out.slice(0, mostNamed), { what: `${out.length - mostNamed} more tools`, why: 'they are left out for reasons like these' }];
 }

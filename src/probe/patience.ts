@@ -1,7 +1,8 @@
 /**
  * When to give up a target that has stopped answering: after five time-outs in a row, on whatever connection. Counted
  * are sound requests; what is wrong on purpose may be left unanswered. An answer to a handshake proves nothing, since
- * a target may greet for ever and never do anything. Before the last one a plain request is sent that any server
+ * a target may greet for ever and never do anything; one that greets nobody any more, though it still serves whoever it
+ * knows, is given up after five handshakes that were waited for one after another. Before the last one a plain request is sent that any server
  * answers at once, so that a few slow tools in a row are no reason.
  */
 import type { Answer, Peer, Pending } from './client/peer.ts';
@@ -34,6 +35,9 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   let asking = false;
   let lost = false;
   let slowestMs = 0;
+  /** Handshakes in a row that were waited for in vain, and the number of requests when the last one was counted. */
+  let unmet = 0;
+  let countedUnmet = 0;
 
   function answered(): void {
     inARow = 0;
@@ -55,6 +59,16 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
     });
   }
 
+  function notMet(sent: number): void {
+    // Those that were under way together are one.
+    if (lost || sent <= countedUnmet) return;
+    countedUnmet = requests;
+    unmet += 1;
+    if (unmet < most) return;
+    lost = true;
+    giveUp(`the server did not answer ${most} handshakes in a row in time, and was asked no further`);
+  }
+
   /** On a connection that is known to work, if there is one; rather not on the one that went silent. */
   async function askPlainly(peer: Peer): Promise<Answer> {
     const known = open.findLast((one) => one.alive && one !== peer) ?? open.findLast((one) => one.alive);
@@ -71,8 +85,10 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
       return lost;
     },
     watched(peer, greeted = false) {
-      if (greeted) open.push(peer);
-      void peer.opened.then((ms) => (slowestMs = Math.max(slowestMs, ms)));
+      if (greeted) {
+        open.push(peer);
+        void peer.opened.then((ms) => (slowestMs = Math.max(slowestMs, ms)));
+      }
       const own: Pick<Peer, 'request' | 'handshake' | 'close'> = {
         request(method, params, options = {}): Pending {
           const pending = peer.request(method, params, options);
@@ -82,9 +98,17 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
         },
         async handshake(options = {}) {
           const sent = (requests += 1);
+          const began = performance.now();
           const answer = await peer.handshake({ deadlineMs: Math.max(startMs, slowestMs * slower), ...options });
-          if (answer.kind === 'response') open.push(peer);
-          if (answer.kind === 'timeout' && options.deviation === undefined) timedOut(peer, sent);
+          if (answer.kind === 'response') {
+            open.push(peer);
+            unmet = 0;
+            slowestMs = Math.max(slowestMs, performance.now() - began);
+          }
+          if (answer.kind === 'timeout' && options.deviation === undefined) {
+            timedOut(peer, sent);
+            notMet(sent);
+          }
           return answer;
         },
         close() {

@@ -7,14 +7,18 @@
 import pLimit from 'p-limit';
 import type { Hints } from '../model/rules/hints.ts';
 import type { Step } from '../model/rules/rule.ts';
-import { decideTool, type Permission } from '../permission/decide.ts';
+import type { Permission } from '../permission/decide.ts';
+import { append } from '../model/lists.ts';
 import type { EventSink } from '../model/trace.ts';
+import type { Exit } from '../transport/process/stdio-process.ts';
+import { leftOut } from './choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
 import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
+import { splitLast } from './plan/last.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
@@ -24,7 +28,6 @@ import { askSentinel, type StepContext, type StepWatch } from './steps/step-scop
 import type { RequestRate } from './request-rate.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './survey.ts';
 import type { Timing } from './timing.ts';
-import { asText } from '../model/json.ts';
 
 /** Told of what is being done, for those who measure it. */
 export interface ProbeWatch extends StepWatch {
@@ -54,6 +57,8 @@ export interface ProbeRunOptions {
   recordListening(session: string): void;
   /** Starts a server of the checker's own again, if its process has ended by itself; tells whether it had to. */
   revive?(): Promise<boolean>;
+  /** Asks a server of the checker's own to end; the probes that do so come last. @param ms how long it may take */
+  shutDown?(ms: number): Promise<Exit>;
   /** How fast requests go out; a server that asks to be left alone is, and the rest of the probes left out. */
   rate?: RequestRate;
   /** Stops before the next probe when aborted; a reason that is a text is told. */
@@ -80,9 +85,9 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }, timing.startMs);
   const options = { ...given, first: patience.watched(given.first, true) };
   const stopped = (): boolean => options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
-  const plan = withHints(options);
+  const { plan, last } = splitLast(withHints(options), options.shutDown !== undefined);
   const skipped = new Map<string, Skipped>();
-  const total = everyProbe(plan).length;
+  const total = everyProbe(plan).length + last.length;
   let done = 0;
   let incomplete: string | undefined;
   let givenUp: string | undefined;
@@ -109,6 +114,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     slow: new Map(),
     tasked: new Set(),
     recordListening: options.recordListening,
+    ...(options.shutDown ? { shutDown: options.shutDown } : {}),
   };
 
   async function open(how?: { trial: true }): Promise<Peer> {
@@ -213,6 +219,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const inOrder = options.first.transport === 'http' && !oneAtATime;
   const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));
   await Promise.all(closings);
+  for (const probe of last) append(outcomes, await Promise.allSettled([runIsolated(probe)]));
+  await Promise.all(closings);
   places.remove();
   // What goes wrong while everything is being torn down is no reason of its own.
   if (options.signal?.aborted) incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
@@ -224,18 +232,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const found = await listing?.catch(() => undefined);
   for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
-}
-
-/** Tools that are named in a report; a server may list any number. */
-const mostNamed = 500;
-
-/** The tools that may not be called, with the reason and what would have them called. */
-export function leftOut(tools: readonly Record<string, unknown>[], permission: Permission): Skipped[] {
-  const out = tools.flatMap((tool): Skipped[] => {
-    const { call, why, remedy } = decideTool(tool, permission);
-    return call ? [] : [{ what: `tool ${asText(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
-  });
-  return out.length <= mostNamed ? out : [...out.slice(0, mostNamed), { what: `${out.length - mostNamed} more tools`, why: 'they are left out for reasons like these' }];
 }
 
 /** The plan, with what hints make worth asking. */

@@ -4,7 +4,7 @@ import { targetError } from '../model/errors.ts';
 import type { EventSink } from '../model/trace.ts';
 import type { Target } from '../probe/target.ts';
 import type { Timing } from '../probe/timing.ts';
-import { openStdioProcess, type StdioProcess } from '../transport/process/stdio-process.ts';
+import { openStdioProcess, type Exit, type StdioProcess } from '../transport/process/stdio-process.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 export interface ServedProcess {
@@ -15,6 +15,11 @@ export interface ServedProcess {
    * @throws McpcError target when it does not come back, or has ended too often
    */
   revive(): Promise<boolean>;
+  /**
+   * Asks the process to end (SIGTERM), and ends it when it does not in time; `revive` starts it again without counting that.
+   * @param ms how long it may take
+   */
+  shutDown(ms: number): Promise<Exit>;
   stop(): Promise<void>;
 }
 
@@ -28,10 +33,17 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
   let current = await startOnce(serve, target, sink, timing, signal);
   let stopped = false;
   let revivals = 0;
+  /** It was asked to end. */
+  let asked = false;
   let reviving: Promise<boolean> | undefined;
 
   async function reviveNow(): Promise<boolean> {
     if (stopped || !current.gone()) return false;
+    if (asked) {
+      asked = false;
+      current = await startOnce(serve, target, sink, timing, signal);
+      return false;
+    }
     revivals += 1;
     if (revivals > mostRevivals) throw targetError(`The server ended by itself ${revivals} times.`, 'Run the command by hand to see why; its output is shown with --verbose.');
     current = await startOnce(serve, target, sink, timing, signal);
@@ -43,6 +55,12 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
       return current.child.pid;
     },
     revive: () => (reviving ??= reviveNow().finally(() => (reviving = undefined))),
+    async shutDown(ms) {
+      asked = true;
+      const { child } = current;
+      await child.close(ms, 0);
+      return child.exited;
+    },
     stop() {
       stopped = true;
       return current.child.close(timing.lateMs, 0);

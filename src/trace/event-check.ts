@@ -35,7 +35,7 @@ const eventMembers: Record<string, Check> = {
   trial: oneOf(true),
   http: members({ method: isString, origin: isString, path: isString, status: isCount, version: oneOf('2'), headers: isHeaders, bodyBytes: isCount, body: isString }),
   sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
-  what: oneOf('stdin', 'stdout', 'connection', 'stream', 'proxy', 'acknowledgement'),
+  what: oneOf('stdin', 'stdout', 'connection', 'stream', 'proxy', 'acknowledgement', 'server'),
   reason: isString,
   exit: members({ code: (value) => value === null || Number.isInteger(value), signal: (value) => value === null || isString(value) }),
   times: isCount,

@@ -53,6 +53,8 @@ export type NotationAct =
   | { act: 'exit'; code: number | null; signal: string | null }
   /** `close-stdin`: the client closes stdin. */
   | { act: 'close-stdin' }
+  /** `shut-down`: the client asks the server, which it started itself, to end. */
+  | { act: 'shut-down' }
   /** `session`, `session bare`: a further connection begins, with the default handshake or without. */
   | { act: 'session'; bare: boolean }
   /** `session 1`: what follows is on a connection that began earlier, by its number from 1. */
@@ -226,7 +228,8 @@ function parseHarness(line: string): NotationAct {
     case 'closed':
       return { act: 'server-closed' };
     case 'close-stdin':
-      return { act: 'close-stdin' };
+    case 'shut-down':
+      return { act: word };
     case 'session':
       if (/^[1-9]\d*$/.test(more[0] ?? '')) return { act: 'session-again', number: Number(more[0]) };
       return { act: 'session', bare: more.includes('bare') };
@@ -242,7 +245,7 @@ function parseHarness(line: string): NotationAct {
       return /^\d+$/.test(how) ? { act: 'exit', code: Number(how), signal: null } : { act: 'exit', code: null, signal: how };
     }
     default:
-      throw new Error('a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, session, listening, pause');
+      throw new Error('a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, shut-down, session, listening, pause');
   }
 }
 

@@ -8,9 +8,8 @@ import { createTextRenderer } from '../../src/app/report/verdict-text.ts';
 import { asNumber, asText } from '../../src/model/json.ts';
 import { typedKey } from '../../src/facts/jsonrpc/rpc.ts';
 import { choosePrompts, type Listing } from '../../src/probe/survey.ts';
-import { chooseTools, permissionOf } from '../../src/probe/choose-tools.ts';
 import { createAnswerer } from '../../src/probe/client/answers/client-answers.ts';
-import { leftOut } from '../../src/probe/run-probes.ts';
+import { chooseTools, leftOut, permissionOf } from '../../src/probe/choose-tools.ts';
 import { usualPlaces } from '../../src/json-schema/places.ts';
 import { root } from './source-syntax.ts';
 

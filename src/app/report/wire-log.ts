@@ -39,6 +39,7 @@ export function labelOf(event: TraceEvent): string {
     case 'sse-close':
       return `event stream closed by the ${event.from}`;
     case 'closed':
+      if (event.what === 'server') return 'the client asks the server to end';
       return event.what === 'proxy' ? 'connection lost at the proxy' : `${event.what ?? 'connection'} closed by the ${event.from}`;
     case 'exit':
       return `process ended (${event.exit?.signal ?? `exit code ${event.exit?.code ?? '?'}`})`;

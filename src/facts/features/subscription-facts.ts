@@ -57,6 +57,8 @@ interface Subscription {
 
 interface Kept {
   byId: Map<IdKey, Subscription>;
+  /** Those that were open when the client asked the server to end, and the event by which it did. */
+  atEnd?: { open: Subscription[]; seq: number };
 }
 
 const kept = storeOf<Kept>(() => ({ byId: new Map() }));
@@ -75,7 +77,11 @@ const messageFacts: Definitions<MessageView> = {
   subscriptions: { says: 'Messages under the id of a subscription: how many subscriptions the client had opened on the connection.', rests: ['order', 'start'] },
 };
 
-export const subscriptions: Feature = { name: 'subscriptions', facts: { exchange: exchangeFacts, message: messageFacts }, create: createSubscriptions };
+const sessionFacts: Definitions<SessionState> = {
+  subscriptionsAtEnd: { says: 'Stateless era: how each subscription ended that was open when the client asked the server to end (step shutDown): result, cancelled, or silent.', rests: ['order', 'start'] },
+};
+
+export const subscriptions: Feature = { name: 'subscriptions', facts: { exchange: exchangeFacts, message: messageFacts, session: sessionFacts }, create: createSubscriptions };
 
 /** Whether a subscription that grants updates of a resource has been open all the time since an event. */
 export function isWatchedSince(session: SessionState, uri: string, seq: number): boolean {
@@ -104,6 +110,10 @@ function createSubscriptions(): Hooks {
     },
 
     event({ event, session }) {
+      if (event.kind === 'closed' && event.what === 'server') {
+        const own = kept(session);
+        own.atEnd = { open: [...own.byId.values()].filter(isGoingOn), seq: event.seq };
+      }
       if (event.kind !== 'timeout' || event.what !== acknowledging) return undefined;
       for (const one of kept(session).byId.values()) {
         if (one.record.seq !== event.awaited) continue;
@@ -127,6 +137,13 @@ function createSubscriptions(): Hooks {
       }
       const own = record.method === 'subscriptions/listen' ? byId.get(typedKey(record.id)) : undefined;
       return own?.record === record ? { facts: { listened: factsOf(own) }, events: own.seen } : undefined;
+    },
+
+    sessionOver(session) {
+      const { atEnd } = kept(session);
+      if (atEnd === undefined) return undefined;
+      const cited = [atEnd.seq, ...atEnd.open.flatMap(({ record }) => record.events)];
+      return { facts: { subscriptionsAtEnd: atEnd.open.map(endAtEnd) }, cites: { subscriptionsAtEnd: cited }, events: cited };
     },
   };
 }
@@ -215,6 +232,16 @@ function endOf({ outcome, tornDown, http }: RpcRecord): string | undefined {
   if (outcome === 'result') return 'result';
   if (tornDown) return 'cancelled';
   return outcome === 'missing' && http?.stream?.closedBy === 'server' ? 'silent' : undefined;
+}
+
+/** Acknowledged, and ended by nobody. */
+function isGoingOn({ record, cancelled, acknowledged }: Subscription): boolean {
+  return acknowledged && !cancelled && record.outcome === undefined && record.dropSeq === undefined && record.tornDown !== true;
+}
+
+/** How one ended whose server was asked to end. */
+function endAtEnd({ record }: Subscription): string {
+  return record.outcome === 'result' ? 'result' : record.tornDown ? 'cancelled' : 'silent';
 }
 
 function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {

@@ -83,6 +83,8 @@ function addAct(script: Script, section: Section, act: NotationAct, next: Notati
     case 'session-again':
       return script.sections[act.number - 1] ?? section;
     case 'pause':
+    // Whoever plays a script did not start it.
+    case 'shut-down':
       return section;
     case 'listening':
       append(script.listening, act.addresses);

@@ -122,8 +122,8 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     return changeHeaders([...own, ...correctHeaders({ message, transport: channel.transport, era, version, sessionId: state.sessionId }), ...params], changes);
   }
 
-  const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation, repeats } = {}) => {
-    const sent = channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(repeats === undefined ? {} : { repeats }), ...(onTrial ? { trial: true } : {}) });
+  const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation, repeats, deadlineMs } = {}) => {
+    const sent = channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(repeats === undefined ? {} : { repeats }), ...(deadlineMs === undefined ? {} : { deadlineMs }), ...(onTrial ? { trial: true } : {}) });
     const note = (): void => {
       if (sent.exchange) state.isSound(sent.exchange.id);
     };

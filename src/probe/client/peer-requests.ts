@@ -24,6 +24,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
         ...(how.headers ? { headers: how.headers } : {}),
         ...(how.deviation ? { deviation: how.deviation } : {}),
         ...(repeats === undefined ? {} : { repeats }),
+        ...(how.deadlineMs === undefined ? {} : { deadlineMs: how.deadlineMs }),
       });
       return { id, sent };
     };

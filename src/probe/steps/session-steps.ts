@@ -1,6 +1,7 @@
 /** Steps about the connection as a whole: opening it, how the client behaves on it, what is learnt of it, ending it. */
 import type { ClientBehavior } from '../client/answers/client-behavior.ts';
 import type { HandshakeOptions } from '../client/peer.ts';
+import { within } from '../../transport/within.ts';
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
 import { partOf, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
 import { askSentinel } from './step-scope.ts';
@@ -44,6 +45,12 @@ export const sessionWords: readonly WordStep[] = [
     run: ({ scope, context }) => context.recordListening(scope.peer.session),
   },
   {
+    name: 'shutDown',
+    says: 'Ask a server that the checker started (--serve) to end (SIGTERM); what is open on the connection stays open until the server ends it. Comes when all else is done, and is left out for other servers.',
+    traits: { spendsConnection: true, waits: true, endsServer: true },
+    run: shutDown,
+  },
+  {
     name: 'authorizationMetadata',
     says: 'Fetch the metadata of the protected resource and of its authorization servers, where the server asked for credentials.',
     run: ({ scope, context }) => fetchAuthorizationMetadata(scope.peer, context),
@@ -84,6 +91,17 @@ async function deleteSession({ scope: { peer, exchanges } }: StepWork): Promise<
   const exchange = peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) });
   if (exchange) exchanges.set('deleteSession', exchange);
   await exchange?.response;
+}
+
+/** The client leaves by ending the server: what it loses from here on is no loss. */
+async function shutDown({ scope: { peer, pending }, context }: StepWork): Promise<void> {
+  if (!context.shutDown || !peer.alive) return;
+  context.sink({ session: peer.session, from: 'client', kind: 'closed', what: 'server', reason: 'SIGTERM was sent to the server' });
+  const exit = await context.shutDown(context.timing.exitMs);
+  // What it still said stands in the pipe.
+  const streams = [...pending.values()].flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange.done]));
+  await within(Promise.all(streams), context.timing.lateMs);
+  context.sink({ session: peer.session, from: 'harness', kind: 'exit', exit });
 }
 
 async function awaitExit({ scope, context }: StepWork): Promise<void> {

@@ -44,6 +44,8 @@ export interface StepTraits {
   deviates?: boolean;
   /** Afterwards its connection serves for nothing else: it was closed or fed with what is no message, or a subscription stays open. */
   spendsConnection?: boolean;
+  /** It ends the server itself: it comes when all else is done. */
+  endsServer?: boolean;
 }
 
 export interface AnyStepKind {

@@ -1,6 +1,7 @@
 /** What steps work with: the connection and what was named on it, and what the run around them offers. */
 import type { EventSink } from '../../model/trace.ts';
 import { newestRevision } from '../../spec/revisions.ts';
+import type { Exit } from '../../transport/process/stdio-process.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
 import type { Consent } from '../choose-tools.ts';
@@ -33,6 +34,8 @@ export interface StepContext extends Consent {
   slow: Map<string, { calls: number; all: boolean }>;
   /** Records where a server that the checker started listens. */
   recordListening(session: string): void;
+  /** Asks a server that the checker started to end, and tells how it did; absent for others. @param ms how long it may take */
+  shutDown?(ms: number): Promise<Exit>;
 }
 
 /** What the steps of one list share: their connection, and what earlier steps named. */

@@ -170,6 +170,9 @@ function createWriter(setting: ExampleSetting) {
       case 'close-stdin':
         add({ from: 'client', kind: 'closed', what: 'stdin' });
         break;
+      case 'shut-down':
+        add({ from: 'client', kind: 'closed', what: 'server' });
+        break;
       case 'session':
         if (line.bare) open();
         else handshake(example);

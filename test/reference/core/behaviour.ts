@@ -93,6 +93,7 @@ export type Duty =
   | 'check-input-responses'
   | 'heed-filters'
   | 'end-subscriptions'
+  | 'leave-subscriptions'
   | 'require-param-headers'
   | 'match-param-headers'
   | 'match-param-header-case'

@@ -164,7 +164,7 @@ export class Session {
 
   /** Ends all subscriptions of the stateless era as a server does that stops: each with a notification and its result. */
   endListening(): void {
-    for (const end of this.listening) end();
+    if (this.host.keeps('leave-subscriptions')) for (const end of this.listening) end();
   }
 
   /** Ends the session: running work stops, and nothing more is sent. Further calls do nothing. */

@@ -137,6 +137,7 @@ export const subscriptionMutations: readonly Mutation[] = [
     alsoBreaks: ['jsonrpc/response-result-id', 'meta/server-info-inclusion'],
     change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete', ...tagOf(message) } }, message]) },
   }),
+  omission('subscriptions/teardown-shutdown-result', 'A server that is asked to end leaves its subscriptions without a word.', ['leave-subscriptions'], { transports: httpOnly, served: true }),
   omission('subscriptions/teardown-client-cancellation', 'A cancelled subscription goes on.', ['end-subscriptions'], { transports: stdioOnly }),
 ];
 

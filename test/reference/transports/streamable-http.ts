@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { parseError, receive } from '../core/dispatcher.ts';
 import type { Host } from '../core/host.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
@@ -27,7 +28,10 @@ export async function serveStreamableHttp(host: Host, options: HttpOptions): Pro
   const running = await startHttp(host, options, (request, response, path) => endpoint.route(request, response, path));
   return {
     origin: running.origin,
-    close() {
+    async close() {
+      endpoint.endListening();
+      // What ends the streams is written before they are closed.
+      await setImmediate();
       endpoint.close();
       return running.close();
     },
@@ -41,6 +45,8 @@ class Endpoint {
   private readonly common = { world: new World() };
   /** The sessions of single requests on a server without session ids. */
   private readonly alone = new Set<Session>();
+  /** Those of requests of the stateless era that are not answered yet. */
+  private readonly stateless = new Set<Session>();
   private issued = 0;
 
   constructor(host: Host) {
@@ -64,6 +70,10 @@ class Endpoint {
     const lastEventId = request.headers['last-event-id'];
     if (typeof lastEventId !== 'string') owner.listen(response);
     else if (!owner.resume(lastEventId, response)) this.refuse(response, 400, 'unknown-event', 'There is no such event');
+  }
+
+  endListening(): void {
+    for (const session of this.stateless) session.endListening();
   }
 
   close(): void {
@@ -119,6 +129,8 @@ class Endpoint {
   private postStateless(payload: unknown, posted: Posted, request: IncomingMessage, response: ServerResponse): void {
     const exchange = new PostExchange(this.host, response, posted, undefined, 'stateless');
     const session = new Session(this.host, 'http', () => {}, { world: this.host.world });
+    this.stateless.add(session);
+    response.on('close', () => this.stateless.delete(session));
     // In this era a client cancels by closing the response.
     if (this.host.keeps('stop-abandoned-work')) exchange.onDisconnect(() => session.close());
     const incoming = classify(payload);

@@ -19,6 +19,8 @@ export interface Outgoing extends Marks {
   message?: unknown;
   /** All headers of the request (HTTP). */
   headers: [string, string][];
+  /** Milliseconds that the answer is waited for, where that is more than usual. */
+  deadlineMs?: number;
 }
 
 export interface SentMessage {

@@ -36,14 +36,14 @@ function sentBy(exchange: PacedExchange): SentMessage {
 export function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
   const connection = connect(options, target);
   const { session, sink, timing } = options;
-  const send: Channel['send'] = ({ text, message, headers, ...marks }) => {
+  const send: Channel['send'] = ({ text, message, headers, deadlineMs = 0, ...marks }) => {
     const exchange = connection.exchange({
       method: 'POST',
       headers,
       body: text,
       ...(message === undefined ? {} : { message }),
       ...marksOf(marks),
-      readTimeoutMs: timing.startMs + timing.answerMs,
+      readTimeoutMs: Math.max(timing.startMs, deadlineMs) + timing.answerMs,
     });
     return sentBy(exchange);
   };
