@@ -31,7 +31,8 @@ export const refusalMutations: readonly Mutation[] = [
   stateless({
     rule: 'resources/security-path-traversal',
     description: 'A file address is followed wherever it leads.',
-    alsoBreaks: ['resources/security-uri-validation', 'meta/server-info-inclusion'],
+    // It answers before the headers are looked at.
+    alsoBreaks: ['resources/security-uri-validation', 'meta/server-info-inclusion', 'http/validation-missing-name-header'],
     change: {
       incoming(message, _session, sink) {
         const uri = isObject(message.params) ? String(message.params.uri) : '';
