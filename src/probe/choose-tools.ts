@@ -11,7 +11,7 @@ import { nearMisses } from '../json-schema/near-miss.ts';
 import { usualPlaces, type Places } from '../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing, Skipped } from './survey.ts';
-import { swapCase, typedProperties, wrongTypes } from './steps/wrong-arguments.ts';
+import { swapCase, typedProperties, wrongTypes } from './wrong-arguments.ts';
 import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;

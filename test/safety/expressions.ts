@@ -882,7 +882,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/probe/steps/nested-steps.ts': [
       String.raw`/^!/`,
     ],
-    'src/probe/steps/wrong-arguments.ts': [
+    'src/probe/wrong-arguments.ts': [
       String.raw`/[A-Za-z]/g`,
     ],
     'src/rules/client-twin.ts': [

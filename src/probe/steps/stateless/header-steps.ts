@@ -10,7 +10,7 @@ import type { HeaderChanges } from '../../client/channels/channel.ts';
 import { choosePrompts, chooseResources } from '../../survey.ts';
 import { sendRequest } from '../send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
-import { swapCase } from '../wrong-arguments.ts';
+import { swapCase } from '../../wrong-arguments.ts';
 
 const ways = ['left-out', 'other-value', 'other-case', 'encoded-other', 'raw-bytes', 'broken-base64', 'encoded', 'other-names', 'padded', 'unknown', 'absent', 'null', 'numeric'] as const;
 type Way = (typeof ways)[number];
