@@ -60,6 +60,7 @@ export type RuleId =
   | 'capabilities/declaration-schema'
   | 'capabilities/declared-methods'
   | 'capabilities/negotiation-negotiated-use'
+  | 'capabilities/negotiation-removed-methods'
   | 'capabilities/server-advertisement'
   | 'capabilities/server-unadvertised-method'
   | 'completion/capability-declaration'
