@@ -58,7 +58,7 @@ describe('traits', () => {
     expect(having('listens').length).toBeGreaterThan(5);
     expect(having('listens')).toEqual(naming('"openStream":', '"listen":'));
     expect(having('asksClient').length).toBeGreaterThan(5);
-    expect(having('asksClient')).toEqual(naming('"callTool":"asks-client"', '"roundTrip":'));
+    expect(having('asksClient')).toEqual(naming('"callTool":"asks-client"', '"roundTrip":', '"roundTripElsewhere":'));
   });
 });
 

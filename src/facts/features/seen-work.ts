@@ -86,12 +86,12 @@ function createSeenWork(): Hooks {
   /** Of a cancelled call: a request that was sent later has been answered, at this place. */
   const known = new WeakMap<RpcRecord, number>();
   let sent = 0;
-  /** There were so many that not all are known. */
-  let tooMany = false;
+  /** Others may be at work of which nothing is known any more. */
+  let othersAtWork = false;
 
   function now(): Moment {
     const [only] = atWork;
-    return { sent, at: tooMany || atWork.size > 1 ? 'several' : (only ?? 'none') };
+    return { sent, at: othersAtWork || atWork.size > 1 ? 'several' : (only ?? 'none') };
   }
 
   function watchedBy({ session }: RpcRecord, uri: string): Watched | undefined {
@@ -109,7 +109,7 @@ function createSeenWork(): Hooks {
       if (record.method === 'tools/call') {
         sent += 1;
         if (atWork.size < keptTools) atWork.add(record);
-        else tooMany = true;
+        else othersAtWork = true;
       } else if (record.method === 'resources/read') reads.set(record, now());
       return undefined;
     },
@@ -141,8 +141,19 @@ function createSeenWork(): Hooks {
       return found && { facts: { cancelledWork: found.fact }, events: found.events };
     },
 
+    letGo(record) {
+      if (atWork.delete(record)) othersAtWork = true;
+      return undefined;
+    },
+
     sessionOver(session) {
       sessions.forget(session);
+      for (const call of atWork) {
+        if (call.session !== session) continue;
+        atWork.delete(call);
+        // On stdio the process is gone, and its work with it.
+        if (session.transport !== 'stdio') othersAtWork = true;
+      }
       return undefined;
     },
   };

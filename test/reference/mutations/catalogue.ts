@@ -11,6 +11,7 @@ import { extensionTaskMutations } from './extension-tasks.ts';
 import { handshakeMutations } from './handshake.ts';
 import { httpMutations } from './http.ts';
 import { jsonrpcMutations } from './jsonrpc.ts';
+import { affinityMutations } from './affinity.ts';
 import { listContextMutations } from './list-contexts.ts';
 import { metaMutations } from './meta.ts';
 import type { Mutation } from './mutation.ts';
@@ -59,6 +60,7 @@ export const mutations: readonly Mutation[] = [
   ...roundMutations,
   ...paramHeaderMutations,
   ...subscriptionMutations,
+  ...affinityMutations,
   ...listContextMutations,
   ...ruleMutations,
 ];

@@ -5,7 +5,7 @@ import { errorCode, idKey, isObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import { sealState } from '../core/sealed-state.ts';
 import { metaKey } from '../core/stateless-meta.ts';
-import { editing, resultOf, withResult } from './edits.ts';
+import { editing, refuse, resultOf, withResult } from './edits.ts';
 import type { Variant } from './mutation.ts';
 import { stdioOnly } from './mutation.ts';
 
@@ -102,7 +102,27 @@ const growing: BehaviourChange = {
 /** All versions that a server speaks, those of the other era as well, oldest first. */
 const allVersions = ({ session }: About): string[] => [...session.host.stateful, statelessRevision];
 
+/** Each requestState has a number, and serves for one call anew. */
+const servingOnce: BehaviourChange = {
+  incoming(message, { host: { scratch } }, sink) {
+    const state = message.method === 'tools/call' && isObject(message.params) ? message.params.requestState : undefined;
+    if (typeof state !== 'string') return false;
+    if (scratch.has(`used ${state}`)) return refuse(message, sink, errorCode.invalidParams, 'This requestState has served');
+    scratch.set(`used ${state}`, true);
+    return false;
+  },
+  outgoing: editing(
+    (about, { result }) => resultOf('tools/call')(about, {}) && isObject(result) && typeof result.requestState === 'string',
+    (message, { session: { host: { scratch } } }) => {
+      const count = Number(scratch.get('states') ?? 0) + 1;
+      scratch.set('states', count);
+      return withResult(({ requestState }) => ({ requestState: `${String(requestState)}.${count}` }))(message);
+    },
+  ),
+};
+
 export const statelessVariants: readonly Variant[] = [
+  stateless({ id: 'states-that-serve-once', solitary: true, description: 'Each requestState serves for one call anew.', change: servingOnce }),
   stateless({
     id: 'questions-without-state',
     solitary: true,

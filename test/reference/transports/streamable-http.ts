@@ -131,6 +131,7 @@ class Endpoint {
     const session = new Session(this.host, 'http', () => {}, { world: this.host.world });
     this.stateless.add(session);
     response.on('close', () => this.stateless.delete(session));
+    session.memo.set('socket', request.socket);
     // In this era a client cancels by closing the response.
     if (this.host.keeps('stop-abandoned-work')) exchange.onDisconnect(() => session.close());
     const incoming = classify(payload);

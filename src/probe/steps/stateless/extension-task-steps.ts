@@ -7,6 +7,7 @@ import { terminalStatuses } from '../../../model/tasks.ts';
 import type { Answer, Peer } from '../../client/peer.ts';
 import type { Scope } from '../step-scope.ts';
 import { mostPolls, pause, pauseAfter } from '../task-steps.ts';
+import { elsewhere } from './round-trip-steps.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
 
 export const extensionTaskSteps: readonly ObjectStep[] = [
@@ -17,7 +18,32 @@ export const extensionTaskSteps: readonly ObjectStep[] = [
     required: ['followTask'],
     run: followTask,
   },
+  {
+    name: 'taskElsewhere',
+    says: 'Tasks extension of 2026-07-28, over HTTP: tasks/get for the task that a request became, then twice on another connection, and once more where the task was made, in pollIntervalMs. Left out when the request became no task.',
+    schema: { taskElsewhere: partOf('name'), meta: { type: 'object' } },
+    required: ['taskElsewhere'],
+    traits: { opensAnother: true },
+    run: askElsewhere,
+  },
 ];
+
+async function askElsewhere(step: Json, { scope, context }: StepWork): Promise<void> {
+  const { peer } = scope;
+  const made = resultOf(await scope.pending.get(asText(step.taskElsewhere))?.answer);
+  if (peer.transport !== 'http' || context.oneAtATime() || made?.resultType !== 'task' || typeof made.taskId !== 'string') return;
+  const ask = async (on: Peer): Promise<Json | undefined> => {
+    const answer = await on.request('tasks/get', { taskId: made.taskId }, step.meta === undefined ? {} : { meta: step.meta as Json }).answer;
+    await pause(Math.min(longestPause, pauseAfter(made.pollIntervalMs)));
+    return resultOf(answer);
+  };
+  if ((await ask(peer)) === undefined) return;
+  await elsewhere(context, async (other) => {
+    await ask(other);
+    await ask(other);
+  });
+  await ask(peer);
+}
 
 /** The longest pollIntervalMs that a server is granted; milliseconds. */
 const longestPause = 5000;

@@ -8,7 +8,9 @@ import { forgedState } from '../../../model/made-up-tokens.ts';
 import { callsOf } from '../../choose-tools.ts';
 import type { Inputs } from '../../client/answers/client-behavior.ts';
 import { inputRequired } from '../../client/answers/input-rounds.ts';
+import type { Answer, Peer } from '../../client/peer.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import type { StepContext } from '../step-scope.ts';
 import { alteredText } from './altered-text.ts';
 
 const ways = ['faultless', 'without-state', 'forged-state', 'altered-state', 'altered-end', 'other-state', 'left-out', 'unanswered', 'extra', 'list', 'text', 'misshapen'] as const;
@@ -22,7 +24,54 @@ export const roundTripSteps: readonly ObjectStep[] = [
     traits: { asksClient: true, callsTools: true },
     run: playRoundTrips,
   },
+  {
+    name: 'roundTripElsewhere',
+    says: 'Stateless era over HTTP: of the first tool that asks the client with a requestState, and is done with what it is answered, the faultless call anew once more: twice on another connection, and then where the question came.',
+    schema: { roundTripElsewhere: { const: true } },
+    traits: { asksClient: true, callsTools: true, opensAnother: true },
+    run: (_step, work) => playElsewhere(work),
+  },
 ];
+
+/** Tools that are tried until one gives out a state. */
+const mostAskers = 5;
+
+async function playElsewhere({ scope: { peer }, context }: StepWork): Promise<void> {
+  if (peer.transport !== 'http' || context.oneAtATime()) return;
+  const listing = await context.listing(peer);
+  for (const params of callsOf({ callTool: 'asks-client', each: mostAskers }, listing, context)) {
+    const key = `tools/call ${asText(params.name)}`;
+    if (!peer.alive || context.unanswered.has(key)) continue;
+    const result = inputRequired(await peer.request('tools/call', params).answer);
+    const inputs = result?.requestState === undefined ? undefined : await peer.inputsFor(result, { method: 'tools/call', params });
+    if (!inputs || inputs.deviation !== undefined) continue;
+    const retry = { ...params, ...inputs.members };
+    const again = (on: Peer): Promise<Answer> => on.request('tools/call', retry).answer;
+    if (!isComplete(await again(peer))) continue;
+    await elsewhere(context, async (other) => {
+      await again(other);
+      await again(other);
+    });
+    await again(peer);
+    return;
+  }
+}
+
+function isComplete(answer: Answer): boolean {
+  const result = answer.kind === 'response' ? asObject(answer.message.result) : undefined;
+  return result?.resultType === 'complete' && result.isError !== true;
+}
+
+/** Does something on a connection that is opened for it. */
+export async function elsewhere(context: StepContext, run: (other: Peer) => Promise<void>): Promise<void> {
+  const other = await context.open();
+  try {
+    await other.handshake();
+    await run(other);
+  } finally {
+    await other.close();
+  }
+}
 
 async function playRoundTrips(step: Json, { scope: { peer }, context }: StepWork): Promise<void> {
   const listing = await context.listing(peer);

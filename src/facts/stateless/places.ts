@@ -1,0 +1,67 @@
+/**
+ * Where what a server gives out is used: a cursor, a requestState, the id of a task. In the stateless era whatever
+ * connection serves (2026-07-28: basic/index#statelessness). Judges nothing.
+ */
+import { append } from '../../model/lists.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { SessionState } from '../session/session-state.ts';
+
+const keptHandles = 2000;
+const keptEvents = 40;
+
+interface Use {
+  /** It was served where it had come from. */
+  servedAtHome: boolean;
+  served: number;
+  refused: number;
+  events: number[];
+}
+
+/** How often a request was served and refused on connections that were not given what it brings, and the events of that. */
+export interface Elsewhere {
+  fact: { served: number; refused: number };
+  events: readonly number[];
+}
+
+export interface Places {
+  /** A server gave something out on a connection. */
+  issue(handle: string, session: SessionState): void;
+  /**
+   * A request that brings it was answered.
+   * @param request stands for all that is the same when the same is asked again
+   * @param end neither where the answer may have another reason
+   * @returns what happened elsewhere, when the request is served at home and had been there before all that
+   */
+  use(record: RpcRecord, handle: string, request: string, end: 'served' | 'refused' | 'neither'): Elsewhere | undefined;
+}
+
+export function createPlaces(): Places {
+  const issuers = new Map<string, WeakSet<SessionState>>();
+  const uses = new Map<string, Use>();
+  return {
+    issue(handle, session) {
+      const known = issuers.get(handle);
+      if (known) known.add(session);
+      else if (issuers.size < keptHandles) issuers.set(handle, new WeakSet([session]));
+    },
+    use(record, handle, request, end) {
+      const homes = issuers.get(handle);
+      if (!homes || end === 'neither') return undefined;
+      const key = `${handle}\n${request}`;
+      const known = uses.get(key) ?? { servedAtHome: false, served: 0, refused: 0, events: [] };
+      if (uses.size < keptHandles) uses.set(key, known);
+      if (!homes.has(record.session)) {
+        if (!known.servedAtHome) return undefined;
+        if (end === 'served') known.served += 1;
+        else known.refused += 1;
+        if (known.events.length < keptEvents) append(known.events, record.events);
+        return undefined;
+      }
+      if (end === 'refused') return undefined;
+      const { served, refused, events } = known;
+      if (!known.servedAtHome) append(events, record.events);
+      known.servedAtHome = true;
+      return served + refused === 0 ? undefined : { fact: { served, refused }, events };
+    },
+  };
+}
