@@ -7,12 +7,13 @@ import { usualPlaces } from '../json-schema/places.ts';
 import type { Step } from '../model/rules/rule.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceEvent } from '../model/trace.ts';
-import { callsOf, permissionOf, type Consent } from '../probe/choose-tools.ts';
+import { callsOf, permissionOf, toolSeenAtWork, type Consent } from '../probe/choose-tools.ts';
 import { hintedSteps } from '../probe/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
 import { isQuick } from '../probe/plan/quick.ts';
 import { leftOut } from '../probe/choose-tools.ts';
+import { mostAskers } from '../probe/steps/stateless/round-trip-steps.ts';
 import { listMethods, needLists, surveyTarget, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -60,7 +61,15 @@ interface Walk {
 
 /** Notes the calls of the steps, those within them included; conditions are looked up in what the handshake declared. */
 function walk(steps: readonly Step[], around: Walk): void {
-  for (const step of steps) if (typeof step === 'object') walkStep(step, around);
+  for (const step of steps) {
+    if (typeof step === 'object') walkStep(step, around);
+    else if (step === 'cancelSeenWork') note(toolSeenAtWork(around.listing, around.consent)?.tool, 2, around);
+  }
+}
+
+/** Notes so many calls of a tool, if there is one. */
+function note(params: unknown, times: number, { log }: Walk): void {
+  for (let call = 0; call < times && params !== undefined; call += 1) log.see(messageFrom('client', { method: 'tools/call', params }));
 }
 
 function walkStep(step: Json, around: Walk): void {
@@ -72,6 +81,10 @@ function walkStep(step: Json, around: Walk): void {
       log.see(messageFrom('client', { method: 'tools/call', params }));
       within(step.then);
     }
+  } else if ('roundTrip' in step) {
+    for (const params of callsOf({ callTool: 'asks-client', each: step.each }, listing, consent)) note(params, 2, around);
+  } else if ('roundTripElsewhere' in step) {
+    for (const params of peer.transport === 'http' ? callsOf({ callTool: 'asks-client', each: mostAskers }, listing, consent) : []) note(params, 5, around);
   } else if (step.request === 'tools/call') log.see(messageFrom('client', { method: 'tools/call', params: step.params }));
   else if ('forEachList' in step) {
     for (const { method, capability } of listMethods) if (capability in declared) within(JSON.parse(JSON.stringify(step.forEachList).replaceAll('{{method}}', method)));

@@ -123,6 +123,17 @@ export function argumentsFor(tool: Json, places: Places = usualPlaces): Json {
   return values;
 }
 
+/** A slow tool that may be called, with the resource that shows its work by the hints. */
+export function toolSeenAtWork(listing: Listing, consent: Consent): { tool: ToolChoice; uri: string } | undefined {
+  const seenIn = (name: unknown): string | undefined => {
+    const uri = toolHint(listing.hints, asText(name))?.seenIn;
+    return uri === undefined || listing.hints?.resources.never.includes(uri) ? undefined : uri;
+  };
+  const [tool] = chooseTools({ ...listing, tools: listing.tools.filter(({ name }) => seenIn(name) !== undefined) }, { choice: 'slow', most: 1 }, consent);
+  const uri = seenIn(tool?.name);
+  return tool === undefined || uri === undefined ? undefined : { tool, uri };
+}
+
 /** What a tool is taken for by its name and description. */
 export function traitsOf(tool: Json): ReadonlySet<Choice> {
   return new Set((Object.keys(traits) as Choice[]).filter((choice) => fits(tool, choice)));

@@ -49,3 +49,9 @@ test('a check calls what the plan said, and nothing else', async () => {
   expect(report.calls.notCalled).toEqual(plan.calls.notCalled);
   expect(plan.calls.notCalled.map(({ tool, allow }) => [tool, allow?.split(',')[0]])).toEqual([['terminate_instances', '--allow-tool terminate_instances'], ['wireTransfer', '--allow-tool wireTransfer'], ['rebootAll', '--allow-tool rebootAll']]);
 }, 60_000);
+
+test('a call whose work a resource shows, and one that is cancelled, are told', async () => {
+  space.write('seen.yaml', 'tools: { get_item: { slow: { seen-in: "item://1" } } }\n');
+  const planned = await space.call(['check', '--plan', '--json', '--hints', space.path('seen.yaml'), '--only', 'cancellation/receiver-work-stop-seen', '--', process.execPath, server, 'damage-lying-hint']);
+  expect((JSON.parse(planned.stdout) as Plan).calls.called.map(({ tool }) => tool)).toEqual(['get_item']);
+});

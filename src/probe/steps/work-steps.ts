@@ -4,11 +4,9 @@
  * before, meanwhile and afterwards. Judges nothing.
  */
 import { createWorkPace } from '../../facts/features/work-pace.ts';
-import { asObject, asText } from '../../model/json.ts';
-import { chooseTools, type ToolChoice } from '../choose-tools.ts';
+import { asObject } from '../../model/json.ts';
+import { toolSeenAtWork } from '../choose-tools.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
-import { toolHint } from '../hinted.ts';
-import type { Listing } from '../survey.ts';
 import { cancelCall } from './message-steps.ts';
 import type { StepWork, WordStep } from './step-kind.ts';
 import { askSentinel, type StepContext } from './step-scope.ts';
@@ -34,8 +32,8 @@ const shareOfElapsed = 10;
 
 async function cancelSeenWork({ scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
-  const found = seenTool(await context.listing(peer), context);
-  if (!found) return;
+  const found = toolSeenAtWork(await context.listing(peer), context);
+  if (!found || context.unanswered.has(`tools/call ${found.tool.name}`)) return;
   const { tool, uri } = found;
   const { lateMs } = context.timing;
   const shortest = Math.ceil(lateMs / shareOfLate);
@@ -60,18 +58,6 @@ async function cancelSeenWork({ scope, context }: StepWork): Promise<void> {
     await pause(apart);
     await look.read();
   }
-}
-
-/** A tool that may be called, with the resource that shows its work. */
-function seenTool(listing: Listing, context: StepContext): { tool: ToolChoice; uri: string } | undefined {
-  const seenIn = (name: unknown): string | undefined => {
-    const uri = toolHint(listing.hints, asText(name))?.seenIn;
-    return uri === undefined || listing.hints?.resources.never.includes(uri) ? undefined : uri;
-  };
-  const tools = listing.tools.filter(({ name }) => seenIn(name) !== undefined && !context.unanswered.has(`tools/call ${asText(name)}`));
-  const [tool] = chooseTools({ ...listing, tools }, { choice: 'slow', most: 1 }, context);
-  const uri = seenIn(tool?.name);
-  return tool === undefined || uri === undefined ? undefined : { tool, uri };
 }
 
 interface Look {

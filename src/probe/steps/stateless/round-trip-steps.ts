@@ -34,7 +34,7 @@ export const roundTripSteps: readonly ObjectStep[] = [
 ];
 
 /** Tools that are tried until one gives out a state. */
-const mostAskers = 5;
+export const mostAskers = 5;
 
 async function playElsewhere({ scope: { peer }, context }: StepWork): Promise<void> {
   if (peer.transport !== 'http' || context.oneAtATime()) return;
