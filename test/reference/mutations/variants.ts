@@ -38,7 +38,7 @@ const method405 = (verb: string) => (view: { verb: string }) => (view.verb === v
 
 export const variants: readonly Variant[] = [
   ...offeringVariants,
-  { id: 'json-replies', solitary: true, transports: httpOnly, description: 'Requests are answered with JSON only.', change: { http: { replies: 'json' } } },
+  { id: 'json-replies', solitary: true, transports: httpOnly, description: 'Requests are answered with JSON only, but for subscriptions.', change: { http: { replies: 'json' } } },
   {
     id: 'sse-replies',
     transports: httpOnly,

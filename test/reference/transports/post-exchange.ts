@@ -44,12 +44,12 @@ export class PostExchange implements ReplySink {
 
   /** Chooses an event stream, unless the replies are JSON only. */
   beginStream(): void {
-    if (this.host.behaviour.http.replies !== 'json') this.open();
+    if (!this.isPlain()) this.open();
   }
 
   related(message: JsonObject): void {
     if (this.finished) return;
-    if (this.host.behaviour.http.replies === 'json') {
+    if (this.isPlain()) {
       // Without a stream of its own only a question can be sent, and only on a listening stream.
       if ('id' in message) this.owner?.deliver(message);
       return;
@@ -59,6 +59,11 @@ export class PostExchange implements ReplySink {
     if (this.owner === undefined || this.era === 'stateless') return;
     if (!this.host.keeps('deliver-responses-on-streams')) this.owner.forget(stream);
     else if (!this.host.keeps('keep-streams-until-the-response')) stream.disconnect();
+  }
+
+  /** It is answered with JSON only; a subscription is a stream whatever other replies are (2026-07-28: basic/patterns/subscriptions). */
+  private isPlain(): boolean {
+    return this.host.behaviour.http.replies === 'json' && this.posted.method !== 'subscriptions/listen';
   }
 
   lost(): boolean {
