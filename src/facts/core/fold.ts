@@ -176,7 +176,7 @@ export function createFold(options: FoldOptions): Fold {
     items = event.kind === 'message' ? itemsOf(event) : nothing;
     index = 0;
     step = arrives;
-    return maker.before(view);
+    return event.kind === 'message' ? nothing : maker.before(view);
   }
 
   /** The next message of the event finds its place, and may answer a request. */

@@ -80,7 +80,7 @@ export interface Hooks {
   trace?(event: TraceEvent): Given | undefined;
   /** An event of a connection. @returns what is complete by it, when it is this feature's alone and concerns no message of MCP */
   beside?(event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
-  /** Before the messages of an event. */
+  /** An event of a connection that is no message. */
   event?(view: EventView): Given | undefined;
   /** A request of either side, as it is sent. */
   request?(record: RpcRecord): Given | undefined;

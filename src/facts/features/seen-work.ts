@@ -3,8 +3,9 @@
  * that tool was cancelled (2026-07-28: basic/patterns/cancellation). A tool of whatever connection may change a resource,
  * so that times in which several calls may be at work tell nothing. Judges nothing.
  */
-import { asObject, canonical } from '../../model/json.ts';
+import { asObject, canonical, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
+import { PassingMap, PassingSet } from '../../model/passing.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -16,6 +17,8 @@ import { createWorkPace, type WorkPace } from './work-pace.ts';
 const keptUris = 500;
 const keptTools = 500;
 const keptEvents = 200;
+/** Longer contents are kept by a mark, which costs more than the text itself. */
+const keptText = 2000;
 const longestKey = 10_000;
 /** Of a larger resource nobody waits for each state. */
 const largestContents = 1_000_000;
@@ -81,15 +84,20 @@ export const seenWork: Feature = { name: 'seen-work', facts: { exchange: exchang
 function createSeenWork(): Hooks {
   const sessions = perSession(() => new Map<string, Watched>());
   /** Calls that may be at work: not answered yet, or left without an answer. */
-  const atWork = new Set<RpcRecord>();
-  const reads = new WeakMap<RpcRecord, Moment>();
+  const atWork = new PassingSet<RpcRecord>();
+  /** What was at work when reads were sent that are not answered yet. */
+  const reads = new PassingMap<RpcRecord, Moment>();
   /** Of a cancelled call: a request that was sent later has been answered, at this place. */
   const known = new WeakMap<RpcRecord, number>();
   let sent = 0;
   /** Others may be at work of which nothing is known any more. */
   let othersAtWork = false;
 
+  /** Nothing was at work; the same for all reads until a tool is called. */
+  let idle: Moment = { sent, at: 'none' };
+
   function now(): Moment {
+    if (atWork.size === 0 && !othersAtWork) return idle.sent === sent ? idle : (idle = { sent, at: 'none' });
     const [only] = atWork;
     return { sent, at: othersAtWork || atWork.size > 1 ? 'several' : (only ?? 'none') };
   }
@@ -116,6 +124,7 @@ function createSeenWork(): Hooks {
 
     answered(record) {
       if (record.from !== 'client') return undefined;
+      if (atWork.size === 0 && record.method !== 'resources/read') return undefined;
       const responded = record.outcome === 'result' || record.outcome === 'error';
       if (record.method === 'tools/call') {
         if (responded && !becameTask(record)) {
@@ -124,16 +133,18 @@ function createSeenWork(): Hooks {
         }
         return undefined;
       }
-      if (!responded) return undefined;
-      for (const call of atWork) if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call)) known.set(call, record.replySeq ?? record.seq);
       const moment = reads.get(record);
+      if (moment) reads.delete(record);
+      if (!responded) return undefined;
+      if (atWork.size > 0) for (const call of atWork) if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call)) known.set(call, record.replySeq ?? record.seq);
+      if (!moment) return undefined;
       const uri = paramsOf(record.message)?.uri;
       const contents = asObject(asObject(record.reply)?.result)?.contents;
-      if (!moment || typeof uri !== 'string' || !Array.isArray(contents)) return undefined;
+      if (typeof uri !== 'string' || !Array.isArray(contents)) return undefined;
       const watched = watchedBy(record, uri);
-      const text = JSON.stringify(contents);
+      const text = textOf(contents);
       if (!watched || text.length > largestContents) return undefined;
-      const read: Read = { mark: textMark(text), seq: record.seq, moment, t: record.replyT ?? record.t };
+      const read: Read = { mark: text.length <= keptText ? text : textMark(text), seq: record.seq, moment, t: record.replyT ?? record.t };
       const before = watched.last;
       watched.last = read;
       if (before) compare(watched, { before, read, moment: now(), knownAt: (call) => known.get(call), session: record.session, events: record.events });
@@ -142,6 +153,7 @@ function createSeenWork(): Hooks {
     },
 
     letGo(record) {
+      reads.delete(record);
       if (atWork.delete(record)) othersAtWork = true;
       return undefined;
     },
@@ -157,6 +169,12 @@ function createSeenWork(): Hooks {
       return undefined;
     },
   };
+}
+
+/** What shows the work: mostly one text. */
+function textOf(contents: readonly unknown[]): string {
+  const [first] = contents;
+  return contents.length === 1 && isObject(first) && typeof first.text === 'string' ? first.text : JSON.stringify(contents);
 }
 
 interface Compared {
