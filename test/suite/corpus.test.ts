@@ -1,7 +1,7 @@
 /**
  * A corpus of files in mcp-assert's form, each with the result that is wanted in its first line and the rows of the
  * contract that it shows in the second. Most share servers, which has to change nothing; those with the tag `own`
- * have one each. A quarter of them in a run, by turns; all with --mode all.
+ * have one each.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,12 +9,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
-import { everything } from '../support/run/options.ts';
-import { someOf } from '../support/run/some-of.ts';
 
 const corpus = 'test/suite/corpus';
 const work = new Workspace();
-const shards = 4;
 
 interface Wanted {
   file: string;
@@ -40,26 +37,20 @@ async function run(name: string, args: string[]): Promise<SuiteReport> {
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 1 && (everything || code !== 0)) throw new Error(`exit code ${String(code)}: ${told}`);
+  if (code !== 1) throw new Error(`exit code ${String(code)}: ${told}`);
   return JSON.parse(readFileSync(file, 'utf8')) as SuiteReport;
 }
 
-/** The cases that came out otherwise; those of other shards are not due. */
+/** The cases that came out otherwise. */
 function differences(report: SuiteReport, own: boolean): string[] {
   const found = new Map(report.cases.map((one) => [one.file, one]));
   const all = wanted.filter((one) => one.own === own);
-  expect(found.size).toBeGreaterThanOrEqual(everything ? all.length : Math.floor(all.length / shards));
-  return all
-    .filter(({ file }) => everything || found.has(file))
-    .flatMap(({ file, status, words }) => {
-      const seen = found.get(file);
-      if (seen?.status !== status) return [`${file}: want ${status}, got ${seen?.status}: ${seen?.detail}`];
-      return words === undefined || words.test(seen.detail) ? [] : [`${file}: want ${words}, got ${seen.detail}`];
-    });
+  return all.flatMap(({ file, status, words }) => {
+    const seen = found.get(file);
+    if (seen?.status !== status) return [`${file}: want ${status}, got ${seen?.status}: ${seen?.detail}`];
+    return words === undefined || words.test(seen.detail) ? [] : [`${file}: want ${words}, got ${seen.detail}`];
+  });
 }
-
-/** A part of the corpus, by turns; all of it in the full run. */
-const shard = (name: string): string[] => (everything ? [] : ['--shard', `${someOf(Array.from({ length: shards }, (_, at) => at + 1), shards, (at) => `${name} ${at}`)[0]}/${shards}`]);
 
 describe('the corpus', () => {
   it('has at least 150 files, each with a wanted result and the rows that it shows', () => {
@@ -68,10 +59,10 @@ describe('the corpus', () => {
   });
 
   it('comes out as wanted where cases share servers', { timeout: 600_000 }, async () => {
-    expect(differences(await run('shared', ['--skip-tag', 'own', '--reuse-server', ...shard('shared')]), false)).toEqual([]);
+    expect(differences(await run('shared', ['--skip-tag', 'own', '--reuse-server']), false)).toEqual([]);
   });
 
   it('comes out as wanted where each has a server of its own', { timeout: 600_000 }, async () => {
-    expect(differences(await run('own', ['--tag', 'own', ...shard('own')]), true)).toEqual([]);
+    expect(differences(await run('own', ['--tag', 'own']), true)).toEqual([]);
   });
 });
