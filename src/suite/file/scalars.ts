@@ -38,7 +38,9 @@ export function readPlainScalar(source: string): ReadScalar {
     const value = whole(bare);
     return { value, warning: `${source} is read as the number ${value}; YAML 1.2 reads ${bare === source ? 'it otherwise' : 'a text'}` };
   }
-  return { value: float.test(source) ? Number(source) : source };
+  if (!float.test(source)) return { value: source };
+  const value = Number(source);
+  return Number.isFinite(value) ? { value } : { value: source, warning: `${source} is beyond what a number can be, and is read as a text` };
 }
 
 function isWhole(digits: string): boolean {
