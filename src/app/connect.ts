@@ -44,13 +44,16 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
     ...(options.onWait ? { tell: options.onWait } : {}),
     signal: over.signal,
   });
+  const onAbort = (): void => void closeAll();
   const closeAll = async (): Promise<void> => {
+    // A signal made of several lives for as long as somebody listens, and all that belongs to the check with it.
+    options.signal?.removeEventListener('abort', onAbort);
     // Whoever waits for its turn does so no longer.
     over.abort();
     await Promise.all([...peers].map((peer) => peer.close()));
   };
   // An interrupted check ends every connection; whoever waits on one then sees it closed.
-  options.signal?.addEventListener('abort', () => void closeAll(), { once: true });
+  options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, ...(options.onlyIfSpoken === undefined ? {} : { onlyIfSpoken: options.onlyIfSpoken }), askForStateless: options.profile !== 'quick', open: openPeer });
     return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };

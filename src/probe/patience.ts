@@ -2,8 +2,8 @@
  * When to give up a target that has stopped answering: after five time-outs in a row, on whatever connection. Counted
  * are sound requests; what is wrong on purpose may be left unanswered. An answer to a handshake proves nothing, since
  * a target may greet for ever and never do anything; one that greets nobody any more, though it still serves whoever it
- * knows, is given up after five handshakes that were waited for one after another. Before the last one a plain request is sent that any server
- * answers at once, so that a few slow tools in a row are no reason.
+ * knows, is given up after five handshakes that were waited for one after another. Before the last one a plain request
+ * is sent that any server answers at once, so that a few slow tools in a row are no reason.
  */
 import type { Answer, Peer, Pending } from './client/peer.ts';
 import { askSentinel } from './steps/step-scope.ts';

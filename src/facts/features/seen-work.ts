@@ -17,7 +17,7 @@ import { createWorkPace, type WorkPace } from './work-pace.ts';
 const keptUris = 500;
 const keptTools = 500;
 const keptEvents = 200;
-/** Longer contents are kept by a mark, which costs more than the text itself. */
+/** Contents up to this many characters are kept as they are, longer ones by a mark of them. */
 const keptText = 2000;
 const longestKey = 10_000;
 /** Of a larger resource nobody waits for each state. */
@@ -136,7 +136,7 @@ function createSeenWork(): Hooks {
       const moment = reads.get(record);
       if (moment) reads.delete(record);
       if (!responded) return undefined;
-      if (atWork.size > 0) for (const call of atWork) if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call)) known.set(call, record.replySeq ?? record.seq);
+      for (const call of atWork) if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call)) known.set(call, record.replySeq ?? record.seq);
       if (!moment) return undefined;
       const uri = paramsOf(record.message)?.uri;
       const contents = asObject(asObject(record.reply)?.result)?.contents;

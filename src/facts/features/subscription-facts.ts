@@ -3,7 +3,6 @@
  * what was asked for, what was granted, and which messages came under which id. Judges nothing.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
-import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -13,7 +12,6 @@ import { metaOf, paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
 
 const idKey = 'io.modelcontextprotocol/subscriptionId';
 const acknowledgement = 'notifications/subscriptions/acknowledged';
-const acknowledging: TraceEvent['what'] = 'acknowledgement';
 const updated = 'notifications/resources/updated';
 /** The flag of the filter by which each kind of change is asked for. */
 const flags: Readonly<Record<string, string>> = {
@@ -95,9 +93,7 @@ export function isListWatchedSince(session: SessionState, method: string, seq: n
 }
 
 function isGrantedSince(session: SessionState, seq: number, grants: (granted: JsonObject) => boolean): boolean {
-  const isOpen = ({ record, cancelled, granted, acknowledgedSeq = seq }: Subscription): boolean =>
-    acknowledgedSeq < seq && !cancelled && record.outcome === undefined && record.dropSeq === undefined && isObject(granted) && grants(granted);
-  return [...kept(session).byId.values()].some(isOpen);
+  return [...kept(session).byId.values()].some((one) => isGoingOn(one) && (one.acknowledgedSeq ?? seq) < seq && isObject(one.granted) && grants(one.granted));
 }
 
 function createSubscriptions(): Hooks {
@@ -114,7 +110,7 @@ function createSubscriptions(): Hooks {
         const own = kept(session);
         own.atEnd = { open: [...own.byId.values()].filter(isGoingOn), seq: event.seq };
       }
-      if (event.kind !== 'timeout' || event.what !== acknowledging) return undefined;
+      if (event.kind !== 'timeout' || event.what !== 'acknowledgement') return undefined;
       for (const one of kept(session).byId.values()) {
         if (one.record.seq !== event.awaited) continue;
         one.overdue = true;
@@ -143,7 +139,7 @@ function createSubscriptions(): Hooks {
       const { atEnd } = kept(session);
       if (atEnd === undefined) return undefined;
       const cited = [atEnd.seq, ...atEnd.open.flatMap(({ record }) => record.events)];
-      return { facts: { subscriptionsAtEnd: atEnd.open.map(endAtEnd) }, cites: { subscriptionsAtEnd: cited }, events: cited };
+      return { facts: { subscriptionsAtEnd: atEnd.open.map(({ record }) => endOf(record) ?? 'silent') }, cites: { subscriptionsAtEnd: cited }, events: cited };
     },
   };
 }
@@ -237,11 +233,6 @@ function endOf({ outcome, tornDown, http }: RpcRecord): string | undefined {
 /** Acknowledged, and ended by nobody. */
 function isGoingOn({ record, cancelled, acknowledged }: Subscription): boolean {
   return acknowledged && !cancelled && record.outcome === undefined && record.dropSeq === undefined && record.tornDown !== true;
-}
-
-/** How one ended whose server was asked to end. */
-function endAtEnd({ record }: Subscription): string {
-  return record.outcome === 'result' ? 'result' : record.tornDown ? 'cancelled' : 'silent';
 }
 
 function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {

@@ -4,6 +4,7 @@
  */
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import { noPermission } from '../../permission/decide.ts';
+import { within } from '../../transport/within.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
 import { createOutOfBand } from './out-of-band.ts';
@@ -258,7 +259,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
         if (channel!.transport === 'http' && state.sessionId !== undefined && state.alive) {
           const goodbye = channel!.exchange({ method: 'DELETE', headers: headersFor(undefined, { 'content-type': null }) });
           await goodbye?.begun;
-          await Promise.race([goodbye?.response, deadline(timing.lateMs).then(() => goodbye?.again)]);
+          if (goodbye && (await within(goodbye.response, timing.lateMs))) await Promise.race([goodbye.response, goodbye.again]);
         }
         await beside?.close();
         lenient?.close();
@@ -271,10 +272,4 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   };
   tellReady(peer);
   return peer;
-}
-
-function deadline(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

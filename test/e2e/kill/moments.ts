@@ -21,10 +21,12 @@ const mostEndMs = 60_000;
 /** Moments of each signal: two, or twenty in the full run. */
 export const momentCount = everything ? 20 : 2;
 
-/** Milliseconds after the start, different for each name and the same for each seed. */
+/** Milliseconds after the start, all different, others for each name and the same for each seed. */
 export function momentsOf(name: string, longestMs: number): number[] {
   const random = randomFrom(drawn(seed, name));
-  return Array.from({ length: momentCount }, () => Math.round(random() * longestMs));
+  const moments = new Set<number>();
+  while (moments.size < momentCount) moments.add(Math.round(random() * longestMs));
+  return [...moments];
 }
 
 export interface Killed {
