@@ -6,7 +6,6 @@ import { resolvePath } from '../facts/core/json-path.ts';
 import { usualPlaces } from '../json-schema/places.ts';
 import type { Step } from '../model/rules/rule.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
-import type { TraceEvent } from '../model/trace.ts';
 import { callsOf, leftOut, permissionOf, toolSeenAtWork, type Consent } from '../probe/choose-tools.ts';
 import { hintedSteps } from '../probe/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
@@ -17,9 +16,10 @@ import { listMethods, needLists, surveyTarget, type Listing } from '../probe/sur
 import type { Peer } from '../probe/client/peer.ts';
 import type { CheckOptions } from './check-options.ts';
 import { loadPlan } from './plan.ts';
+import type { Said } from './report/said.ts';
 import { createCallLog, toolCallsOf, type CallLog } from './report/tool-calls.ts';
 import { withTarget } from './with-target.ts';
-import { asText } from '../model/json.ts';
+import { asObject, asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
     const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, { target, revision, locked, otherRevision });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
     const log = createCallLog();
-    log.see(messageFrom('server', { result: { tools: listing.tools } }));
+    log.see(said('server', { result: { tools: listing.tools } }));
     const around = { peer, listing, consent, log };
     for (const { steps } of [...everyProbe(probes), { steps: hinted }]) walk(steps, around);
     const skipped = leftOut(listing.tools, consent.permission);
@@ -68,7 +68,7 @@ function walk(steps: readonly Step[], around: Walk): void {
 
 /** Notes so many calls of a tool, if there is one. */
 function note(params: unknown, times: number, { log }: Walk): void {
-  for (let call = 0; call < times && params !== undefined; call += 1) log.see(messageFrom('client', { method: 'tools/call', params }));
+  for (let call = 0; call < times && params !== undefined; call += 1) log.see(said('client', { method: 'tools/call', params }));
 }
 
 function walkStep(step: Json, around: Walk): void {
@@ -77,14 +77,14 @@ function walkStep(step: Json, around: Walk): void {
   const declared = peer.serverCapabilities ?? {};
   if ('callTool' in step) {
     for (const params of callsOf(step, listing, consent)) {
-      log.see(messageFrom('client', { method: 'tools/call', params }));
+      log.see(said('client', { method: 'tools/call', params }));
       within(step.then);
     }
   } else if ('roundTrip' in step) {
     for (const params of callsOf({ callTool: 'asks-client', each: step.each }, listing, consent)) note(params, 2, around);
   } else if ('roundTripElsewhere' in step) {
     for (const params of peer.transport === 'http' ? callsOf({ callTool: 'asks-client', each: mostAskers }, listing, consent) : []) note(params, 5, around);
-  } else if (step.request === 'tools/call') log.see(messageFrom('client', { method: 'tools/call', params: step.params }));
+  } else if (step.request === 'tools/call') log.see(said('client', { method: 'tools/call', params: step.params }));
   else if ('forEachList' in step) {
     for (const { method, capability } of listMethods) if (capability in declared) within(JSON.parse(JSON.stringify(step.forEachList).replaceAll('{{method}}', method)));
   } else if ('ifDeclared' in step) {
@@ -97,6 +97,6 @@ function walkStep(step: Json, around: Walk): void {
   else if ('newSession' in step) within(step.newSession);
 }
 
-function messageFrom(from: 'client' | 'server', message: Json): TraceEvent {
-  return { seq: 0, t: 0, session: 'plan', from, kind: 'message', message };
+function said(from: 'client' | 'server', message: Json): Said {
+  return { from, session: 'plan', seq: 0, message, method: message.method, result: asObject(message.result) };
 }

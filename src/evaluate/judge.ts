@@ -231,7 +231,7 @@ export function createJudge(options: JudgeOptions): Judge {
     }
     treeOf = createTrees(all, byEngine ? undefined : tests, undefined, options.onUnselectable);
     selections = createSelections(all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
-    wanted = wantedBy(all);
+    wanted = wantedBy(all, selections);
     alikes = createAlikes(treeOf, all);
     ready = true;
     for (const act of early) {

@@ -1,71 +1,122 @@
 /**
- * Collections whose entries come and go by the million, such as the requests that wait for their answer. V8 makes a new
- * table each time a Map or Set becomes empty, and the old table keeps the new one, with all that it holds, until the
- * whole heap is collected: everything that ever waited grows old. One that becomes empty is begun anew here.
+ * Collections whose entries come and go by the million, such as the requests that wait for their answer. Mostly there
+ * are few at a time, which stand in lists: no key has to be hashed, and nothing is made for them. Of many there is a
+ * table; V8 makes a new one each time a Map or Set becomes empty, and the old table keeps the new one, with all that it
+ * holds, until the whole heap is collected: everything that ever waited grows old. So one that becomes empty is left.
  */
 
-/** A Map for entries that come and go; in the order in which they came. */
+/** As many are looked through sooner than one is found by its hash. */
+const few = 8;
+
+/** A Map for entries that come and go; in the order in which they came. What is gone through is what was there at first, or, of many, what is there at each moment. */
 export class PassingMap<K, V> implements Iterable<[K, V]> {
-  #entries = new Map<K, V>();
+  #keys: K[] = [];
+  #values: V[] = [];
+  #many: Map<K, V> | undefined;
 
   get size(): number {
-    return this.#entries.size;
+    return this.#many === undefined ? this.#keys.length : this.#many.size;
   }
 
   get(key: K): V | undefined {
-    return this.#entries.get(key);
+    if (this.#many !== undefined) return this.#many.get(key);
+    const at = this.#keys.indexOf(key);
+    return at === -1 ? undefined : this.#values[at];
   }
 
   has(key: K): boolean {
-    return this.#entries.has(key);
+    return this.#many === undefined ? this.#keys.includes(key) : this.#many.has(key);
   }
 
   set(key: K, value: V): void {
-    this.#entries.set(key, value);
+    if (this.#many !== undefined) {
+      this.#many.set(key, value);
+      return;
+    }
+    const at = this.#keys.indexOf(key);
+    if (at !== -1) this.#values[at] = value;
+    else if (this.#keys.length < few) {
+      this.#keys.push(key);
+      this.#values.push(value);
+    } else {
+      this.#many = new Map([...this.#pairs(), [key, value]]);
+      this.#keys = [];
+      this.#values = [];
+    }
   }
 
   /** @returns whether it was there */
   delete(key: K): boolean {
-    if (this.#entries.size !== 1) return this.#entries.delete(key);
-    if (!this.#entries.has(key)) return false;
-    this.clear();
+    if (this.#many !== undefined) {
+      const was = this.#many.delete(key);
+      if (this.#many.size === 0) this.#many = undefined;
+      return was;
+    }
+    const at = this.#keys.indexOf(key);
+    if (at === -1) return false;
+    removeAt(this.#keys, at);
+    removeAt(this.#values, at);
     return true;
   }
 
   clear(): void {
-    this.#entries = new Map();
+    this.#keys = [];
+    this.#values = [];
+    this.#many = undefined;
   }
 
-  values(): MapIterator<V> {
-    return this.#entries.values();
+  values(): IterableIterator<V> {
+    return this.#many === undefined ? this.#values.slice().values() : this.#many.values();
   }
 
-  [Symbol.iterator](): MapIterator<[K, V]> {
-    return this.#entries.entries();
+  [Symbol.iterator](): IterableIterator<[K, V]> {
+    return this.#many === undefined ? this.#pairs().values() : this.#many.entries();
+  }
+
+  #pairs(): [K, V][] {
+    return this.#keys.map((key, at) => [key, this.#values[at]!]);
   }
 }
 
-/** A Set for members that come and go; in the order in which they came. */
+/** A Set for members that come and go; in the order in which they came. What is gone through is as with PassingMap. */
 export class PassingSet<T> implements Iterable<T> {
-  #members = new Set<T>();
+  #members: T[] = [];
+  #many: Set<T> | undefined;
 
   get size(): number {
-    return this.#members.size;
+    return this.#many === undefined ? this.#members.length : this.#many.size;
   }
 
   add(member: T): void {
-    this.#members.add(member);
+    if (this.#many !== undefined) this.#many.add(member);
+    else if (this.#members.includes(member)) return;
+    else if (this.#members.length < few) this.#members.push(member);
+    else {
+      this.#many = new Set([...this.#members, member]);
+      this.#members = [];
+    }
   }
 
   /** @returns whether it was there */
   delete(member: T): boolean {
-    if (this.#members.size !== 1) return this.#members.delete(member);
-    if (!this.#members.has(member)) return false;
-    this.#members = new Set();
+    if (this.#many !== undefined) {
+      const was = this.#many.delete(member);
+      if (this.#many.size === 0) this.#many = undefined;
+      return was;
+    }
+    const at = this.#members.indexOf(member);
+    if (at === -1) return false;
+    removeAt(this.#members, at);
     return true;
   }
 
-  [Symbol.iterator](): SetIterator<T> {
-    return this.#members.values();
+  [Symbol.iterator](): IterableIterator<T> {
+    return this.#many === undefined ? this.#members.slice().values() : this.#many.values();
   }
+}
+
+/** Without the list that `splice` would make. */
+function removeAt(list: unknown[], at: number): void {
+  for (let next = at + 1; next < list.length; next += 1) list[next - 1] = list[next];
+  list.pop();
 }

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/app/check.ts';
 import { judgeTraceFile } from '../../src/app/judge/judge.ts';
 import { createSpokenLog } from '../../src/app/judge/spoken-log.ts';
+import { eachSaid } from '../../src/app/report/said.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import type { Target } from '../../src/probe/target.ts';
@@ -20,7 +21,7 @@ const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 /** What is seen in a conversation of these messages. */
 function seen(...messages: [from: 'client' | 'server', message: object, session?: string][]) {
   const log = createSpokenLog();
-  messages.forEach(([from, message, session = 's1'], at) => log.see({ seq: at + 1, t: at, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } } as TraceEvent));
+  messages.forEach(([from, message, session = 's1'], at) => eachSaid({ seq: at + 1, t: at, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } } as TraceEvent, log.see));
   return log.result();
 }
 

@@ -20,7 +20,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const messages = Number(process.argv[2] ?? 1_000_000);
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-judge-bench-'));
 const otherTree = process.argv[3];
-const turns = 3;
+const turns = 5;
 const peak = "process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS+' '+(process.cpuUsage().user+process.cpuUsage().system)+'\\n'))";
 const bareLoop = `
   import { createReadStream } from 'node:fs';
@@ -77,14 +77,16 @@ async function byEngine(all: number): Promise<void> {
   console.log(`--evaluator engine, ${count} messages: ${(judged.ms / 1000).toFixed(1)} s, ${Math.round(count / (judged.ms / 1000))} messages a second, peak ${judged.peakMb.toFixed(0)} MB`);
 }
 
-/** CPU seconds of both trees, of which each judges by turns; the least of each is what the machine disturbed least. */
+/** Time and CPU seconds of both trees, of which each judges by turns; the least of each is what the machine disturbed least. */
 async function besideOther(file: string, other: string): Promise<void> {
-  const spent: Record<'here' | 'there', number[]> = { here: [], there: [] };
+  const runs: Record<'here' | 'there', Awaited<ReturnType<typeof run>>[]> = { here: [], there: [] };
   for (let turn = 0; turn < turns; turn += 1) {
-    for (const [name, tree] of [['there', other], ['here', root]] as const) spent[name].push((await run([path.join(tree, 'bin/mcpc.js'), 'judge', '--quiet', file])).cpuMs);
+    for (const [name, tree] of [['there', other], ['here', root]] as const) runs[name].push(await run([path.join(tree, 'bin/mcpc.js'), 'judge', '--quiet', file]));
   }
-  const [there, here] = [Math.min(...spent.there), Math.min(...spent.here)];
-  console.log(`CPU seconds: ${(here / 1000).toFixed(2)} here, ${(there / 1000).toFixed(2)} in ${other}; ratio of speeds ${(there / here).toFixed(2)}`);
+  for (const [what, of] of [['seconds', 'ms'], ['CPU seconds', 'cpuMs']] as const) {
+    const [there, here] = [Math.min(...runs.there.map((one) => one[of])), Math.min(...runs.here.map((one) => one[of]))];
+    console.log(`${what}: ${(here / 1000).toFixed(2)} here, ${(there / 1000).toFixed(2)} in ${other}; ratio of speeds ${(there / here).toFixed(2)}`);
+  }
 }
 
 try {

@@ -1,6 +1,7 @@
 /** Deprecated features in use: which of them a conversation shows, whose they are, from which revision on, and that it is advice. */
 import { describe, expect, test } from 'vitest';
 import { createDeprecationLog, deprecationsOf } from '../../src/app/report/deprecations.ts';
+import { eachSaid } from '../../src/app/report/said.ts';
 import { joinRuns } from '../../src/model/reports/run-parts.ts';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
@@ -15,7 +16,11 @@ const meta = (more: object): object => ({ id: 1, method: 'tools/list', params: {
 
 function found(parts: Part[], how: { revision?: string; transport?: 'http' | 'sse'; role?: 'client' | 'both' } = {}): string[] {
   const log = createDeprecationLog();
-  for (const [at, part] of parts.entries()) log.see({ seq: at + 1, t: 0, session: 's1', from: 'server', kind: 'message', ...part });
+  for (const [at, part] of parts.entries()) {
+    const event = { seq: at + 1, t: 0, session: 's1', from: 'server', kind: 'message', ...part } as const;
+    eachSaid(event, log.see);
+    if (event.kind === 'http-response') log.seeReply(event);
+  }
   return deprecationsOf(log.result(), { revision: '2026-07-28', transport: 'http', ...how }).map(({ role, feature, events }) => `${role} ${feature} ${events.join()}`);
 }
 

@@ -15,6 +15,7 @@ import { createEventStore } from '../../trace/event-store.ts';
 import { createDeprecationLog, type SeenDeprecations } from '../report/deprecations.ts';
 import { createOccasionLog, type Occasions } from './occasions.ts';
 import { createSpokenLog, type SpokenRevisions } from './spoken-log.ts';
+import { eachSaid, type Said } from '../report/said.ts';
 import { createCallLog, type SeenTools } from '../report/tool-calls.ts';
 
 /** Verdicts, where the server broke down while they were gathered, which tools were seen, and which revisions it speaks. */
@@ -74,6 +75,12 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
   const occasions = createOccasionLog();
   const deprecations = createDeprecationLog();
   const revisionsSeen = createSpokenLog();
+  const note = (one: Said): void => {
+    calls.see(one);
+    occasions.see(one);
+    revisionsSeen.see(one);
+    deprecations.see(one);
+  };
   /** Events that came while the judge had to wait for something. */
   let queue = createEventStore();
   let queued = 0;
@@ -102,10 +109,8 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
 
   return {
     push(event) {
-      calls.see(event);
-      occasions.see(event);
-      revisionsSeen.see(event);
-      deprecations.see(event);
+      eachSaid(event, note);
+      if (event.kind === 'http-response') deprecations.seeReply(event);
       if (failure !== undefined) return;
       breakdowns.push(event);
       if (busy) {

@@ -1,6 +1,6 @@
 /** Notes what a conversation gave occasion to: which capabilities the server declared, and what it sent unasked. */
 import { asObject } from '../../model/json.ts';
-import type { TraceEvent } from '../../model/trace.ts';
+import type { Said } from '../report/said.ts';
 
 export interface Occasions {
   /** Capabilities that the server declared on any connection, with those below them: `resources`, `resources.subscribe`. */
@@ -16,7 +16,7 @@ export interface Occasions {
 }
 
 export interface OccasionLog {
-  see(event: TraceEvent): void;
+  see(one: Said): void;
   result(): Occasions;
 }
 
@@ -35,21 +35,17 @@ export function createOccasionLog(): OccasionLog {
     if (into.size < mostNames) into.add(name);
   }
 
-  function see(from: TraceEvent['from'], seq: number, value: unknown): void {
-    const message = asObject(value);
-    if (message === undefined) return;
-    const { method, id } = message;
+  function see({ from, seq, message, method, result }: Said): void {
     if (from === 'client') {
       if (method === 'initialize' || method === 'server/discover') request ??= seq;
       return;
     }
     if (from !== 'server') return;
     if (typeof method === 'string') {
-      if (id === undefined) notified = true;
+      if (message.id === undefined) notified = true;
       else note(asked, method);
       return;
     }
-    const result = asObject(message.result);
     if (result === undefined) return;
     const capabilities = asObject(result.capabilities);
     if (capabilities === undefined || !('protocolVersion' in result || 'supportedVersions' in result)) {
@@ -64,11 +60,7 @@ export function createOccasionLog(): OccasionLog {
   }
 
   return {
-    see({ kind, from, seq, message }) {
-      if (kind !== 'message') return;
-      if (Array.isArray(message)) for (const one of message as unknown[]) see(from, seq, one);
-      else see(from, seq, message);
-    },
+    see,
     result: () => ({ declared, handshake, asked, notified, served }),
   };
 }

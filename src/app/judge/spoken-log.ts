@@ -5,9 +5,9 @@
  */
 import { asObject } from '../../model/json.ts';
 import type { SpokenRevision, UnspokenRevision } from '../../model/reports/run-report.ts';
-import type { TraceEvent } from '../../model/trace.ts';
 import { compareRevisions, eraOf, isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import type { Revision } from '../../model/rules/requirement.ts';
+import type { Said } from '../report/said.ts';
 
 /** Newest first, each revision once. */
 export interface SpokenRevisions {
@@ -17,7 +17,7 @@ export interface SpokenRevisions {
 }
 
 export interface SpokenLog {
-  see(event: TraceEvent): void;
+  see(one: Said): void;
   result(): SpokenRevisions;
 }
 
@@ -56,9 +56,9 @@ export function createSpokenLog(): SpokenLog {
     if (isKnownRevision(revision) && !unspoken.has(revision)) unspoken.set(revision, { why, events });
   }
 
-  function asks(session: string, seq: number, { id, method, params }: Json): void {
+  function asks(session: string, seq: number, { id, params }: Json, method: unknown): void {
     const first = !used.has(session);
-    if (used.size < most) used.add(session);
+    if (first && used.size < most) used.add(session);
     if (id === undefined || (method !== 'initialize' && method !== 'server/discover') || open.size >= most) return;
     const given = asObject(params);
     const revision = method === 'initialize' ? given?.protocolVersion : asObject(given?._meta)?.[versionKey];
@@ -91,19 +91,13 @@ export function createSpokenLog(): SpokenLog {
     if (asked.first && error?.code === -32601) speaksNot(newestRevision, 'server/discover is no method of the server', events);
   }
 
-  function see(from: TraceEvent['from'], session: string, seq: number, value: unknown): void {
-    const message = asObject(value);
-    if (message === undefined) return;
-    if (from === 'client') asks(session, seq, message);
-    else if (from === 'server' && message.method === undefined) answers(session, seq, message);
+  function see({ from, session, seq, message, method }: Said): void {
+    if (from === 'client') asks(session, seq, message, method);
+    else if (from === 'server' && method === undefined) answers(session, seq, message);
   }
 
   return {
-    see({ kind, from, session, seq, message }) {
-      if (kind !== 'message') return;
-      if (Array.isArray(message)) for (const one of message as unknown[]) see(from, session, seq, one);
-      else see(from, session, seq, message);
-    },
+    see,
     result: () => ({
       spoken: newestFirst([...spoken].map(([revision, evidence]) => ({ revision, era: eraOf(revision), evidence }))),
       unspoken: newestFirst([...unspoken].filter(([revision]) => !spoken.has(revision)).map(([revision, { why, events }]) => ({ revision, era: eraOf(revision), why, events }))),

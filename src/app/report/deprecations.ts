@@ -3,10 +3,11 @@
  * when they may go at the earliest (2026-07-28: deprecated). Advice: no verdict, score or exit code rests on it.
  */
 import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../facts/jsonrpc/rpc.ts';
-import { asObject, type JsonObject } from '../../model/json.ts';
+import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import { logLevelKey } from '../../model/log-level.ts';
 import type { ReportDeprecation } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
+import type { Said } from './said.ts';
 
 type Feature = 'roots' | 'sampling' | 'logging' | 'dynamic-client-registration' | 'include-context' | 'http-sse';
 type Side = 'server' | 'client';
@@ -42,7 +43,9 @@ export interface SeenDeprecations {
 }
 
 export interface DeprecationLog {
-  see(event: TraceEvent): void;
+  see(one: Said): void;
+  /** A reply over HTTP. */
+  seeReply(event: TraceEvent): void;
   result(): SeenDeprecations;
 }
 
@@ -56,26 +59,25 @@ export function createDeprecationLog(): DeprecationLog {
     else if (events.length < mostEvents && events.at(-1) !== seq) events.push(seq);
   }
 
-  function asked(method: unknown, params: unknown, seq: number): void {
+  /** @param message a request, or what an entry of a result asks for */
+  function asked(method: unknown, message: JsonObject, seq: number): void {
     if (method === 'roots/list') note('server', 'roots', seq);
     if (method !== 'sampling/createMessage') return;
     note('server', 'sampling', seq);
-    const context = asObject(params)?.includeContext;
+    const context = asObject(message.params)?.includeContext;
     if (context === 'thisServer' || context === 'allServers') note('server', 'include-context', seq);
   }
 
-  function fromServer({ method, params, result }: JsonObject, seq: number): void {
+  function fromServer({ method, message, result: given, seq }: Said): void {
     if (method === 'notifications/message') note('server', 'logging', seq);
-    else if (method !== undefined) asked(method, params, seq);
-    const given = asObject(result);
+    else if (method !== undefined) asked(method, message, seq);
     if (given === undefined) return;
     if (asObject(given.capabilities)?.logging !== undefined) note('server', 'logging', seq);
     if (given.resultType !== 'input_required') return;
-    for (const one of Object.values(asObject(given.inputRequests) ?? {}).slice(0, mostQuestions)) asked(asObject(one)?.method, asObject(one)?.params, seq);
+    for (const one of Object.values(asObject(given.inputRequests) ?? {}).slice(0, mostQuestions)) if (isObject(one)) asked(one.method, one, seq);
   }
 
-  function fromClient(message: JsonObject, seq: number): void {
-    const { method } = message;
+  function fromClient({ message, method, seq }: Said): void {
     const declared = method === 'initialize' ? asObject(paramsOf(message)?.capabilities) : declaredCapabilitiesOf(message);
     if (declared?.roots !== undefined) note('client', 'roots', seq);
     if (declared?.sampling !== undefined) note('client', 'sampling', seq);
@@ -83,13 +85,12 @@ export function createDeprecationLog(): DeprecationLog {
   }
 
   return {
-    see({ kind, from, seq, message, http }) {
-      if (kind === 'message') {
-        const one = asObject(message);
-        if (one === undefined) return;
-        if (from === 'server') fromServer(one, seq);
-        else if (from === 'client') fromClient(one, seq);
-      } else if (kind === 'http-response' && http?.body !== undefined && registersOnly(http.body)) note('server', 'dynamic-client-registration', seq);
+    see(one) {
+      if (one.from === 'server') fromServer(one);
+      else if (one.from === 'client') fromClient(one);
+    },
+    seeReply({ seq, http }) {
+      if (http?.body !== undefined && registersOnly(http.body)) note('server', 'dynamic-client-registration', seq);
     },
     result: () => ({ uses }),
   };

@@ -4,7 +4,7 @@
  */
 import { asText, isObject, type JsonObject as Json } from '../../model/json.ts';
 import type { CalledTool, ToolCalls, UncalledTool } from '../../model/reports/tool-calls.ts';
-import type { TraceEvent } from '../../model/trace.ts';
+import type { Said } from './said.ts';
 
 /** What of it a report tells. */
 const most = { tools: 500, names: 10_000, kinds: 8, untold: 1000, name: 200, text: 300, remembered: 2000 } as const;
@@ -19,7 +19,7 @@ interface Calls {
 }
 
 export interface CallLog {
-  see(event: TraceEvent): void;
+  see(one: Said): void;
   result(): SeenTools;
 }
 
@@ -76,16 +76,10 @@ export function createCallLog(): CallLog {
     }
   }
 
-  function see({ kind, from, message }: TraceEvent): void {
-    if (kind !== 'message') return;
-    if (Array.isArray(message)) for (const one of message as unknown[]) seeOne(from, one);
-    else seeOne(from, message);
-  }
-
-  function seeOne(from: TraceEvent['from'], one: unknown): void {
-    if (!isObject(one)) return;
-    if (from === 'client' && one.method === 'tools/call' && isObject(one.params) && typeof one.params.name === 'string') call(one.params);
-    else if (from === 'server' && isObject(one.result) && Array.isArray(one.result.tools)) list(one.result.tools as unknown[]);
+  function see({ from, message, method, result }: Said): void {
+    if (from === 'client') {
+      if (method === 'tools/call' && isObject(message.params) && typeof message.params.name === 'string') call(message.params);
+    } else if (from === 'server' && result !== undefined && Array.isArray(result.tools)) list(result.tools as unknown[]);
   }
 
   return {

@@ -252,7 +252,8 @@ function createQuestions(): Hooks {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
       }
-      return { subjects: [...early, ...over, ...listedInError(record)] };
+      const listed = listedInError(record);
+      return early.length + over.length + listed.length === 0 ? undefined : { subjects: [...early, ...over, ...listed] };
     },
 
     letGo(record) {

@@ -9,7 +9,7 @@ import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Gaps, Given, Hooks, Surroundings } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
-import { createWanted } from '../core/wanted.ts';
+import { createWanted, type Wanted } from '../core/wanted.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { exchangeFacts, hasMeta } from './exchange-feature.ts';
@@ -129,19 +129,22 @@ export const aftermath: Feature = {
 
 function createAftermath({ wants }: Surroundings): Hooks {
   const watches = perSession<Watch>(() => ({ windows: [], served: new Set() }));
-  const wanted = createWanted('followUp', ['of', 'hasMeta'], wants);
+  const wantedIf = (cancelled: boolean): Wanted => createWanted('followUp', ['of', 'hasMeta'], (kind, known) => wants(kind, known.of === 'request' ? { ...known, cancelled } : known));
+  const wanted = wantedIf(false);
+  const wantedCancelled = wantedIf(true);
   /** Requests of the batch that is being taken in. */
   let batch: RpcRecord[] = [];
 
   /** There is one for each request of a long trace, and few rules ask for it. */
   function isWanted({ sent: { of, record }, method }: Window): boolean {
-    return wanted(of, of === 'request' && record ? hasMeta(record) : undefined, method);
+    const asks = record?.cancelSeq === undefined ? wanted : wantedCancelled;
+    return asks(of, of === 'request' && record ? hasMeta(record) : undefined, method);
   }
 
-  function subjectsOf(window: Window): Subject[] {
+  function subjectsOf(window: Window): readonly Subject[] {
+    if (!isWanted(window)) return nothing;
     // What is not known any more proves nothing.
-    if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return [];
-    if (!isWanted(window)) return [];
+    if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return nothing;
     const { record, session } = window.sent;
     window.waiting = waitingBehind(window);
     return [{ kind: 'followUp', session, facts: read(window), events: record ? together(record.events, window.events) : window.events, cites: (fact) => eventsOf(window, fact) }];
@@ -232,13 +235,9 @@ function createAftermath({ wants }: Surroundings): Hooks {
       }
       if (!over) return undefined;
       const subjects: Subject[] = [];
-      const left: Window[] = [];
-      for (const window of windows) {
-        if (isOver(window)) append(subjects, subjectsOf(window));
-        else left.push(window);
-      }
-      watch.windows = left;
-      return { subjects };
+      for (const window of windows) if (isOver(window)) append(subjects, subjectsOf(window));
+      watch.windows = windows.filter((window) => !isOver(window));
+      return subjects.length === 0 ? undefined : { subjects };
     },
 
     sessionOver(session) {

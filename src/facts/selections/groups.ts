@@ -33,6 +33,11 @@ interface Kept {
   values: number;
 }
 
+/** Nothing that comes behind the cut is told of the group. */
+function isFull({ cut, events }: Group): boolean {
+  return cut && events.length >= mostEvents;
+}
+
 function isLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > longestValue;
   return typeof value === 'object' && value !== null && JSON.stringify(value).length > longestValue;
@@ -51,6 +56,8 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
   /** What cannot be told of a group of which not everything was kept, and what of that has a beginning: one set for all. */
   const lists = new Set(listsOf(group.values.map(([name]) => name)));
   const untold = new Set(['subject.count', 'subject.first', 'subject.last', ...lists]);
+  const [by] = group.by;
+  const isByMethod = group.by.length === 1 && by?.fact === 'subject.method' && by.path === undefined;
   const messageFact = messageFactOf(group.of.kind)?.slice('subject.'.length);
   /** By connection; undefined stands for the trace. */
   const open = new Map<SessionState | undefined, Kept>();
@@ -102,8 +109,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       let kept = open.get(owner);
       if (kept === undefined) open.set(owner, (kept = { groups: new Map(), values: 0 }));
       const one = groupFor(kept, key);
-      // Nothing that comes behind the cut is told of the group.
-      if (one.cut && one.events.length >= mostEvents) return none;
+      if (isFull(one)) return none;
       const message = group.keepsMessages && messageFact !== undefined ? subject.facts[messageFact] : undefined;
       if (one.count === 0) one.first = message;
       one.last = message;
@@ -123,6 +129,11 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
         }
       }
       return none;
+    },
+    isSated(method) {
+      if (!isByMethod || group.within !== 'trace') return false;
+      const one = open.get(undefined)?.groups.get(typedKey([method]));
+      return one !== undefined && isFull(one);
     },
     end(owner) {
       const kept = open.get(owner);

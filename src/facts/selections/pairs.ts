@@ -89,6 +89,7 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
       }
       return done;
     },
+    isSated: () => false,
     end(owner) {
       const left = [...(open.get(owner) ?? [])];
       open.delete(owner);

@@ -3,11 +3,19 @@
  * selections of several rules are kept once. Knows no rule and judges nothing.
  */
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
-import { subjectKinds } from '../../model/rules/subject-kind.ts';
+import { subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
+import { readerOf } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';
 import { none, type Selection } from './selection.ts';
+
+const keptMethods = 1000;
+const methodOf = readerOf('method');
+
+function allowsMethod({ filter: { method } }: Selector, is: unknown): boolean {
+  return method === undefined || [method].flat().includes(is as never);
+}
 
 /** The value of the fact `selection` in the subjects of a selection; rules find theirs by it. */
 export function selectionKey(selection: CompiledSelection): string {
@@ -20,9 +28,11 @@ export function selectorsOf(selection: CompiledSelection): Selector[] {
   return [selection.first, selection.then, ...(selection.until ? [selection.until] : [])];
 }
 
-export interface Selections extends Selection {
+export interface Selections extends Omit<Selection, 'isSated'> {
   /** Whether there is any selection at all. */
   readonly any: boolean;
+  /** Whether a selection adds nothing more to what will be given, whatever comes of a method. */
+  isFull(selection: CompiledSelection, method: unknown): boolean;
 }
 
 /**
@@ -32,12 +42,28 @@ export interface Selections extends Selection {
 export function createSelections(wanted: readonly CompiledSelection[], isDeviation: (subject: Subject) => boolean): Selections {
   const byKey = new Map(wanted.map((one) => [selectionKey(one), one]));
   const all = [...byKey].map(([key, one]) => ({ one, at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key) }));
-  const byKind = new Map(subjectKinds.map((kind) => [kind, all.filter(({ one }) => selectorsOf(one).some((selector) => selector.kind === kind))]));
+  const byKind = new Map(subjectKinds.map((kind) => [kind, takersOf(kind)]));
+
+  /** The selections that may take subjects of a kind with a method; most methods have none. */
+  function takersOf(kind: SubjectKind): (method: unknown) => typeof all {
+    const takes = (one: CompiledSelection, method?: { is: unknown }): boolean => selectorsOf(one).some((selector) => selector.kind === kind && (method === undefined || allowsMethod(selector, method.is)));
+    const ofKind = all.filter(({ one }) => takes(one));
+    const known = new Map<unknown, typeof all>();
+    return (method) => {
+      const found = known.get(method);
+      if (found !== undefined) return found;
+      const made = ofKind.filter(({ one }) => takes(one, { is: method }));
+      if (known.size < keptMethods) known.set(method, made);
+      return made;
+    };
+  }
+
   return {
     any: all.length > 0,
+    isFull: (selection, method) => all.find(({ one }) => one === byKey.get(selectionKey(selection)))?.at.isSated(method) === true,
     take(subject, momentOf) {
       let done = none;
-      for (const { one, at } of byKind.get(subject.kind)!) {
+      for (const { one, at } of byKind.get(subject.kind)!(methodOf(subject.facts))) {
         if (one.role === 'client' && isDeviation(subject)) continue;
         const made = at.take(subject, momentOf);
         if (made.length > 0) done = done.length === 0 ? made : [...done, ...made];

@@ -1,6 +1,6 @@
 /** Which eras a target speaks, over all connections of the trace: what it tells of its versions, and what became of `initialize` where nothing came before it. */
 import { asObject, asText, isObject } from '../../model/json.ts';
-import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
+import type { Definitions, Feature, Given, Hooks, Surroundings } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from './session-state.ts';
@@ -34,6 +34,10 @@ const exchangeFacts: Definitions<RpcRecord> = {
   workedBefore: { says: 'A request of that method was answered with a result earlier in the trace, on whatever connection.', rests: ['start', 'order'] },
 };
 
+/** The same for millions of requests. */
+const worksAgain: Given = { facts: { workedBefore: true } };
+const worksFirst: Given = { facts: { workedBefore: false } };
+
 /** Methods that are remembered. */
 const keptMethods = 1000;
 
@@ -58,7 +62,7 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
       else if (method === 'initialize' && record.phase === 'before-initialize') noteInitialize(record, seen, knownRevisions);
       const workedBefore = worked.has(method);
       if (record.outcome === 'result' && worked.size < keptMethods) worked.add(method);
-      return { facts: { workedBefore } };
+      return workedBefore ? worksAgain : worksFirst;
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Definitions } from '../core/plugin.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { isAsTask, isTaskDeclared } from './task-reading.ts';
 import type { TaskRecord } from './task-record.ts';
 
 export const taskDescription =
@@ -39,8 +40,8 @@ function inputOf({ inputs, input }: TaskRecord): object {
 }
 
 export const taskExchangeFacts: Definitions<RpcRecord> = {
-  asTask: { says: 'It asks to be run as a task: its params have a task member.', rests: [] },
-  taskDeclared: { says: 'Its receiver declared that requests of the method can run as tasks.', rests: ['start'] },
+  asTask: { says: 'It asks to be run as a task: its params have a task member.', rests: [], read: isAsTask },
+  taskDeclared: { says: 'Its receiver declared that requests of the method can run as tasks.', rests: ['start'], read: isTaskDeclared },
   taskSupport: { says: 'tools/call: execution.taskSupport of the tool as it was listed earlier; forbidden when the entry says nothing, absent when the tool was not listed.', rests: ['order', 'start'] },
   plainOutcomes: { says: 'tools/call and tools/list with a task member: how the same request without one ended earlier in the trace (as outcome).' },
   relatedTask: { says: 'The taskId in the related-task metadata of the request.', rests: [] },

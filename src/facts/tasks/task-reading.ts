@@ -17,6 +17,11 @@ export function relatedTaskOf(message: unknown): unknown {
   return asObject(asObject(holder?._meta)?.[metaKey])?.taskId;
 }
 
+/** Whether a request asks to be run as a task. */
+export function isAsTask({ message }: RpcRecord): boolean {
+  return paramsOf(message)?.task !== undefined;
+}
+
 /** Whether the party that a request went to had declared that it runs requests of the method as tasks. */
 export function isTaskDeclared({ session, from, method }: RpcRecord): boolean {
   const capabilities = from === 'client' ? session.serverCapabilities : session.clientCapabilities;

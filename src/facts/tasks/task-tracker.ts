@@ -16,7 +16,7 @@ import { createPlainCalls } from './plain-calls.ts';
 import { createSessionTasks, type Asked, type SessionTasks } from './session-tasks.ts';
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
 import { createTaskIds } from './task-ids.ts';
-import { isTaskDeclared, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
+import { isAsTask, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
 import { citeTask, createdTaskOf, createTaskRecord, finalResultOf, isExpired, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
 import { noteAcknowledged, noteAnswers } from './task-updates.ts';
 import { stepWalk } from './task-walk.ts';
@@ -242,16 +242,25 @@ function createTasks(): Hooks {
     };
   }
 
-  /** How the request itself stands to tasks, and to equal requests without one. */
-  function requestFacts(record: RpcRecord, listed: unknown): Facts {
-    const asTask = paramsOf(record.message)?.task !== undefined;
-    const facts: Facts = { asTask, taskDeclared: isTaskDeclared(record) };
-    if (record.from === 'client') {
-      if (record.method === 'tools/call') facts.taskSupport = taskSupportOf(record, listed);
-      if (asTask) Object.assign(facts, plain.besides(record));
-      else plain.observe(record);
-    }
+  /** How a request of the client stands to equal requests without a task, and what is said of its tool. */
+  function besidePlain(record: RpcRecord, listed: unknown): Facts | undefined {
+    if (record.from !== 'client') return undefined;
+    const support = taskSupportOf(record, listed);
+    const facts = support === undefined ? undefined : { taskSupport: support };
+    if (isAsTask(record)) return { ...facts, ...plain.besides(record) };
+    plain.observe(record);
     return facts;
+  }
+
+  /** What a request adds that is about tasks itself, or names one. */
+  function ownFacts(record: RpcRecord): Facts | undefined {
+    const isList = record.method === 'tasks/list';
+    const related = relatedTaskOf(record.message);
+    const named = asked.get(record);
+    if (!isList && related === undefined && named === undefined) return undefined;
+    const listed = isList && record.from === 'client' ? elsewhere.besides(record, (id) => find(record.session, 'client', id) !== undefined) : {};
+    if (isList) noteList(record);
+    return { ...listed, ...(related === undefined ? {} : { relatedTask: related }), ...(named && namedFacts(record, named)) };
   }
 
   return {
@@ -265,34 +274,25 @@ function createTasks(): Hooks {
       return facts && { facts };
     },
 
-    answered(record, { listed }): Given {
+    answered(record, { listed }): Given | undefined {
       noteAnswerTime(record);
-      const facts = requestFacts(record, listed);
+      const plainly = besidePlain(record, listed);
       const subjects = create(record, listed);
-      if (record.method === 'tasks/list') {
-        if (record.from === 'client') Object.assign(facts, elsewhere.besides(record, (id) => find(record.session, 'client', id) !== undefined));
-        noteList(record);
-      }
-      const related = relatedTaskOf(record.message);
-      if (related !== undefined) facts.relatedTask = related;
-      const named = asked.get(record);
-      if (named) Object.assign(facts, namedFacts(record, named));
-      return { facts, subjects };
+      const own = ownFacts(record);
+      return plainly === undefined && own === undefined && subjects.length === 0 ? undefined : { facts: { ...plainly, ...own }, subjects };
     },
 
     letGo(record) {
       const { others, laterRequestsAnsweredFirst } = sessions.of(record.session);
       others.delete(record);
       laterRequestsAnsweredFirst.delete(record);
-      return undefined;
     },
 
     sessionOver(session) {
       const known = sessions.find(session);
-      if (!known) return undefined;
-      const subjects = [...known.byRequest.values()].flatMap((task) => giveOut(known, task));
+      const subjects = known && [...known.byRequest.values()].flatMap((task) => giveOut(known, task));
       sessions.forget(session);
-      return { subjects };
+      return subjects && { subjects };
     },
 
     traceOver: ids.targetFacts,
