@@ -193,4 +193,13 @@ describe('arguments', () => {
     const fails = async (given: unknown): Promise<boolean> => Array.isArray((given as { list?: unknown[] }).list) && (given as { list: unknown[] }).list.includes(7);
     expect(await shrunk({ other: 'x'.repeat(500), list: [1, 2, 7, 'a', {}], more: 3 }, 80, fails)).toEqual({ list: [7] });
   });
+
+  test('long texts are cut to what matters, without taking them apart', async () => {
+    const long = async (given: unknown): Promise<boolean> => String((given as { text?: unknown }).text ?? '').length >= 5000;
+    const held = process.resourceUsage().maxRSS;
+    expect(await shrunk({ text: 'x'.repeat(20_000), more: 3 }, 80, long)).toEqual({ text: 'x'.repeat(5000) });
+    expect((process.resourceUsage().maxRSS - held) / 1024).toBeLessThan(300);
+    const last = async (given: unknown): Promise<boolean> => String((given as { text?: unknown }).text ?? '').endsWith('🙂');
+    expect(await shrunk({ text: `${'🙂'.repeat(3000)}` }, 80, last)).toEqual({ text: '🙂' });
+  });
 });

@@ -12,7 +12,7 @@ import type { Mutation } from './mutation.ts';
 import { mutation, stdioOnly } from './mutation.ts';
 
 /** How long a list is held back. */
-const heldMs = 40;
+const heldMs = 80;
 
 type Given = Parameters<typeof mutation>[0];
 
@@ -148,15 +148,17 @@ export const listContextMutations: readonly Mutation[] = [
   }),
   stateless({
     rule: 'versioning/stateless-concurrent-contexts',
+    // A page that is fetched again for one client may be refused for another.
+    alsoBreaks: ['pagination/cursor-stability'],
     description: 'While the tools are listed for one client, no other client gets them.',
     change: {
       incoming(message, { host: { scratch } }, sink) {
         if (message.method !== 'tools/list' || !isObject(message.params) || !isObject(message.params._meta)) return false;
         const client = JSON.stringify(message.params._meta[metaKey.clientInfo] ?? null);
-        const served = scratch.get('listing for');
-        if (served !== undefined && served !== client) return refuse(message, sink, errorCode.internal, 'Busy with another client');
-        scratch.set('listing for', client);
-        setTimeout(() => scratch.delete('listing for'), heldMs / 2).unref();
+        const served = scratch.get('listing for') as { client: string; until: number } | undefined;
+        if (served !== undefined && served.client !== client && performance.now() < served.until) return refuse(message, sink, errorCode.internal, 'Busy with another client');
+        // Over well before the reply is there, so that who asks behind it is served.
+        scratch.set('listing for', { client, until: performance.now() + (heldMs * 3) / 4 });
         return false;
       },
       outgoing: editing(resultOf('tools/list'), (message) => marked(message, { delayMs: heldMs })),
