@@ -1,4 +1,5 @@
 /** `mcpc matrix`: the same suites on several servers, versions, transports, revisions or versions of node. */
+import { reportForLog } from '../model/ci-logs.ts';
 import { Args, Flags } from '@oclif/core';
 import { parseArgsStringToArgv } from 'string-argv';
 import { exitCodes, usageError } from '../model/errors.ts';
@@ -79,8 +80,7 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
     const own = flags.templates === undefined ? {} : { templatesDir: flags.templates };
     for (const { format, path } of files) writeOutput(place(path), renderMatrix(report, format, { color: false, ...own }));
     const text = renderMatrix(report, stdout ?? 'terminal', { quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}), ...own });
-    if ((stdout ?? 'terminal') === 'terminal') this.print(text);
-    else this.printData(text);
+    this.printData(reportForLog(text, stdout ?? 'terminal'));
     if (signal.aborted) return exitCodes.interrupted;
     if (report.rows.length === 0) this.talk('No case was chosen.');
     const { failed, failedEverywhere } = report.counts;

@@ -1,9 +1,10 @@
 /** The one writer of the files that a user names: whole or not there, never over a file of somebody else. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { McpcError, usageError } from '../model/errors.ts';
 import { codeOf, openDraft, writeWhole, type Draft } from './draft.ts';
 import { noteWritten, overwriteRemedy, refuseForeign, type OwnFile } from './own-files.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** What may be replaced: files of mcpc of one kind, nothing, or whatever is there. */
 export type Replaces = OwnFile | 'nothing' | 'anything';
@@ -43,7 +44,7 @@ export function checkOutput({ path, what, replaces, overwrite = false, remedy }:
 export function writeOutput(file: OutputFile, pieces: string | Iterable<string>): void {
   checkOutput(file);
   try {
-    mkdirSync(dirname(file.path), { recursive: true });
+    makeFolder(dirname(file.path));
     writeWhole(file.path, pieces, { ...(file.mode === undefined ? {} : { mode: file.mode }), ...(file.sync === undefined ? {} : { sync: file.sync }) });
   } catch (error) {
     throw unwritten(file, error);

@@ -23,3 +23,13 @@ const lineStart = /^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufe
 export function jsonWithoutCommands(text: string): string {
   return text.replace(/##(?=[A-Za-z]{0,20}\[)/g, '#\\u0023').replace(/section_(?=(?:start|end):)/g, 'section\\u005f');
 }
+
+const inJson: ReadonlySet<string> = new Set(['json', 'results', 'sarif', 'ctrf', 'badge-json']);
+/** GitHub is to obey its own format; pages and images have their own use of two colons, and are not read in logs. */
+const asTheyAre: ReadonlySet<string> = new Set(['github', 'html', 'badge-svg']);
+
+/** A report on its way to stdout, which a CI system may log. @param format by the name that flags have */
+export function reportForLog(text: string, format: string): string {
+  if (asTheyAre.has(format)) return text;
+  return inJson.has(format) ? jsonWithoutCommands(text) : withoutCommands(text);
+}

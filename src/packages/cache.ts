@@ -11,6 +11,7 @@ import { McpcError, usageError } from '../model/errors.ts';
 import { createRedactor } from '../trace/redaction/redact.ts';
 import { withLock } from './folder-lock.ts';
 import { runNpm } from './run-npm.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 export interface NpmCacheOptions {
   cacheDir: string;
@@ -97,7 +98,7 @@ function installed(home: string): Marker | undefined {
 
 async function installOnce(spec: string, home: string, options: NpmCacheOptions): Promise<Marker> {
   const { cacheDir, signal, onNotice } = options;
-  mkdirSync(cacheDir, { recursive: true });
+  makeFolder(cacheDir);
   const onWait = (): void => onNotice?.(`Waiting for another process that installs ${spec}.`);
   return withLock(`${home}.lock`, { waitMs: installMs, onWait, ...(signal === undefined ? {} : { signal }) }, async () => {
     const meanwhile = installed(home);

@@ -68,4 +68,16 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     expect(steers(stdout)).toBe(false);
   }
   expect(steers(hints.stdout)).toBe(false);
-}, 30_000);
+  // The failing case and the report of a check tell what the server calls itself.
+  work.write('failing.yaml', { version: 1, servers: { s: { command: 'node', args: ['server.mjs'] } }, cases: [{ name, steps: [{ list: 'tools', expect: { equals: name } }] }] });
+  for (const format of ['markdown', 'junit', 'tap', 'sarif', 'ctrf', 'json']) {
+    const { stdout } = await work.call(['run', 'failing.yaml', '--no-color', '-f', format]);
+    expect(stdout, format).toContain('group');
+    expect(steers(stdout), format).toBe(false);
+  }
+  for (const format of ['markdown', 'junit', 'sarif']) {
+    const { stdout } = await work.call(['check', '-f', format, '--name', name, '--spec', '2025-11-25', '--only', 'tools/*', '--', 'node', 'server.mjs']);
+    expect(stdout, format).toContain('group');
+    expect(steers(stdout), format).toBe(false);
+  }
+}, 60_000);

@@ -1,11 +1,12 @@
 /** Which cases failed last, by the folder and the suites of a run; kept beside the other caches of the user. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeWhole } from '../../files/draft.ts';
 import { usageError } from '../../model/errors.ts';
 import type { SuiteReport } from '../../model/reports/suite-report.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 /** Ids of cases, as in the report. */
 interface LastRun {
@@ -39,7 +40,7 @@ export function noteFailed({ cases, suites }: SuiteReport, env: NodeJS.ProcessEn
   const failed = [...before, ...cases.filter(({ status }) => status === 'fail').map(({ id }) => id)];
   try {
     const file = fileOf(suites, env);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeWhole(file, JSON.stringify({ failed } satisfies LastRun), { sync: false });
   } catch {
     // No place to keep it.

@@ -2,8 +2,9 @@
  * Keeps the traces of a run: a file for each connection while it lasts, and at the end one file with all of them in
  * the order of the cases, from which the run can be judged again.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
+import { usageError } from '../../model/errors.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { createJsonlWriter } from '../../trace/jsonl-writer.ts';
 import { readTrace } from '../../trace/jsonl-reader.ts';
@@ -45,7 +46,13 @@ interface Part {
 /** @throws McpcError usage for a folder that cannot be made */
 export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
   const own = folder ?? makeRunFolder();
-  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  if (folder !== undefined) {
+    try {
+      makeFolder(folder);
+    } catch (error) {
+      throw usageError(`Cannot make the folder ${folder} for traces: ${(error as Error).message}`, 'Name another folder.', error);
+    }
+  }
   const parts: Part[] = [];
   const began = performance.now();
   // Opened at once, so that a place that takes no file is told before the run.

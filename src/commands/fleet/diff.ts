@@ -1,4 +1,5 @@
 /** `mcpc fleet diff`: what two runs over a fleet have not in common. */
+import { reportForLog } from '../../model/ci-logs.ts';
 import { Args, Flags } from '@oclif/core';
 import { usageError } from '../../model/errors.ts';
 import { BaseCommand } from '../support/base.ts';
@@ -44,7 +45,7 @@ Exit codes: 0 no regression that counts, 1 some, 2 wrong usage or unreadable run
     const diff = compareRuns(validateFleetReport(older.report, older.file), validateFleetReport(newer.report, newer.file));
     const format = flags.json ? 'json' : (flags.format ?? 'terminal');
     if (format === 'json') this.printJson(diff);
-    else this.printData(renderFleetDiff(diff, format, flags['no-color'] ? { color: false } : {}));
+    else this.printData(reportForLog(renderFleetDiff(diff, format, flags['no-color'] ? { color: false } : {}), format));
     return diff.worse > (flags['max-regressions'] ?? 0) ? 1 : 0;
   }
 }

@@ -1,4 +1,5 @@
 /** Where reports go: pairs of --format and --output, and at most one format on stdout. */
+import { reportForLog } from '../../model/ci-logs.ts';
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { privateMode } from '../../files/draft.ts';
@@ -66,12 +67,11 @@ export function writeReport(report: RunReport, sinks: ReportSinks, choice: Rende
     writeOutput(placeOf({ format, path }, sinks.overwrite), text);
   }
   if (sinks.stdout === undefined) return;
-  print(
-    renderReport(report, sinks.stdout, {
-      ...templates,
-      ...(choice.color === undefined ? {} : { color: choice.color }),
-      ...(choice.quiet === undefined ? {} : { quiet: choice.quiet }),
-      ...(choice.verbose === undefined ? {} : { verbose: choice.verbose }),
-    }),
-  );
+  const text = renderReport(report, sinks.stdout, {
+    ...templates,
+    ...(choice.color === undefined ? {} : { color: choice.color }),
+    ...(choice.quiet === undefined ? {} : { quiet: choice.quiet }),
+    ...(choice.verbose === undefined ? {} : { verbose: choice.verbose }),
+  });
+  print(reportForLog(text, sinks.stdout));
 }

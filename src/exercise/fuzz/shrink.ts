@@ -81,8 +81,7 @@ function* cut(text: string): Generator<string> {
 
 /** A place that parts no pair of surrogates. */
 function boundary(text: string, at: number): number {
-  const isWithin = /[\uDC00-\uDFFF]/.test(text[at] ?? '') && /[\uD800-\uDBFF]/.test(text[at - 1] ?? '');
-  return isWithin ? at - 1 : at;
+  return (text.codePointAt(at - 1) ?? 0) > 0xff_ff ? at - 1 : at;
 }
 
 function* some<T>(arbitrary: fc.Arbitrary<T>, value: T): Generator<T> {

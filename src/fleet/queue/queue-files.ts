@@ -1,6 +1,6 @@
 /** Report and trace of a check through Redis: gzipped, in chunks that stay small whatever the size of the file. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Redis } from 'ioredis';
 import { placeDurably } from '../../files/durable.ts';
 import type { SentFile } from './queue-link.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 const chunkBytes = 256 * 1024;
 /** What nobody fetches goes away by itself. */
@@ -44,7 +45,7 @@ export class LostChunkError extends Error {
 
 /** Writes the file into the folder, synced. @throws LostChunkError when a chunk is missing */
 export async function fetchFile(redis: Redis, folder: string, { name, key, chunks }: SentFile): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   // Names come from a worker; only those that there are become paths.
   const place = path.join(folder, (['report.json', 'suite.json'] as const).find((one) => one === name) ?? 'trace.jsonl');
   const fresh = `${place}.part`;

@@ -6,6 +6,7 @@ import type { FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
 import { readJournal } from './journal.ts';
 import { journalFile, readRunHeader, serverFolder } from './run-directory.ts';
 import { ruleDifferences } from './same-run.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 export interface CarryOptions {
   /** Directory of the earlier run. */
@@ -50,7 +51,7 @@ export async function carryOver({ from, to, header, digests, uncertain, done, ke
 export async function copyServer(from: string, to: string, id: string): Promise<void> {
   const place = serverFolder(to, id);
   const fresh = `${place}.part`;
-  await mkdir(path.dirname(place), { recursive: true });
+  makeFolder(path.dirname(place));
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh);
   for (const name of ['report.json', 'trace.jsonl', 'suite.json']) {

@@ -2,13 +2,14 @@
  * The folder of a run: `run.json`, `journal.jsonl`, `servers/<id>/report.json`, `trace.jsonl` and `suite.json`, and at the end
  * `fleet.json`. Knows names and places, and how they are read and written; not what a check is.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeDurably } from '../../files/durable.ts';
 import { usageError } from '../../model/errors.ts';
 import type { FleetReport, FleetRunHeader } from '../../model/reports/fleet.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import { upgradeReport, type RunReport1 } from '../../model/reports/upgrade-report.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 export const runFile = 'run.json';
 export const journalFile = 'journal.jsonl';
@@ -51,7 +52,7 @@ export async function createRunDirectory(directory: string, header: FleetRunHead
     throw usageError(`${directory} holds a run already.`, 'Go on with it by --resume, or name another folder with --out.');
   }
   try {
-    mkdirSync(path.join(directory, serversFolder), { recursive: true });
+    makeFolder(path.join(directory, serversFolder));
     await writeDurably(path.join(directory, runFile), `${JSON.stringify(header, null, 2)}\n`);
   } catch (error) {
     throw unwritable(directory, error);

@@ -2,7 +2,7 @@
  * Checks one server of a fleet and leaves its report and trace in the server's folder. The same for the processes
  * of one run and for workers on a queue. It settles nothing: that is for whoever keeps the journal.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { McpcError } from '../../model/errors.ts';
 import type { FleetEntry, FleetRule, FleetServer } from '../../model/reports/fleet.ts';
@@ -19,6 +19,7 @@ import { runCheck, whyNotSpoken } from '../../app/check.ts';
 import type { RuleSelection } from '../../app/check-options.ts';
 import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../file/entry.ts';
 import { asText } from '../../model/json.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 export interface RunEntryOptions {
   /** Where `report.json` and `trace.jsonl` go; made when it is missing. */
@@ -62,7 +63,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
   const without = (status: 'unreachable' | 'timeout' | 'error', reason: string, traced = false): { server: FleetServer } => ({
     server: unsettled(entry, status, reason, { attempts, durationMs: performance.now() - began, traced }),
   });
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await Promise.all(['report.json', 'trace.jsonl', 'suite.json'].map((name) => rm(path.join(folder, name), { force: true })));
 
   let opened: OpenedEntry;

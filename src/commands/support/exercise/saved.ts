@@ -1,4 +1,5 @@
 /** Renders a saved report of an audit or a fuzz run in the formats that it has. */
+import { reportForLog } from '../../../model/ci-logs.ts';
 import { existsSync } from 'node:fs';
 import { privateMode } from '../../../files/draft.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../../files/output.ts';
@@ -33,7 +34,8 @@ export function writeSavedTools(report: ToolsReport, tokens: readonly FlagToken[
     if (format !== 'terminal') return renderTools(report.format === 'mcpc-audit-report' ? auditView(report) : fuzzView(report), format, templates);
     return report.format === 'mcpc-audit-report' ? report.results.map((one) => auditToolLines(one, options)).join('') + auditSummary(report, options) : report.tools.map((one) => fuzzToolLines(one, options)).join('') + fuzzSummary(report, options);
   };
-  if (stdout !== undefined || files.length === 0) print(render(stdout ?? 'terminal', { quiet, ...(noColor ? { color: false } : {}) }));
+  const printed = stdout ?? (files.length === 0 ? 'terminal' : undefined);
+  if (printed !== undefined) print(reportForLog(render(printed, { quiet, ...(noColor ? { color: false } : {}) }), printed));
   for (const { format, place } of places) writeOutput(place, render(format, { color: false }));
   return files;
 }

@@ -1,4 +1,5 @@
 /** Where the reports of a fleet run go: the dashboard in the run directory, pairs of --format and --output, one format on stdout. */
+import { reportForLog } from '../../../model/ci-logs.ts';
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { readFleetHistory, usualHistory } from '../../../fleet/compare/history.ts';
@@ -95,7 +96,7 @@ export async function writeFleetReports(run: FinishedRun, sinks: FleetSinks, opt
   if (sinks.stdout === undefined) return written;
   const { color, verbose } = options;
   const stdout = sinks.stdout === 'terminal' && options.quiet === true ? 'chat' : sinks.stdout;
-  for (const piece of renderFleet(material, stdout, { ...how, ...(color === undefined ? {} : { color }), ...(verbose === undefined ? {} : { verbose }) })) print(piece);
+  for (const piece of renderFleet(material, stdout, { ...how, ...(color === undefined ? {} : { color }), ...(verbose === undefined ? {} : { verbose }) })) print(reportForLog(piece, stdout));
   return written;
 }
 

@@ -1,6 +1,6 @@
 /** Prints the cases of a run as they end, and writes its reports. A report that cannot be written is told, and changes no exit code. */
-import { withoutCommands } from '../../../model/ci-logs.ts';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { reportForLog, withoutCommands } from '../../../model/ci-logs.ts';
+import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pc from 'picocolors';
 import { formatSuiteBaseline } from '../../../app/suite/baseline.ts';
@@ -13,6 +13,7 @@ import { caseLines, summaryLines } from '../../../report/suite/terminal.ts';
 import { oneLine } from '../../../report/text.ts';
 import type { SuiteCase } from '../../../app/suite/run-suite.ts';
 import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
+import { makeFolder } from '../../../files/make-folder.ts';
 
 type Shown = Pick<SuiteFlagValues, 'quiet' | 'verbose' | 'no-color' | 'templates'>;
 type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite'> & Partial<Pick<SuiteFlagValues, 'junit' | 'markdown' | 'badge' | 'save-baseline'>>;
@@ -59,8 +60,8 @@ export function showCases(sinks: SuiteSinks, flags: Shown, total: number, voice:
     async done(report) {
       wipe();
       if (toTerminal) voice.print(withoutCommands(summaryLines(report, options)));
-      else if (sinks.stdout === 'results') voice.print(`${JSON.stringify(plainResults(report), null, 2)}\n`);
-      else if (sinks.stdout !== undefined) voice.print((await renderer())(report, sinks.stdout, { ...options, ...templatesOf(flags) }));
+      else if (sinks.stdout === 'results') voice.print(reportForLog(`${JSON.stringify(plainResults(report), null, 2)}\n`, 'results'));
+      else if (sinks.stdout !== undefined) voice.print(reportForLog((await renderer())(report, sinks.stdout, { ...options, ...templatesOf(flags) }), sinks.stdout));
     },
   };
 }
@@ -95,7 +96,7 @@ export async function writeSuite(report: SuiteReport, sinks: SuiteSinks, flags: 
 
 /** Behind what stands there; folders on the way are made. */
 export function appendText(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   appendFileSync(path, text);
 }
 
