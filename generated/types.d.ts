@@ -1976,6 +1976,7 @@ export interface SubjectFacts {
   | 'subject.equalsFirstPage'
   | 'subject.paramHeaders'
   | 'subject.nameHeader'
+  | 'subject.nameInOtherCase'
   | 'subject.servedBefore'
   | 'subject.equalsEarlierRead'
   | 'subject.steadyBefore'

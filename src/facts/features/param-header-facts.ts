@@ -35,6 +35,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
     rests: ['exchanges', 'order', 'start'],
   },
   nameHeader: { says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: how Mcp-Name stands to the body: right, encoded (right, as Base64), wrong, invalid or missing.', rests: ['exchanges'], read: nameHeader },
+  nameInOtherCase: { says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: Mcp-Name is wrong, and differs from the body in upper and lower case alone.', rests: ['exchanges'], read: nameInOtherCase },
   servedBefore: { says: 'Stateless era over HTTP: a request with the same method, params (but for _meta) and values of headers was answered with a result earlier on the connection.', rests: ['exchanges', 'order', 'start'] },
 };
 
@@ -95,16 +96,30 @@ function stateOf(value: unknown, sent: string | string[] | undefined, type: stri
 }
 
 function nameHeader(record: RpcRecord): string | undefined {
-  const member = typeof record.method === 'string' && Object.hasOwn(namedBy, record.method) ? namedBy[record.method] : undefined;
-  if (member === undefined || record.from !== 'client' || record.http === undefined || record.session.era !== 'stateless') return undefined;
-  const name = paramsOf(record.message)?.[member];
-  if (typeof name !== 'string') return undefined;
+  const name = nameIn(record);
+  if (name === undefined) return undefined;
   const sent = headerOf(record, 'mcp-name');
   if (sent === undefined) return 'missing';
   const read = readHeaderValue(String(sent));
   if (read.as === 'invalid') return 'invalid';
   if (read.text !== name) return 'wrong';
   return read.as === 'encoded' ? 'encoded' : 'right';
+}
+
+function nameInOtherCase(record: RpcRecord): boolean | undefined {
+  const name = nameIn(record);
+  const sent = headerOf(record, 'mcp-name');
+  if (name === undefined || typeof sent !== 'string') return undefined;
+  const read = readHeaderValue(sent);
+  return read.as !== 'invalid' && read.text !== name && read.text.toLowerCase() === name.toLowerCase();
+}
+
+/** The name in the body that Mcp-Name mirrors. */
+function nameIn(record: RpcRecord): string | undefined {
+  const member = typeof record.method === 'string' && Object.hasOwn(namedBy, record.method) ? namedBy[record.method] : undefined;
+  if (member === undefined || record.from !== 'client' || record.http === undefined || record.session.era !== 'stateless') return undefined;
+  const name = paramsOf(record.message)?.[member];
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** Method, params and the headers that mirror them. */

@@ -83,6 +83,7 @@ export type Duty =
   | 'match-method-header'
   | 'match-header-case'
   | 'require-name-header'
+  | 'match-name-case'
   | 'match-name-header'
   | 'decode-name-header'
   | 'serve-without-handshake'

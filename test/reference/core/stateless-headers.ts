@@ -34,7 +34,8 @@ function checkName(host: Host, name: string, header: string | string[] | undefin
     return;
   }
   const value = host.keeps('decode-name-header') ? decodeHeaderValue(String(header)) : String(header);
-  if (host.keeps('match-name-header') && value !== name) throw mismatch('Mcp-Name');
+  const fits = value === name || (!host.keeps('match-name-case') && value.toLowerCase() === name.toLowerCase());
+  if (host.keeps('match-name-header') && !fits) throw mismatch('Mcp-Name');
 }
 
 function same(host: Host, header: string | string[], value: string): boolean {

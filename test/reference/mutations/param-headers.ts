@@ -18,6 +18,7 @@ export const paramHeaderMutations: readonly Mutation[] = [
   omission('http/param-header-missing-rejection', 'Calls that lack the header of an argument are served.', ['require-param-headers']),
   omission('http/param-header-value-match', 'Headers of parameters are not compared with the arguments.', ['match-param-headers']),
   { ...omission('http/param-header-value-match', 'Headers of parameters are compared without regard to case.', ['match-param-header-case']), id: 'http/param-header-value-match@case' },
+  { ...omission('http/header-value-case-sensitivity', 'Mcp-Name is compared without regard to case.', ['match-name-case']), id: 'http/header-value-case-sensitivity@name' },
   overHttp('http/param-header-rejection-400', 'Wrong headers of parameters are invalid params.', {
     change: { outgoing: editing(errorFor('header-mcp-param'), withError({ code: errorCode.invalidParams })) },
   }),

@@ -28,7 +28,14 @@ export const headerSteps: readonly ObjectStep[] = [
     says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is Base64 in the Mcp-Name header.',
     schema: { encodedName: { const: true } },
     traits: { callsTools: true },
-    run: useEncodedNames,
+    run: (step, work) => useNames(encodedValue, step, work),
+  },
+  {
+    name: 'nameInOtherCase',
+    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is in the other letter case in the Mcp-Name header.',
+    schema: { nameInOtherCase: { const: true }, deviation: partOf('deviation') },
+    traits: { callsTools: true },
+    run: (step, work) => useNames((name) => headerIn(swapCase(name)), step, work),
   },
 ];
 
@@ -164,7 +171,12 @@ function otherText({ value, text }: Parameter): string {
   return typeof value === 'number' ? String(value + 1) : `${text}x`;
 }
 
-async function useEncodedNames(step: Json, { scope, context }: StepWork): Promise<void> {
+function headerIn(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : headerValue(name);
+}
+
+/** @param headerOf what Mcp-Name says of a name; undefined where nothing is to be sent */
+async function useNames(headerOf: (name: string) => string | undefined, step: Json, { scope, context }: StepWork): Promise<void> {
   if (scope.peer.transport !== 'http') return;
   const listing = await context.listing(scope.peer);
   const [tool] = chooseTools(listing, { choice: 'any', most: 1 }, context);
@@ -175,6 +187,7 @@ async function useEncodedNames(step: Json, { scope, context }: StepWork): Promis
   ];
   for (const [method, member, params] of uses) {
     const name = params?.[member];
-    if (typeof name === 'string') await sendRequest(method, params, { ...step, headers: { 'Mcp-Name': encodedValue(name) } }, scope);
+    const header = typeof name === 'string' ? headerOf(name) : undefined;
+    if (header !== undefined) await sendRequest(method, params, { ...step, headers: { 'Mcp-Name': header } }, scope);
   }
 }
