@@ -22,6 +22,8 @@ const flags: Readonly<Record<string, string>> = {
 
 const mostSubscriptions = 500;
 const listed = 50;
+/** So often another subscription has to be told of a change before one that was not told is said to be left out. */
+const toldTwice = 2;
 
 interface Subscription {
   record: RpcRecord;
@@ -50,6 +52,12 @@ interface Subscription {
   cancelled: boolean;
   /** Results of tool calls since it was cancelled. */
   callsSinceEnd: number;
+  /** A result came for it after it was cancelled. */
+  answeredLate: boolean;
+  /** Changes that another subscription was told of while this one was open: when, by their method. */
+  toldElsewhere: Map<string, number[]>;
+  /** The newest change under its id. */
+  toldSeq?: number;
   seen: number[];
 }
 
@@ -63,7 +71,7 @@ const kept = storeOf<Kept>(() => ({ byId: new Map() }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   listened: {
-    says: 'subscriptions/listen: filter, acknowledged, overdue (the client waited for that in vain, though a request after it was answered), granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs and progress (notifications/message and notifications/progress under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
+    says: 'subscriptions/listen: filter, acknowledged, overdue (the client waited for that in vain, though a request after it was answered), granted (notifications of the acknowledgement), grantedBeyond (what of that was not asked for), first (method of the first message under its id), early (notifications before the acknowledgement), events, unasked and unaskedUris (changes under its id that the filter does not name), untagged (notifications on its HTTP reply without id), logs and progress (notifications/message and notifications/progress under its id or on its reply), late (what came under its id after its end), changes, updates and logsElsewhere (told on the connection while it was open), callsSinceEnd (results of tools/call since the client cancelled it), answeredCancels (it was cancelled, and a result came all the same: of how many subscriptions of the connection this is true by then; absent where one that nobody had cancelled was answered, or none is older and still open), untold (changes that it grants and never told, though another subscription told them twice since, and it told another change behind the first of these), end (how the server ended it: result, cancelled, or silent, by the end of the HTTP reply alone).',
     rests: ['order', 'start'],
   },
 };
@@ -132,7 +140,10 @@ function createSubscriptions(): Hooks {
         for (const one of byId.values()) if (one.cancelled) one.callsSinceEnd += 1;
       }
       const own = record.method === 'subscriptions/listen' ? byId.get(typedKey(record.id)) : undefined;
-      return own?.record === record ? { facts: { listened: factsOf(own) }, events: own.seen } : undefined;
+      if (own?.record !== record) return undefined;
+      own.answeredLate = own.cancelled && record.outcome === 'result';
+      const told = { answeredCancels: answeredCancels(own, byId), untold: untold(own) };
+      return { facts: { listened: { ...factsOf(own), ...told } }, events: own.seen };
     },
 
     sessionOver(session) {
@@ -146,7 +157,7 @@ function createSubscriptions(): Hooks {
 
 function begun(record: RpcRecord): Subscription {
   const filter = asObject(paramsOf(record.message)?.notifications) ?? {};
-  return { record, filter, acknowledged: false, overdue: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, progress: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, seen: [] };
+  return { record, filter, acknowledged: false, overdue: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, progress: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, answeredLate: false, toldElsewhere: new Map(), seen: [] };
 }
 
 function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscription>): undefined {
@@ -171,6 +182,7 @@ function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | un
   }
   const own = carrier ?? named;
   if (own && typeof method === 'string') note(own, method, view, tag);
+  if (named && isChange && method in flags) for (const one of byId.values()) if (one !== named && isGoingOn(one)) noteElsewhere(one, method, item.seq);
   if (tag === undefined) return undefined;
   const facts: Facts = { subscriptionState: stateOf(tag, named, carrier, byId), subscriptions: byId.size };
   if (named) facts.subscriptionAnswered = named.record.outcome !== undefined && view.item.shape !== 'result';
@@ -200,6 +212,7 @@ function note(own: Subscription, method: string, view: MessageView, tag: unknown
   if (method === 'notifications/progress') own.progress += 1;
   if (!(method in flags) && method !== updated) return;
   add(own.events, method);
+  own.toldSeq = view.item.seq;
   if (isAsked(own.filter, method, view)) return;
   const uri = paramsOf(view.item.message)?.uri;
   if (method === updated && Array.isArray(own.filter.resourceSubscriptions)) add(own.unaskedUris, asText(uri));
@@ -235,7 +248,26 @@ function isGoingOn({ record, cancelled, acknowledged }: Subscription): boolean {
   return acknowledged && !cancelled && record.outcome === undefined && record.dropSeq === undefined && record.tornDown !== true;
 }
 
-function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, ...told }: Subscription): JsonObject {
+function noteElsewhere(one: Subscription, method: string, seq: number): void {
+  const seen = one.toldElsewhere.get(method) ?? [];
+  if (seen.length < toldTwice) one.toldElsewhere.set(method, [...seen, seq]);
+}
+
+/** Granted changes that others were told of, time and again, and that never came under its own id, though it was not forgotten. */
+function untold({ granted, events, toldSeq = 0, toldElsewhere }: Subscription): string[] {
+  if (!isObject(granted) || events.length === listed) return [];
+  return [...toldElsewhere].flatMap(([method, [first = 0, ...more]]) => (granted[flags[method]!] === true && more.length > 0 && first < toldSeq && !events.includes(method) ? [method] : []));
+}
+
+/** A result that crosses the cancellation is chance. One for each that is cancelled is none, while older ones stay open that nobody cancelled. */
+function answeredCancels(own: Subscription, byId: Map<IdKey, Subscription>): number | undefined {
+  const all = [...byId.values()];
+  const left = all.filter(({ cancelled }) => !cancelled);
+  if (left.some(({ record }) => record.outcome !== undefined) || !left.some((one) => isGoingOn(one) && one.record.seq < own.record.seq)) return undefined;
+  return all.filter(({ answeredLate }) => answeredLate).length;
+}
+
+function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, answeredLate: _late, toldElsewhere: _told, toldSeq: _toldSeq, ...told }: Subscription): JsonObject {
   const end = endOf(record);
   return { ...told, ...(end === undefined ? {} : { end }), grantedBeyond: beyond(told.granted, told.filter) };
 }
