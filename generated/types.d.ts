@@ -1962,6 +1962,7 @@ export interface SubjectFacts {
   | 'subject.equalsExactCall'
   | 'subject.templateMimeType'
   | 'subject.openTemplates'
+  | 'subject.namelessCall'
   | 'subject.cursor'
   | 'subject.cursorState'
   | 'subject.listPaginates'

@@ -22,6 +22,7 @@ export { target } from './session/target-feature.ts';
 export { contexts } from './stateless/contexts.ts';
 export { cursorPlaces } from './stateless/cursor-places.ts';
 export { handlePlaces } from './stateless/handle-places.ts';
+export { namelessClients } from './stateless/nameless-clients.ts';
 export { tasks } from './tasks/task-tracker.ts';
 export { http } from './transports/http-feature.ts';
 export { lines } from './transports/line-tracker.ts';

@@ -92,6 +92,8 @@ export type Duty =
   | 'verify-state'
   | 'bind-state'
   | 'check-input-responses'
+  | 'grant-known-types-alone'
+  | 'tell-each-granted-type'
   | 'heed-filters'
   | 'end-subscriptions'
   | 'leave-subscriptions'

@@ -2,7 +2,7 @@
  * subscriptions/listen of the stateless era: acknowledges what will be sent, then sends it until
  * the client cancels. Must not send anything that the filter does not name.
  */
-import type { Change } from './host.ts';
+import type { Change, Host } from './host.ts';
 import type { JsonObject, RpcRequest } from './json-rpc.ts';
 import { errorCode, isObject, RpcError } from './json-rpc.ts';
 import type { ReplySink } from './reply-sink.ts';
@@ -13,8 +13,8 @@ import { metaKey } from './stateless-meta.ts';
 const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
 /** The part of the filter that this server honours: all known members of the right type. */
-function granted(filter: JsonObject): JsonObject {
-  const subset: JsonObject = {};
+function granted(filter: JsonObject, host: Host): JsonObject {
+  const subset: JsonObject = host.keeps('grant-known-types-alone') ? {} : { ...filter };
   for (const flag of flags) if (filter[flag] === true) subset[flag] = true;
   const uris = filter.resourceSubscriptions;
   if (Array.isArray(uris)) subset.resourceSubscriptions = uris.filter((uri) => typeof uri === 'string');
@@ -43,12 +43,13 @@ export function listen(session: Session, request: RpcRequest, sink: ReplySink, s
   const filter = request.params?.notifications;
   if (!isObject(filter)) throw new RpcError(errorCode.invalidParams, 'The parameter notifications is missing', { reason: 'params' });
   if (filter.taskIds !== undefined && session.host.keeps('refuse-undeclared-task-listening')) demandTasks(declaredCapabilities(request));
-  const honoured = granted(filter);
+  const honoured = granted(filter, session.host);
   const tag = { [metaKey.subscriptionId]: request.id };
   const send = (method: string, params: JsonObject): void =>
     session.relate({ jsonrpc: '2.0', method, params: { ...params, _meta: tag } }, sink, { era: 'stateless' });
   send('notifications/subscriptions/acknowledged', { notifications: honoured });
   const listener = (change: Change): void => {
+    if (change.filter === 'promptsListChanged' && honoured.toolsListChanged === true && !session.host.keeps('tell-each-granted-type')) return;
     if (wants(honoured, change) || (change.filter !== 'taskIds' && !session.host.keeps('heed-filters'))) send(change.method, change.params ?? (change.uri === undefined ? {} : { uri: change.uri }));
   };
   session.host.listeners.add(listener);

@@ -172,6 +172,17 @@ export const statelessVariants: readonly Variant[] = [
     change: { incoming: rewriting((params, { method }) => (method === 'subscriptions/listen' && isObject(params.notifications) ? { ...params, notifications: {} } : undefined)) },
   }),
   stateless({
+    id: 'refuses-unknown-filters',
+    description: 'A filter with a member that the revision does not define is refused as invalid.',
+    change: {
+      incoming(message, _session, sink) {
+        const params = isObject(message.params) ? message.params : {};
+        const isUnknown = message.method === 'subscriptions/listen' && isObject(params.notifications) && 'mcpcNeverDefinedChanged' in params.notifications;
+        return isUnknown && refuse(message, sink, errorCode.invalidParams, 'The filter has a member that is not known');
+      },
+    },
+  }),
+  stateless({
     id: 'ends-subscriptions',
     solitary: true,
     transports: stdioOnly,

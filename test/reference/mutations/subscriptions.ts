@@ -3,6 +3,7 @@ import type { Duty } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import type { ReplySink } from '../core/reply-sink.ts';
+import type { Session } from '../core/session.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import { metaKey } from '../core/stateless-meta.ts';
 import { editing, withParams } from './edits.ts';
@@ -48,6 +49,16 @@ function endingBehind(own: ReplySink): ReplySink {
   };
 }
 
+/** Ends a subscription that the client cancels by its result, which nobody waits for any more. */
+function answeringCancelled(message: JsonObject, session: Session): boolean {
+  const open = (id: unknown): string => `listening ${JSON.stringify(id)}`;
+  if (message.method === 'subscriptions/listen') session.host.scratch.set(open(message.id), true);
+  const id = isObject(message.params) ? message.params.requestId : undefined;
+  if (message.method !== 'notifications/cancelled' || !session.host.scratch.delete(open(id))) return false;
+  setImmediate(() => session.deliver({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta: { [metaKey.subscriptionId]: id, [metaKey.serverInfo]: session.host.serverInfo } } }));
+  return false;
+}
+
 export const subscriptionMutations: readonly Mutation[] = [
   subscription({
     rule: 'subscriptions/acknowledgement-first-message',
@@ -72,6 +83,8 @@ export const subscriptionMutations: readonly Mutation[] = [
     description: 'Changes of prompts are granted to everybody.',
     change: { outgoing: editing(notified(acknowledgement), withParams(({ notifications }) => ({ notifications: { ...(notifications as JsonObject), promptsListChanged: true } }))) },
   }),
+  omission('subscriptions/acknowledgement-granted-subset', 'Whatever is asked for is granted, known or not.', ['grant-known-types-alone'], { id: 'subscriptions/acknowledgement-granted-subset@unknown' }),
+  omission('subscriptions/acknowledgement-granted-subset', 'Who hears of tools does not hear of prompts, which were granted as well.', ['tell-each-granted-type'], { id: 'subscriptions/acknowledgement-granted-subset@untold' }),
   omission('subscriptions/filter-type-adherence', 'Every subscription hears of every change.', ['heed-filters'], {
     alsoBreaks: ['subscriptions/filter-empty', 'subscriptions/filter-resource-uris', 'subscriptions/concurrency-server-separation'],
   }),
@@ -139,5 +152,13 @@ export const subscriptionMutations: readonly Mutation[] = [
   }),
   omission('subscriptions/teardown-shutdown-result', 'A server that is asked to end leaves its subscriptions without a word.', ['leave-subscriptions'], { transports: httpOnly, served: true }),
   omission('subscriptions/teardown-client-cancellation', 'A cancelled subscription goes on.', ['end-subscriptions'], { transports: stdioOnly }),
+  subscription({
+    id: 'subscriptions/teardown-client-cancellation@result',
+    rule: 'subscriptions/teardown-client-cancellation',
+    transports: stdioOnly,
+    description: 'A subscription that is cancelled is answered with its result.',
+    alsoBreaks: ['cancellation/receiver-response-suppression', 'cancellation/receiver-stdio-message-silence'],
+    change: { incoming: answeringCancelled },
+  }),
 ];
 

@@ -1,0 +1,97 @@
+/**
+ * Follows calls by clients that do not say who they are, beside the same calls by those that do: clientInfo may be left
+ * out (2026-07-28: basic/index#meta). Of one refusal nothing shows what it was for; it has to come time and again, and
+ * only where the name is missing. Judges nothing.
+ */
+import { asObject, canonical } from '../../model/json.ts';
+import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import { perSession } from '../core/per-session.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
+
+const methods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** Codes by which a server refuses params; those of other refusals have other reasons. */
+const refusing: ReadonlySet<unknown> = new Set([-32602, -32600]);
+const keptRequests = 500;
+const longestKey = 10_000;
+
+/** What became of a request, by method, params and capabilities. */
+interface History {
+  /** It was served under a name since it was last refused without one. */
+  served: boolean;
+  /** Refusals without a name, each after it had been served under one. */
+  refused: number;
+  /** It was refused under a name, too: what becomes of it does not hang on that. */
+  unsteady: boolean;
+  events: number[];
+}
+
+const exchangeFacts: Definitions<RpcRecord> = {
+  namelessCall: {
+    says: 'tools/call, prompts/get, resources/read of the stateless era without clientInfo, of which the same was asked with it before on the connection, and never refused: refusedBefore (how often it was refused without, by -32602 or -32600, each time after it had been served with it), servedBetween (it was served with it since).',
+    rests: ['order', 'start'],
+  },
+};
+
+export const namelessClients: Feature = { name: 'nameless-clients', facts: { exchange: exchangeFacts }, create: createNamelessClients };
+
+function createNamelessClients(): Hooks {
+  const sessions = perSession(() => new Map<string, History>());
+  return {
+    answered(record) {
+      const { from, session, method, message } = record;
+      if (from !== 'client' || session.era !== 'stateless' || !methods.has(method)) return undefined;
+      const key = keyOf(record);
+      if (key === undefined) return undefined;
+      const histories = sessions.of(session);
+      const known = histories.get(key);
+      if (metaOf(message)?.[clientInfoKey] !== undefined) {
+        const history = known ?? { served: false, refused: 0, unsteady: false, events: [] };
+        if (histories.size < keptRequests) histories.set(key, history);
+        note(history, record);
+        return undefined;
+      }
+      if (!known || known.unsteady) return undefined;
+      const namelessCall = { refusedBefore: known.refused, servedBetween: known.served };
+      const events = [...known.events];
+      if (known.served && isRefused(record)) {
+        known.refused += 1;
+        known.served = false;
+        known.events = [...known.events, ...record.events];
+      }
+      return { facts: { namelessCall }, events };
+    },
+
+    sessionOver(session) {
+      sessions.forget(session);
+      return undefined;
+    },
+  };
+}
+
+/** Enough of the last ones prove it. */
+const keptEvents = 40;
+
+/** What becomes of a request under a name. */
+function note(history: History, record: RpcRecord): void {
+  if (record.outcome !== 'result') {
+    history.unsteady ||= isRefused(record);
+    return;
+  }
+  if (!history.served) history.events = [...history.events, ...record.events].slice(-keptEvents);
+  history.served = true;
+}
+
+function isRefused({ outcome, reply, bodyError }: RpcRecord): boolean {
+  const error = outcome === 'error' ? asObject(asObject(reply)?.error) : asObject(bodyError);
+  return (outcome === 'error' || outcome === 'http-error') && refusing.has(error?.code);
+}
+
+/** The request without its _meta, with what the client can do; undefined for one that lacks what it has to bring. */
+function keyOf({ method, message }: RpcRecord): string | undefined {
+  const { _meta, ...params } = paramsOf(message) ?? {};
+  const capabilities = declaredCapabilitiesOf(message);
+  if (capabilities === undefined || metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] === undefined) return undefined;
+  const key = canonical([method, params, capabilities]);
+  return key.length <= longestKey ? key : undefined;
+}
