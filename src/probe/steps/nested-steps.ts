@@ -3,7 +3,9 @@ import { resolvePath } from '../../facts/core/json-path.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { listMethods } from '../survey.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { asText } from '../../model/json.ts';
+import { asObject, asText } from '../../model/json.ts';
+
+const internalError = -32603;
 
 export const nestedSteps: readonly ObjectStep[] = [
   {
@@ -33,6 +35,18 @@ export const nestedSteps: readonly ObjectStep[] = [
     within: ({ ifChallenged }) => [ifChallenged as Step[]],
     async run(step, { scope, runAll }) {
       if (scope.peer.challenge) await runAll(step.ifChallenged as Step[]);
+    },
+  },
+  {
+    name: 'ifRefused',
+    says: 'Steps only where the request of that name was refused, by an error that tells of no breakdown.',
+    schema: { ifRefused: partOf('name'), then: partOf('steps') },
+    required: ['ifRefused', 'then'],
+    within: ({ then }) => [then as Step[]],
+    async run(step, { scope, runAll }) {
+      const answer = await scope.pending.get(asText(step.ifRefused))?.answer;
+      const code = answer?.kind === 'response' ? asObject(answer.message.error)?.code : undefined;
+      if (code !== undefined && code !== internalError) await runAll(step.then as Step[]);
     },
   },
   {
