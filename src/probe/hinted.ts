@@ -84,6 +84,23 @@ export function filledTemplate(template: string, values: Readonly<Record<string,
   return whole ? filled : undefined;
 }
 
+/** What stands for each variable of a template that no hint fills in: many resources are counted from it. */
+const guessed = '1';
+
+/**
+ * The addresses that templates make of a guess, where neither hints fill them in nor the address may be one of the web or
+ * of the files of a machine: there a guess is not ours to make.
+ */
+export function guessedResources(hints: Hints | undefined, templates: readonly string[]): string[] {
+  return templates
+    .filter((template) => /^(?!https?:|file:|wss?:|ftp:)[a-z][a-z0-9+.-]*:/i.test(template) && !Object.hasOwn(hints?.templates ?? {}, template))
+    .flatMap((template) => {
+      const names = [...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, name = '']) => [name, guessed]);
+      return names.length === 0 ? [] : (filledTemplate(template, Object.fromEntries(names) as Record<string, string>) ?? []);
+    })
+    .filter((uri) => hints?.resources.never.includes(uri) !== true);
+}
+
 /** What hints make worth asking, whatever rules ask; undefined when they say nothing of the kind. */
 export function hintedSteps(hints: Hints): Step[] | undefined {
   const completions: Step[] = hints.completions.map(({ prompt, template, argument, value }) => ({

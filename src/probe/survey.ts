@@ -7,7 +7,7 @@ import type { Hints, PromptHint } from '../model/rules/hints.ts';
 import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
-import { hintedResources } from './hinted.ts';
+import { guessedResources, hintedResources } from './hinted.ts';
 import { stopIfInterrupted, targetError } from '../model/errors.ts';
 import { asObject, asText, isObject } from '../model/json.ts';
 
@@ -176,4 +176,10 @@ export function choosePrompts(listing: Listing, choice: Choice, most: number): J
 export function chooseResources(listing: Listing, most: number): Json[] {
   const listed = listing.resources.map(({ uri }) => uri).filter((uri) => typeof uri === 'string');
   return hintedResources(listing.hints, listed).slice(0, most).map((uri) => ({ uri }));
+}
+
+/** Resources behind templates, by addresses that may lead to none. */
+export function guessResources(listing: Listing, most: number): Json[] {
+  const templates = listing.templates.map(({ uriTemplate }) => uriTemplate).filter((one) => typeof one === 'string');
+  return guessedResources(listing.hints, templates).slice(0, most).map((uri) => ({ uri }));
 }

@@ -3,9 +3,9 @@ import { promptNearMisses } from '../../json-schema/near-miss.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { callsOf } from '../choose-tools.ts';
 import { mostRounds } from '../client/answers/input-rounds.ts';
-import { choosePrompts, chooseResources, walkList, type Choice, type Listing } from '../survey.ts';
+import { choosePrompts, chooseResources, guessResources, walkList, type Choice, type Listing } from '../survey.ts';
 import { noteDuration } from './slow-uses.ts';
-import { sendRequest } from './send-request.ts';
+import { isStateless, sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
 import { asObject, asText } from '../../model/json.ts';
@@ -74,6 +74,14 @@ export const featureSteps: readonly ObjectStep[] = [
     says: 'Read a resource of the listing.',
     schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' }, rounds },
     run: async (step, work) => useChosen('resources/read', chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
+  },
+  {
+    name: 'readTemplate',
+    says: 'Stateless era: read what the templates of the listing, at most so many, make of a guess. There may be no such resource; a server says so. Templates of web addresses and of files are left out.',
+    schema: { readTemplate: { type: 'integer', minimum: 1, maximum: 10 } },
+    run: async (step, work) => {
+      if (isStateless(work.scope.peer)) await useChosen('resources/read', guessResources(await work.context.listing(work.scope.peer), Number(step.readTemplate)), step, work);
+    },
   },
 ];
 
