@@ -93,12 +93,18 @@ const guessed = '1';
  */
 export function guessedResources(hints: Hints | undefined, templates: readonly string[]): string[] {
   return templates
-    .filter((template) => /^(?!https?:|file:|wss?:|ftp:)[a-z][a-z0-9+.-]*:/i.test(template) && !Object.hasOwn(hints?.templates ?? {}, template))
+    .filter((template) => isOwnScheme(template) && !Object.hasOwn(hints?.templates ?? {}, template))
     .flatMap((template) => {
       const names = [...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, name = '']) => [name, guessed]);
       return names.length === 0 ? [] : (filledTemplate(template, Object.fromEntries(names) as Record<string, string>) ?? []);
     })
     .filter((uri) => hints?.resources.never.includes(uri) !== true);
+}
+
+/** An address of a scheme that is neither that of the web nor that of files, and whose scheme is no variable. */
+function isOwnScheme(template: string): boolean {
+  const [scheme = '', rest] = template.split(':', 2);
+  return rest !== undefined && !scheme.includes('{') && !['http', 'https', 'ws', 'wss', 'ftp', 'file'].includes(scheme.toLowerCase());
 }
 
 /** What hints make worth asking, whatever rules ask; undefined when they say nothing of the kind. */

@@ -300,6 +300,7 @@ export const outside: Record<string, readonly string[]> = {
   ],
   'src/probe/hinted.ts': [
     String.raw`/\{([^{}]*)\}/g`,
+    String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
     String.raw`/^([+#]?)([A-Za-z0-9_.%]+)$/`,
   ],
   'src/probe/not-speaking.ts': [
