@@ -77,6 +77,23 @@ describe('what a server never asks', () => {
     expect(verdict('jsonrpc/request-id-type').status).toBe('not-applicable');
   });
 
+  test('nor does what it never sends, though it may', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} } });
+    for (const [rule, why] of [
+      ['progress/value-increase', 'the server sent no notifications/progress'],
+      ['progress/flow-completion-stop', 'the server sent no notifications/progress'],
+      ['cancellation/sender-late-response', 'the server sent no notifications/cancelled'],
+      ['ping/frequency-moderation', 'the server sent no ping'],
+      ['pagination/cursor-stability', 'no list had a second page'],
+    ]) expect(verdict(rule!), rule).toMatchObject({ status: 'not-applicable', message: `Not applicable: ${why}.` });
+    // What it has to take from a client is another thing.
+    expect(verdict('cancellation/receiver-response-suppression').status).toBe('not-exercised');
+    const sent = await judged({ capabilities: { tools: {} }, more: [{ method: 'notifications/progress', params: { progressToken: 'x', progress: 1 } }, { id: 9, method: 'ping' }] });
+    expect(['progress/value-increase', 'progress/flow-completion-stop', 'ping/frequency-moderation'].map((rule) => sent.verdict(rule).status)).not.toContain('not-applicable');
+    const left = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
+    expect(left.verdict('progress/value-increase')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"progress" in a file of hints') as string });
+  });
+
   test('stays open where a tool was left out, and says what to do', async () => {
     const { verdict, report } = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
     expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-exercised', remedy: 'no tool asked the client for sampling: name one under "asks" in a file of hints; or allow the tool that was left out' });

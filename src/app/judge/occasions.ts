@@ -9,8 +9,10 @@ export interface Occasions {
   handshake: readonly number[];
   /** Methods of requests that the server sent. */
   asked: ReadonlySet<string>;
-  /** The server sent notifications. */
-  notified: boolean;
+  /** Methods of notifications that it sent. */
+  told: ReadonlySet<string>;
+  /** Some list had a further page. */
+  paged: boolean;
   /** Requests that were answered with a result after the handshake. */
   served: number;
 }
@@ -28,7 +30,8 @@ export function createOccasionLog(): OccasionLog {
   const asked = new Set<string>();
   let request: number | undefined;
   let handshake: readonly number[] = [];
-  let notified = false;
+  const told = new Set<string>();
+  let paged = false;
   let served = 0;
 
   function note(into: Set<string>, name: string): void {
@@ -42,11 +45,11 @@ export function createOccasionLog(): OccasionLog {
     }
     if (from !== 'server') return;
     if (typeof method === 'string') {
-      if (message.id === undefined) notified = true;
-      else note(asked, method);
+      note(message.id === undefined ? told : asked, method);
       return;
     }
     if (result === undefined) return;
+    if ('nextCursor' in result) paged = true;
     const capabilities = asObject(result.capabilities);
     if (capabilities === undefined || !('protocolVersion' in result || 'supportedVersions' in result)) {
       served += 1;
@@ -61,6 +64,6 @@ export function createOccasionLog(): OccasionLog {
 
   return {
     see,
-    result: () => ({ declared, handshake, asked, notified, served }),
+    result: () => ({ declared, handshake, asked, told, paged, served }),
   };
 }

@@ -4,6 +4,7 @@
  * what would decide it.
  */
 import type { RuleOutcome } from '../../evaluate/rule-tally.ts';
+import { selectorsOf } from '../../facts/selections/selections.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
 import { isQuick } from '../../probe/plan/quick.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';
@@ -78,19 +79,34 @@ function forbiddenUndeclared({ expect, kind, filter }: CompiledRule): string | u
 }
 
 /** Why a rule about what servers do of their own accord has nothing to judge; every tool was called. */
-function neverDone({ area, kind, filter }: CompiledRule, { asked, notified }: Occasions): string | undefined {
+function neverDone(rule: CompiledRule, { asked, told, paged }: Occasions): string | undefined {
+  const { area, kind, filter } = rule;
   const wanted = Object.hasOwn(askedFor, area) ? askedFor[area] : undefined;
   if (wanted !== undefined && !asked.has(wanted.method)) return `no tool asked the client for ${wanted.words}`;
-  if (kind === 'message' && filter.from === 'server' && optional.has(area) && asked.size === 0 && !notified) return 'the server sent nothing of the kind, and need not';
-  if (asked.size > 0) return undefined;
-  if (kind === 'serverRequest') return 'the server asked the client for nothing';
-  if (kind !== 'message' || filter.from !== 'server') return undefined;
-  if (filter.shape === 'request') return 'the server sent no request of its own';
-  return filter.method === 'notifications/cancelled' ? 'the server sent no request that it could cancel' : undefined;
+  if (area === 'pagination' && !paged) return 'no list had a second page';
+  const isAboutServers = kind === 'message' && filter.from === 'server';
+  if (asked.size === 0) {
+    if (kind === 'serverRequest' || (kind === 'task' && filter.from === 'server')) return 'the server asked the client for nothing';
+    if (isAboutServers && filter.shape === 'request') return 'the server sent no request of its own';
+    if (kind === 'message' && filter.method === 'notifications/cancelled') return 'the server sent no request that it could cancel';
+  }
+  if (isAboutServers && optional.has(area) && told.size === 0 && (filter.isMethodNotification === true || filter.shape === 'notification')) return 'the server sent no notification';
+  const methods = optional.has(area) ? sentMethods(rule) : [];
+  if (methods.length > 0 && !methods.some((method) => asked.has(method) || told.has(method))) return `the server sent no ${methods.join(' or ')}`;
+  return isAboutServers && optional.has(area) && asked.size + told.size === 0 ? 'the server sent nothing of the kind, and need not' : undefined;
 }
 
-/** Areas about the form of what a server may send or leave. */
-const optional = new Set(['jsonrpc', 'meta', 'icons', 'ping']);
+/** Methods of what the server has to send for the rule to have anything to judge; none where it judges other things as well. */
+function sentMethods({ area, kind, filter, selection }: CompiledRule): string[] {
+  const [of] = selection ? selectorsOf(selection) : [{ kind, filter }];
+  if (area === 'progress' && of?.kind === 'exchange' && of.filter.from === 'client') return ['notifications/progress'];
+  if (of?.kind === 'followUp' && of.filter.answersCancelled === true) return ['notifications/cancelled'];
+  if (of === undefined || (of.kind !== 'message' && of.kind !== 'exchange') || of.filter.from !== 'server') return [];
+  return [of.filter.method].flat().filter((method) => typeof method === 'string');
+}
+
+/** Areas about the form of what a server may send or leave, which no capability announces. */
+const optional = new Set(['jsonrpc', 'meta', 'icons', 'ping', 'progress', 'cancellation', 'tasks']);
 
 const remedies: Readonly<Record<string, string>> = {
   sampling: 'no tool asked the client for sampling: name one under "asks" in a file of hints',
