@@ -7,6 +7,7 @@ import { McpcError, usageError } from '../model/errors.ts';
 import { suggestion } from '../model/suggestion.ts';
 import type { CompiledRule, Plan } from '../model/rules/rule.ts';
 import { generatedFile, rulesFolder } from '../spec/package-root.ts';
+import { readMaybePacked } from '../spec/packed-files.ts';
 import type { RuleSelection } from './check-options.ts';
 
 export interface SelectedPlan {
@@ -28,7 +29,7 @@ let generated: Plan | undefined;
 export function readGeneratedPlan(): Plan {
   const file = generatedFile('plan.json');
   try {
-    return (generated ??= JSON.parse(readFileSync(file, 'utf8')) as Plan);
+    return (generated ??= JSON.parse(readMaybePacked(file)) as Plan);
   } catch (error) {
     throw new McpcError('internal', `Cannot load the compiled rules ${file}.`, {
       remedy: 'Reinstall mcpc; in a checkout, run npm run generate.',

@@ -1,10 +1,10 @@
 /** Finds the file that a compiled rule came from. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { McpcError } from '../model/errors.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
 import { readHouseRules } from '../rules/load-rules.ts';
 import { rulesFolder } from '../spec/package-root.ts';
+import { isThereOrPacked } from '../spec/packed-files.ts';
 
 /**
  * @param houseRules patterns of the user's own rule files
@@ -12,7 +12,7 @@ import { rulesFolder } from '../spec/package-root.ts';
  */
 export function readRuleSource(id: string, houseRules: readonly string[]): RuleSource {
   const own = path.join(rulesFolder(), `${id}.json`);
-  const sources = existsSync(own) ? readHouseRules([own]) : readHouseRules(houseRules);
+  const sources = isThereOrPacked(own) ? readHouseRules([own]) : readHouseRules(houseRules);
   const found = sources.find((source) => source.id === id);
   if (found === undefined) throw new McpcError('internal', `The file of the rule ${id} is missing.`, { remedy: 'Install mcpc again.' });
   return found;

@@ -1,6 +1,6 @@
 /** Reads rule files from disk, checks them against the schema of a rule, compiles them to a plan. */
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,6 +8,7 @@ import { globSync } from 'tinyglobby';
 import type { DerivedFactEntry } from '../model/rules/derived-fact.ts';
 import { append } from '../model/lists.ts';
 import type { CompiledRule, Plan, RuleFile } from '../model/rules/rule.ts';
+import { packedRules, readMaybePacked } from '../spec/packed-files.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { caseRuleSchema } from './compile-case-rule.ts';
 import { withClientTwin } from './client-twin.ts';
@@ -80,7 +81,7 @@ export function readSharedDefinitions(rulesFolder: string): SharedDefinitions {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(withNewNames(readFileSync(file, 'utf8')).text);
+    return JSON.parse(withNewNames(readMaybePacked(file)).text);
   } catch (error) {
     throw new RuleFileError([{ file, path: '', message: error instanceof Error ? error.message : asText(error) }]);
   }
@@ -90,14 +91,24 @@ const notRules = new Set(['language', 'spec', 'messages', 'sets']);
 
 /** Our own rules: rules/<area>/<slug>.json, sorted by id; not what rules/language says of their form. */
 export function readRuleFolder(rulesFolder: string): RuleSource[] {
+  return ruleFiles(rulesFolder)
+    .flatMap(({ area, name }) => readRule(path.join(rulesFolder, area, name), `${area}/${name.slice(0, -5)}`))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The files of our own rules; those of an installed package are packed. */
+export function ruleFiles(rulesFolder: string): { area: string; name: string }[] {
+  // Every checkout has rules about ping.
+  if (!existsSync(path.join(rulesFolder, 'ping'))) {
+    return Object.keys(packedRules()).map((file) => ({ area: file.split('/')[1]!, name: path.posix.basename(file) }));
+  }
   return readdirSync(rulesFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !notRules.has(entry.name))
     .flatMap((entry) =>
       readdirSync(path.join(rulesFolder, entry.name))
         .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
-        .flatMap((name) => readRule(path.join(rulesFolder, entry.name, name), `${entry.name}/${name.slice(0, -5)}`)),
-    )
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+        .map((name) => ({ area: entry.name, name })),
+    );
 }
 
 /** A user's rule files; the id is the last folder and the name. @throws RuleFileError when nothing matches */

@@ -1,7 +1,7 @@
 /** Everything that is wrong with rule files, collected; each problem names the file and the place in it. */
-import { readFileSync } from 'node:fs';
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import { McpcError } from '../model/errors.ts';
+import { readMaybePacked } from '../spec/packed-files.ts';
 
 export interface RuleProblem {
   file: string;
@@ -43,7 +43,7 @@ export function withLines(problems: readonly RuleProblem[]): RuleProblem[] {
 
 function readTree(file: string): { text: string; root: Node } | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readMaybePacked(file);
     const root = parseTree(text);
     return root && { text, root };
   } catch {

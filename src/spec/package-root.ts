@@ -1,6 +1,6 @@
 /**
  * Where the files that come with mcpc stand. Finds the package from the running module, so that a checkout, a bundle
- * and an installed package all work. Reads none of them.
+ * and an installed package all work. Reads none of them; packed-files.ts does.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -5,7 +5,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, transformSync, type Metafile } from 'esbuild';
 import { globSync } from 'tinyglobby';
 
 /** A chunk that is loaded when needed. */
@@ -44,11 +44,11 @@ export async function toCommonJs(folder: string, { outputs }: Metafile): Promise
   for (const [file, text] of texts) {
     const chunk = basename(file, '.js');
     const pack = packOf.get(chunk);
-    const linked = text.replaceAll(ownRequire, (whole, path: string, name: string) => {
+    const linked = withShortNames(text.replaceAll(ownRequire, (whole, path: string, name: string) => {
       const other = packOf.get(name);
       if (other === undefined) return whole;
       return other === pack ? `load("${name}")` : `require("${path}${other}.js")("${name}")`;
-    });
+    }));
     if (pack === undefined) writeFileSync(file, withUrl(linked));
     else {
       // In parentheses it is compiled at once, not twice.
@@ -85,6 +85,14 @@ const exportList = /var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/;
 function isLasting(name: string, text: string): boolean {
   const own = name.replaceAll('$', String.raw`\$`);
   return new RegExp(String.raw`function\*? ?${own}\(`).test(text) && !new RegExp(String.raw`(?<![\w$.])${own}(?:[^\w\s"'()]{0,3}=(?![=>])|\+\+|--)|(?:\+\+|--)${own}(?![\w$])`).test(text);
+}
+
+/**
+ * Shortens the names within functions. Those of the functions, classes and methods of a file stay, so that a stack trace
+ * tells something: esbuild leaves what is declared at the top of a file that it is not told to be a module.
+ */
+export function withShortNames(text: string): string {
+  return transformSync(text, { platform: 'node', target: 'node20', legalComments: 'none', minify: true }).code;
 }
 
 function withUrl(text: string): string {

@@ -50,6 +50,6 @@ export const lazyOclif: Plugin = {
 
 /** Writes the libraries that are seldom needed into a folder. @returns what esbuild tells of them */
 export async function buildSeldom(root: string, folder: string): Promise<Metafile[]> {
-  const built = await Promise.all(seldom.map((name) => build({ absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true, minifyWhitespace: true, minifySyntax: true, stdin: { contents: `module.exports = require('${name}');`, resolveDir: join(root, 'node_modules', '@oclif', 'core', 'lib'), sourcefile: `${name}.cjs` }, outfile: join(folder, `oclif-${name}.cjs`) })));
+  const built = await Promise.all(seldom.map((name) => build({ absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true, minify: true, stdin: { contents: `module.exports = require('${name}');`, resolveDir: join(root, 'node_modules', '@oclif', 'core', 'lib'), sourcefile: `${name}.cjs` }, outfile: join(folder, `oclif-${name}.cjs`) })));
   return built.map(({ metafile }) => metafile!);
 }

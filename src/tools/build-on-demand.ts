@@ -3,28 +3,31 @@
  * dist/on-demand. Code among it is CommonJS, which loads at once. An esbuild plugin puts the modules that read these files in
  * place of those that the sources have.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { dialectEngine, metaSchemas, plainReading } from '../json-schema/meta-schemas.ts';
 import type { DialectName } from '../json-schema/schema-copy.ts';
 import { checkedDefinitions, looseSchema, validatorOptions } from '../suite/file/schema.ts';
+import { withShortNames } from './build-commonjs.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
 const sources = join(import.meta.dirname, '..');
 const common: BuildOptions = { absWorkingDir: join(sources, '..'), bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true };
 
-/** Names stay, so that a stack trace tells something. */
 const smaller: BuildOptions = { minifyWhitespace: true, minifySyntax: true };
 
 /** Writes the files into a folder. @returns what esbuild tells of them */
 export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
-  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json`), JSON.stringify(templates));
+  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json.br`), brotliCompressSync(JSON.stringify(templates)));
+  const short = (name: string): void => writeFileSync(join(folder, name), withShortNames(readFileSync(join(folder, name), 'utf8')));
   const engine = await build({ ...common, ...smaller, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
   const handlebars = await build({ ...common, ...smaller, stdin: { contents: "module.exports = require('handlebars/dist/cjs/handlebars.js').default;", resolveDir: sources, sourcefile: 'handlebars.cjs' }, outfile: join(folder, 'handlebars.cjs') });
+  for (const name of ['schema-engine.cjs', 'handlebars.cjs']) short(name);
   const compiled: [name: string, code: string][] = [
     ...(Object.keys(metaSchemas) as DialectName[]).map((dialect): [string, string] => [`meta-${dialect}`, metaSchemaCode(dialect)]),
     ...suiteParts.map((part): [string, string] => [`suite-${part}`, suiteCode(part)]),
@@ -81,7 +84,8 @@ export const validatorOf = (definition) => load(${fileNamed("'suite-' + (definit
     }));
     onLoad({ filter: /[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/ }, () => ({
       contents: `${head}import { readFileSync } from 'node:fs';
-export const precompiledTemplates = (format) => JSON.parse(readFileSync(${fileNamed("'templates-' + format + '.json'")}, 'utf8'));`,
+import { brotliDecompressSync } from 'node:zlib';
+export const precompiledTemplates = (format) => JSON.parse(brotliDecompressSync(readFileSync(${fileNamed("'templates-' + format + '.json.br'")})).toString('utf8'));`,
       loader: 'js',
       resolveDir: sources,
     }));

@@ -14,6 +14,7 @@ import { buildSeldom, lazyOclif } from './build-oclif.ts';
 import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
+import { packFiles } from './pack-files.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const autocomplete = 'node_modules/@oclif/plugin-autocomplete/lib/commands/autocomplete';
@@ -29,7 +30,7 @@ const common: BuildOptions = {
   // Loaded by oclif only where a checkout runs from TypeScript; bullmq and ioredis are optional peer dependencies.
   external: ['typescript', 'ts-node', 'tsx', 'bullmq', 'ioredis'],
   legalComments: 'none',
-  // Names stay, so that a stack trace tells something.
+  // Names are dealt with later (build-commonjs.ts).
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: 'warning',
@@ -58,7 +59,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     plugins: [onDemand, lazyOclif],
   });
   await toCommonJs(outdir, cli.metafile!);
-  const server = await build({ ...common, format: 'iife', banner: anyModule, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
+  const server = await build({ ...common, format: 'iife', banner: anyModule, minify: true, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
   return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand'))), ...(await buildSeldom(root, join(outdir, 'on-demand')))];
 }
 
@@ -76,6 +77,7 @@ const dist = join(root, 'dist');
 const fresh = join(root, `.dist-${process.pid}`);
 try {
   const [metafiles] = await Promise.all([bundle(fresh), buildValidators(join(root, 'generated', 'validators'))]);
+  packFiles(root, join(fresh, 'packed'));
   writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), bundledLicences(root, metafiles));
   if (existsSync(dist)) rmSync(dist, { recursive: true });
   renameSync(fresh, dist);

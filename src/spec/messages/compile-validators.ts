@@ -4,6 +4,7 @@
  */
 import { Ajv2020, _ } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
+import { compactCode } from './compact-code.ts';
 import { messageFormats } from './message-formats.ts';
 import type { MessageLayout } from './message-layout.ts';
 import { expandMessageSchema, methodInfos, schemaId } from './message-schema.ts';
@@ -30,7 +31,7 @@ export function validatorModuleSource(layout: MessageLayout, digest: string, for
   const ajv = createAjv(layout, formatsModule);
   const names = [...layout.types.keys()];
   // Exported under a prefix, since some types are called like globals (Error).
-  const code = appendErrors(standaloneCode(ajv, Object.fromEntries(names.map((name) => [`$${name}`, definitionId(layout, name)]))));
+  const code = compactCode(appendErrors(standaloneCode(ajv, Object.fromEntries(names.map((name) => [`$${name}`, definitionId(layout, name)])))));
   const table = names.map((name) => `${JSON.stringify(name)}: $${name}`).join(', ');
   return [
     code,

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { McpcError, usageError } from '../../model/errors.ts';
+import { readMaybePacked } from '../packed-files.ts';
 import { parseCatalogue } from './catalogue-file.ts';
 import { withHouseRequirements, type Catalogue } from './catalogue.ts';
 import { parseRequirements, type ParsedSpec } from './parse-requirements.ts';
@@ -47,7 +48,7 @@ function readText(path: string): string {
 
 function loadGenerated(path: string): Catalogue {
   try {
-    return parseCatalogue(readFileSync(path, 'utf8'));
+    return parseCatalogue(readMaybePacked(path));
   } catch (error) {
     const why = error instanceof Error ? error.message : asText(error);
     throw new McpcError('internal', `Cannot load the requirement catalogue ${path}: ${why}`, {

@@ -1,0 +1,20 @@
+/** Writes dist/packed: what an installed package has in compressed form only (src/spec/packed-files.ts says who reads it). */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { ruleFiles } from '../rules/load-rules.ts';
+import { packedFile, packedGenerated, packOfRules } from '../spec/packed-files.ts';
+
+/** @param folder where the packs go; the same files give the same packs */
+export function packFiles(root: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of packedGenerated) write(name, readFileSync(join(root, 'generated', name), 'utf8'));
+  const rules = ruleFiles(join(root, 'rules')).map(({ area, name }) => [`rules/${area}/${name}`, readFileSync(join(root, 'rules', area, name), 'utf8')]);
+  write(packOfRules, JSON.stringify(Object.fromEntries(rules)));
+
+  function write(name: string, text: string): void {
+    // With a window that holds all of it: what two rules have in common may stand far apart.
+    const packed = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text) } });
+    writeFileSync(packedFile(name, folder), packed);
+  }
+}
