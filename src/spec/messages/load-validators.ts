@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { usageError } from '../../model/errors.ts';
 import type { Revision } from '../../model/rules/requirement.ts';
+import { packedModule, packOfValidators } from '../packed-files.ts';
 import { isKnownRevision, revisions } from '../revisions.ts';
 import { layoutDigest, readLayout, validatorFile } from './message-files.ts';
 import { methodInfos } from './message-schema.ts';
@@ -41,15 +42,15 @@ export async function loadValidators(revision: string): Promise<MessageValidator
 
 async function load(revision: Revision): Promise<MessageValidators> {
   const layout = await readLayout(revision);
-  const built = await loadBuilt(validatorFile(revision), layoutDigest(layout));
+  const built = await loadBuilt(revision, layoutDigest(layout));
   if (built) return createMessageValidators(revision, built.validators, built.methods);
   const { compileValidators } = await import('./compile-validators.ts');
   return createMessageValidators(revision, compileValidators(layout), methodInfos(layout));
 }
 
 /** The compiled module, or undefined when there is none or it was built from another layout. */
-async function loadBuilt(path: string, digest: string): Promise<ValidatorModule | undefined> {
-  if (!existsSync(path)) return undefined;
-  const module = (await import(pathToFileURL(path).href)) as ValidatorModule;
-  return module.source === digest ? module : undefined;
+async function loadBuilt(revision: Revision, digest: string): Promise<ValidatorModule | undefined> {
+  const path = validatorFile(revision);
+  const module = (existsSync(path) ? await import(pathToFileURL(path).href) : packedModule(packOfValidators(revision))) as ValidatorModule | undefined;
+  return module?.source === digest ? module : undefined;
 }
