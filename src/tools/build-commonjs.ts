@@ -92,8 +92,12 @@ function isLasting(name: string, text: string): boolean {
  * tells something: esbuild leaves what is declared at the top of a file that it is not told to be a module.
  */
 export function withShortNames(text: string): string {
-  return transformSync(text, { platform: 'node', target: 'node20', legalComments: 'none', minify: true }).code;
+  const { code } = transformSync(text, { platform: 'node', target: 'node20', legalComments: 'none', minify: true });
+  // Dead code, by which Node tells ES modules what names a CommonJS module exports.
+  return `${code}${exportedNames.exec(text)?.[0] ?? ''}`;
 }
+
+const exportedNames = /0&&\(module\.exports=\{[\w$,:]*\}\);?/;
 
 function withUrl(text: string): string {
   return text.includes('importMetaUrl') ? `const importMetaUrl=require("node:url").pathToFileURL(__filename).href;${text}` : text;
