@@ -1,4 +1,5 @@
 /** `mcpc rules show`: one rule in full. */
+import { existsSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
 import pc from 'picocolors';
 import { append } from '../../model/lists.ts';
@@ -38,7 +39,7 @@ export default class RulesShow extends BaseCommand {
 }
 
 function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExample[]): string {
-  const lines = [`${pc.bold(rule.id)}`, rule.title, '', `${pc.dim('file')}        ${file}`, `${pc.dim('requirement')} ${rule.requirements.join(', ')}`, `${pc.dim('role')}        ${rule.role}`, `${pc.dim('transports')}  ${rule.transports.join(', ')}`];
+  const lines = [`${pc.bold(rule.id)}`, rule.title, '', `${pc.dim('file')}        ${placeOf(file)}`, `${pc.dim('requirement')} ${rule.requirements.join(', ')}`, `${pc.dim('role')}        ${rule.role}`, `${pc.dim('transports')}  ${rule.transports.join(', ')}`];
   lines.push('', pc.bold('Levels'));
   for (const [revision, place] of Object.entries(rule.at)) {
     const weight = place.severity === 'error' ? '' : ` (${place.severity})`;
@@ -86,4 +87,9 @@ function stepText({ path, do: what }: DerivationStep): string {
 function indented(value: unknown): string[] {
   const short = JSON.stringify(value);
   return (short.length <= 100 ? short : JSON.stringify(value, null, 2)).split('\n').map((line) => `  ${line}`);
+}
+
+/** A rule of an installed mcpc has no file of its own. */
+function placeOf(file: string): string {
+  return existsSync(file) ? file : 'packed with mcpc; --json prints it';
 }
