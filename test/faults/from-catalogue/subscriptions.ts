@@ -133,8 +133,8 @@ export const subscriptionFaults: readonly CatalogueFault[] = [
   {
     id: 'progress-on-listening-streams',
     violates: ['subscriptions.filter.request-scoped-exclusion', 'progress.flow.http-stream'],
-    // It is the progress of calls of other clients, too.
-    alsoBreaks: ['subscriptions.filter.type-adherence', 'progress.token.active-reference'],
+    // It is the progress of calls of other clients, too, and comes to who listens for a task.
+    alsoBreaks: ['subscriptions.filter.type-adherence', 'progress.token.active-reference', 'ext-tasks.notification.other-messages'],
     description: 'The progress of a call is sent on every open subscription as well.',
     transports: overHttp,
     change: {
