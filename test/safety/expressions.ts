@@ -916,6 +916,12 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^\d+$/`,
       String.raw`/^\./`,
     ],
+    'src/spec/messages/compact-code.ts': [
+      'new RegExp(String.raw`const (err\\d+) = \\{instancePath(?::(.*?))?,schemaPath:(${text}),keyword:(${text}),params:(.*?)\\};if\\(vErrors === null\\)\\{vErrors = \\[\\1\\];\\}else \\{vErrors\\.push\\(\\1\\);\\}errors\\+\\+;`, \'g\')',
+      String.raw`/const evaluated0 = validate\d+\.evaluated;if\(evaluated0\.dynamicProps\)\{evaluated0\.props = undefined;\}if\(evaluated0\.dynamicItems\)\{evaluated0\.items = undefined;\}|evaluated0\.(?:props|items) = \w+;|validate\d+\.evaluated = \{.*?\};(?=function |export |const |validate|\s|$)/g`,
+      String.raw`/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}(?=\}=\{\}\))|,parentData(?::[^,]*)?,parentDataProperty(?::[^,]*)?,rootData,dynamicAnchors(?=\})/g`,
+      String.raw`/\.evaluated\b|\bevaluated\d|parentData|dynamicAnchors|const err\d+ = \{instancePath/`,
+    ],
     'src/spec/messages/compile-validators.ts': [
       String.raw`/vErrors\.concat\((\w+)\.errors\)/g`,
     ],
@@ -1014,6 +1020,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\.ts$/`,
     ],
     'src/tools/build-commonjs.ts': [
+      String.raw`/0&&\(module\.exports=\{[\w$,:]*\}\);?/`,
       String.raw`/var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/`,
       'new RegExp(String.raw`function\\*? ?${own}\\(`)',
       'new RegExp(String.raw`(?<![\\w$.])${own}(?:[^\\w\\s"\'()]{0,3}=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${own}(?![\\w$])`)',
