@@ -32,7 +32,7 @@ export const refusalMutations: readonly Mutation[] = [
     rule: 'resources/security-path-traversal',
     description: 'A file address is followed wherever it leads.',
     // It answers before the headers are looked at.
-    alsoBreaks: ['resources/security-uri-validation', 'meta/server-info-inclusion', 'http/validation-missing-name-header'],
+    alsoBreaks: ['resources/security-uri-validation', 'meta/server-info-inclusion', 'http/validation-missing-name-header', 'http/header-value-case-sensitivity'],
     change: {
       incoming(message, _session, sink) {
         const uri = isObject(message.params) ? String(message.params.uri) : '';
