@@ -12,14 +12,15 @@ import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
 import { isQuick } from '../probe/plan/quick.ts';
 import { mostAskers } from '../probe/steps/stateless/round-trip-steps.ts';
+import { stepsWithin } from '../probe/steps/table.ts';
 import { listMethods, needLists, surveyTarget, type Listing } from '../probe/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import type { CheckOptions } from './check-options.ts';
 import { loadPlan } from './plan.ts';
-import type { Said } from './report/said.ts';
+import { saidBy, type Said } from './report/said.ts';
 import { createCallLog, toolCallsOf, type CallLog } from './report/tool-calls.ts';
 import { withTarget } from './with-target.ts';
-import { asObject, asText } from '../model/json.ts';
+import { asText } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -92,11 +93,12 @@ function walkStep(step: Json, around: Walk): void {
     if ((resolvePath(declared, `$.${name.replace(/^!/, '')}`) !== undefined) !== name.startsWith('!')) within(step.then);
   } else if ('ifChallenged' in step) {
     if (peer.challenge) within(step.ifChallenged);
-  } else if ('parallel' in step) for (const branch of step.parallel as unknown[]) within(branch);
-  else if ('repeat' in step) for (let round = 0; round < Number(step.repeat); round += 1) within(step.steps);
-  else if ('newSession' in step) within(step.newSession);
+  } else if ('repeat' in step) for (let round = 0; round < Number(step.repeat); round += 1) within(step.steps);
+  else if ('encodedName' in step || 'nameInOtherCase' in step) {
+    if (peer.transport === 'http') note(callsOf({ callTool: 'any' }, listing, consent)[0], 1, around);
+  } else for (const inner of stepsWithin(step)) within(inner);
 }
 
 function said(from: 'client' | 'server', message: Json): Said {
-  return { from, session: 'plan', seq: 0, message, method: message.method, result: asObject(message.result) };
+  return saidBy({ from, session: 'plan', seq: 0 }, message);
 }

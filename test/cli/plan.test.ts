@@ -1,7 +1,7 @@
 /** `check --plan` says what a check would call, and calls nothing; a check then calls no other tool. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { Workspace } from './harness.ts';
+import { exampleServer, Workspace } from './harness.ts';
 
 const space = new Workspace();
 
@@ -54,4 +54,12 @@ test('a call whose work a resource shows, and one that is cancelled, are told', 
   space.write('seen.yaml', 'tools: { get_item: { slow: { seen-in: "item://1" } } }\n');
   const planned = await space.call(['check', '--plan', '--json', '--hints', space.path('seen.yaml'), '--only', 'cancellation/receiver-work-stop-seen', '--', process.execPath, server, 'damage-lying-hint']);
   expect((JSON.parse(planned.stdout) as Plan).calls.called.map(({ tool }) => tool)).toEqual(['get_item']);
+});
+
+test.each([
+  ['behind what a server refuses', 'meta/request-missing-version-rejection', ['--', process.execPath, exampleServer, 'stdio']],
+  ['with another header', 'http/header-value-case-sensitivity', ['--serve', `${process.execPath} ${exampleServer} http --port {{port}}`, '--url', 'http://127.0.0.1:{{port}}/mcp']],
+])('calls %s are told', async (_name, rule, words) => {
+  const planned = await space.call(['check', '--plan', '--json', '--spec', '2026-07-28', '--only', rule, ...words]);
+  expect((JSON.parse(planned.stdout) as Plan).calls.called).toHaveLength(1);
 });

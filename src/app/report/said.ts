@@ -22,8 +22,12 @@ export function eachSaid(event: TraceEvent, tell: (one: Said) => void): void {
   else told(event, event.message, tell);
 }
 
-function told({ from, session, seq }: TraceEvent, message: unknown, tell: (one: Said) => void): void {
-  if (!isObject(message)) return;
+function told(event: TraceEvent, message: unknown, tell: (one: Said) => void): void {
+  if (isObject(message)) tell(saidBy(event, message));
+}
+
+/** @param event where and when it was said */
+export function saidBy({ from, session, seq }: Pick<TraceEvent, 'from' | 'session' | 'seq'>, message: JsonObject): Said {
   const { method, result } = message;
-  tell({ from, session, seq, message, method, result: isObject(result) ? result : undefined });
+  return { from, session, seq, message, method, result: isObject(result) ? result : undefined };
 }

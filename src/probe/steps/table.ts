@@ -52,7 +52,12 @@ function traitsOf(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
   const kind = objectStep(step);
   const own = typeof kind.traits === 'function' ? kind.traits(step) : kind.traits;
-  return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps((kind.within?.(step) ?? []).flat()) };
+  return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps(stepsWithin(step).flat()) };
+}
+
+/** The lists of steps within a step. */
+export function stepsWithin(step: Json): Step[][] {
+  return objectStep(step).within?.(step) ?? [];
 }
 
 /** The parts of the schema that several steps share. */
