@@ -4,6 +4,7 @@
  */
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
+import { allowed, allows } from '../model/rules/subject-kind.ts';
 import { compileBody, createHeat, literalOf, Names } from './conditions/leaf-code.ts';
 
 /** A rule, or what stands for one. */
@@ -117,14 +118,4 @@ function factsByUse(holders: readonly Holder[]): string[] {
   const uses = new Map<string, number>();
   for (const { rule } of holders) for (const name of Object.keys(rule.filter)) uses.set(name, (uses.get(name) ?? 0) + 1);
   return [...uses].sort(([, a], [, b]) => b - a).map(([name]) => name);
-}
-
-/** Whether a filter lets subjects with that value of the fact pass, as far as this fact goes. */
-export function allows(filter: CompiledRule['filter'], fact: string, value: unknown): boolean {
-  return !(fact in filter) || allowed(filter[fact]).includes(value);
-}
-
-/** Values that a filter allows for a fact. */
-function allowed(wanted: unknown): unknown[] {
-  return Array.isArray(wanted) ? (wanted as unknown[]) : [wanted];
 }

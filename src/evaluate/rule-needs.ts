@@ -4,11 +4,11 @@ import { featureOf, makerOf } from '../facts/core/registry.ts';
 import type { Wants } from '../facts/core/wanted.ts';
 import { selectorsOf, type Selections } from '../facts/selections/selections.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
+import { allows } from '../model/rules/subject-kind.ts';
 import type { CompiledSelection, Selector } from '../model/rules/selection.ts';
 import { factsReadBy } from '../rules/rule-facts.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { needsJsonSchemas } from './operators/schema-operators.ts';
-import { allows } from './rule-index.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import { asText } from '../model/json.ts';
 

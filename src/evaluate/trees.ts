@@ -2,10 +2,10 @@
 import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
-import type { SubjectKind } from '../model/rules/subject-kind.ts';
+import { allows, type SubjectKind } from '../model/rules/subject-kind.ts';
 import { firstWalks } from './conditions/leaf-code.ts';
 import type { LeafTests } from './conditions/leaf.ts';
-import { allows, createRuleIndex } from './rule-index.ts';
+import { createRuleIndex } from './rule-index.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import { createVerdictTree, type VerdictTree } from './verdict-tree.ts';
 

@@ -65,6 +65,10 @@ export class PassingMap<K, V> implements Iterable<[K, V]> {
     this.#many = undefined;
   }
 
+  keys(): IterableIterator<K> {
+    return this.#many === undefined ? this.#keys.slice().values() : this.#many.keys();
+  }
+
   values(): IterableIterator<V> {
     return this.#many === undefined ? this.#values.slice().values() : this.#many.values();
   }
@@ -80,38 +84,23 @@ export class PassingMap<K, V> implements Iterable<[K, V]> {
 
 /** A Set for members that come and go; in the order in which they came. What is gone through is as with PassingMap. */
 export class PassingSet<T> implements Iterable<T> {
-  #members: T[] = [];
-  #many: Set<T> | undefined;
+  #members = new PassingMap<T, true>();
 
   get size(): number {
-    return this.#many === undefined ? this.#members.length : this.#many.size;
+    return this.#members.size;
   }
 
   add(member: T): void {
-    if (this.#many !== undefined) this.#many.add(member);
-    else if (this.#members.includes(member)) return;
-    else if (this.#members.length < few) this.#members.push(member);
-    else {
-      this.#many = new Set([...this.#members, member]);
-      this.#members = [];
-    }
+    this.#members.set(member, true);
   }
 
   /** @returns whether it was there */
   delete(member: T): boolean {
-    if (this.#many !== undefined) {
-      const was = this.#many.delete(member);
-      if (this.#many.size === 0) this.#many = undefined;
-      return was;
-    }
-    const at = this.#members.indexOf(member);
-    if (at === -1) return false;
-    removeAt(this.#members, at);
-    return true;
+    return this.#members.delete(member);
   }
 
   [Symbol.iterator](): IterableIterator<T> {
-    return this.#many === undefined ? this.#members.slice().values() : this.#many.values();
+    return this.#members.keys();
   }
 }
 

@@ -3,7 +3,7 @@
  * selections of several rules are kept once. Knows no rule and judges nothing.
  */
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
-import { subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
+import { allows, subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
 import { readerOf } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 import { createGroups } from './groups.ts';
@@ -12,10 +12,6 @@ import { none, type Selection } from './selection.ts';
 
 const keptMethods = 1000;
 const methodOf = readerOf('method');
-
-function allowsMethod({ filter: { method } }: Selector, is: unknown): boolean {
-  return method === undefined || [method].flat().includes(is as never);
-}
 
 /** The value of the fact `selection` in the subjects of a selection; rules find theirs by it. */
 export function selectionKey(selection: CompiledSelection): string {
@@ -40,13 +36,18 @@ export interface Selections extends Omit<Selection, 'isSated'> {
  * @param isDeviation tells of a subject that the checker sent wrong on purpose
  */
 export function createSelections(wanted: readonly CompiledSelection[], isDeviation: (subject: Subject) => boolean): Selections {
-  const byKey = new Map(wanted.map((one) => [selectionKey(one), one]));
-  const all = [...byKey].map(([key, one]) => ({ one, at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key) }));
+  const byKey = new Map(
+    wanted.map((one) => {
+      const key = selectionKey(one);
+      return [key, { one, at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key) }] as const;
+    }),
+  );
+  const all = [...byKey.values()];
   const byKind = new Map(subjectKinds.map((kind) => [kind, takersOf(kind)]));
 
   /** The selections that may take subjects of a kind with a method; most methods have none. */
   function takersOf(kind: SubjectKind): (method: unknown) => typeof all {
-    const takes = (one: CompiledSelection, method?: { is: unknown }): boolean => selectorsOf(one).some((selector) => selector.kind === kind && (method === undefined || allowsMethod(selector, method.is)));
+    const takes = (one: CompiledSelection, method?: { is: unknown }): boolean => selectorsOf(one).some((selector) => selector.kind === kind && (method === undefined || allows(selector.filter, 'method', method.is)));
     const ofKind = all.filter(({ one }) => takes(one));
     const known = new Map<unknown, typeof all>();
     return (method) => {
@@ -60,7 +61,7 @@ export function createSelections(wanted: readonly CompiledSelection[], isDeviati
 
   return {
     any: all.length > 0,
-    isFull: (selection, method) => all.find(({ one }) => one === byKey.get(selectionKey(selection)))?.at.isSated(method) === true,
+    isFull: (selection, method) => byKey.get(selectionKey(selection))?.at.isSated(method) === true,
     take(subject, momentOf) {
       let done = none;
       for (const { one, at } of byKind.get(subject.kind)!(methodOf(subject.facts))) {
