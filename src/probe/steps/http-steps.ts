@@ -112,21 +112,33 @@ export function listenAlong(peer: Peer): void {
   peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
 }
 
+/**
+ * Resumes a stream as a client does that lost it: by a GET with the id of the last event, and again with longer and longer
+ * pauses as long as what it waits for does not come. A server may replay what it has by then and send nothing more there.
+ */
 async function resume(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
-  const dropped = exchangeOf(scope, name);
-  const last = dropped && peer.lastEventId(dropped.id);
-  if (last === undefined) return;
-  const exchange = peer.channel.exchange({
-    method: 'GET',
-    headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }),
-  });
-  if (!exchange) return;
+  const { answerMs, lateMs } = context.timing;
   const pending = scope.pending.get(name);
-  // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
-  const arrived = (event: TraceEvent): boolean =>
-    pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
-  await peer.waiter.wait(arrived, pending ? context.timing.answerMs : context.timing.lateMs, exchange.done);
+  let dropped = exchangeOf(scope, name);
+  const until = performance.now() + (pending ? answerMs : lateMs);
+  for (let patience = lateMs; dropped !== undefined; patience *= 2) {
+    const last = peer.lastEventId(dropped.id);
+    if (last === undefined) return;
+    const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }) });
+    if (!exchange) return;
+    // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
+    const arrived = (event: TraceEvent): boolean =>
+      pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
+    const left = until - performance.now();
+    const isLast = patience * 2 > left;
+    let isOver = false;
+    void exchange.done.then(() => (isOver = true));
+    if ((await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : patience, exchange.done)) !== undefined || isLast || isOver) return;
+    exchange.abort('dropped on purpose');
+    await exchange.done;
+    if (peer.lastEventId(exchange.id) !== undefined) dropped = exchange;
+  }
 }
 
 /** Path of an address with something more in its query. */
