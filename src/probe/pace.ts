@@ -5,6 +5,7 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { TransportKind } from '../model/trace.ts';
 
 /** Timers of ours that come so late, in milliseconds, say that the machine is busy. */
 const busyMs = 40;
@@ -29,6 +30,7 @@ export interface PaceOptions {
   most: number;
   /** Milliseconds from opening a connection to its first answer, with nothing else going on; absent: not known. */
   alone: number | undefined;
+  transport: TransportKind;
 }
 
 export interface Pace {
@@ -36,16 +38,24 @@ export interface Pace {
   opened(ms: number): number;
 }
 
-/** A connection that opens faster than this leaves little to gain. */
-export const slowMs = 800;
+/**
+ * Milliseconds: a connection that opens faster leaves little to gain. On stdio most of them are the start of a process,
+ * which costs the machine something, and not the way to a server.
+ */
+export function slowOpening(transport: TransportKind): number {
+  return transport === 'stdio' ? 800 : 150;
+}
+
+/** An answer that comes faster leaves little to gain. */
+const slowReplyMs = 100;
 /** Times may differ by so much for no reason. */
 const jitterMs = 200;
 
-export function createPace({ jobs, most, alone }: PaceOptions): Pace {
+export function createPace({ jobs, most, alone, transport }: PaceOptions): Pace {
   let now = jobs;
   return {
     opened(ms) {
-      if (alone === undefined || alone < slowMs) return now;
+      if (alone === undefined || alone < slowOpening(transport)) return now;
       if (ms <= alone * 1.3 + jitterMs) now = Math.max(now, Math.min(most, now + 2));
       else if (ms > alone * 1.8 + jitterMs) now = Math.max(jobs, now - 2);
       return now;
@@ -59,7 +69,7 @@ export function createPace({ jobs, most, alone }: PaceOptions): Pace {
  * @param besideMs what it takes while another connection asks as well
  */
 export function lanesFor(replyMs: number | undefined, besideMs: number | undefined): number {
-  if (replyMs === undefined || besideMs === undefined || replyMs < 400) return 1;
+  if (replyMs === undefined || besideMs === undefined || replyMs < slowReplyMs) return 1;
   // Twice the time says that the target answers one connection after the other.
-  return besideMs <= replyMs * 1.5 + jitterMs ? 4 : 1;
+  return besideMs <= replyMs * 1.5 + Math.min(jitterMs, replyMs / 4) ? 4 : 1;
 }

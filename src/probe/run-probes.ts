@@ -14,7 +14,7 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from './choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './hinted.ts';
-import { createPace, lanesFor, slowMs, watchOwnDelay } from './pace.ts';
+import { createPace, lanesFor, slowOpening, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
@@ -208,7 +208,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
-  const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs });
+  const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
     await runShared(options.first, left);
@@ -273,11 +273,12 @@ async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Prom
     await second.handshake();
     const opened = performance.now();
     const openedMs = own.busy() ? 0 : opened - began;
-    if (openedMs >= slowMs) await askSentinel(second);
+    const isSlow = openedMs >= slowOpening(first.transport);
+    if (isSlow) await askSentinel(second);
     const asked = performance.now();
     const both = await bothAnswer(first, second);
     first.onTrial = second.onTrial = false;
-    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(openedMs >= slowMs ? { replyMs: asked - opened } : {}) };
+    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(isSlow ? { replyMs: asked - opened } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {
