@@ -281,6 +281,7 @@ export type RuleId =
   | 'jsonrpc/notification-member-types'
   | 'jsonrpc/notification-response-absence'
   | 'jsonrpc/request-answer'
+  | 'jsonrpc/request-answer-refusal'
   | 'jsonrpc/request-id-session-uniqueness'
   | 'jsonrpc/request-id-type'
   | 'jsonrpc/request-method-type'
