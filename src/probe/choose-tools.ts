@@ -77,8 +77,15 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const hinted = (tool: Json): boolean | undefined => hintedTrait(hintOf(tool), choice);
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
-  const found = callable.filter((tool) => hinted(tool) ?? fits(tool, choice)).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
+  const found = callable.filter((tool) => isOf(tool, choice, hintOf(tool))).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
   return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
+}
+
+/** Whether a tool is of the sort, by the hints or by what it is called. */
+function isOf(tool: Json, choice: Choice, hint: ToolHint | undefined): boolean {
+  // Those of which nothing tells that they announce changes, take long or ask the client.
+  if (choice === 'unremarkable') return (['announces', 'slow', 'asks-client'] as const).every((other) => !isOf(tool, other, hint));
+  return hintedTrait(hint, choice) ?? fits(tool, choice);
 }
 
 function fits(tool: Json, choice: Choice): boolean {

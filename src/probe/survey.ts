@@ -42,6 +42,7 @@ export type Choice =
   | 'asks-client'
   | 'logs'
   | 'announces'
+  | 'unremarkable'
   | 'with-param-headers'
   | 'fails'
   | 'with-output-schema'

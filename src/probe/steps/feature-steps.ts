@@ -4,8 +4,8 @@ import type { Step } from '../../model/rules/rule.ts';
 import { callsOf } from '../choose-tools.ts';
 import { mostRounds } from '../client/answers/input-rounds.ts';
 import { choosePrompts, chooseResources, guessResources, walkList, type Choice, type Listing } from '../survey.ts';
-import { noteDuration } from './slow-uses.ts';
-import { isStateless, sendRequest } from './send-request.ts';
+import { isBrief, noteDuration } from './slow-uses.ts';
+import { isStateless, methodFor, sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
 import { asObject, asText } from '../../model/json.ts';
@@ -45,6 +45,7 @@ export const featureSteps: readonly ObjectStep[] = [
         ...partOf('nearMisses'),
       },
       wrongTypes: { description: 'true: a text stands for every argument that may be no text.', const: true },
+      brief: { description: 'true: only tools of which each call so far was over soon.', const: true },
       swapCase: { description: 'true: upper and lower case of the name are exchanged; left out when that is a name of its own.', const: true },
       wait: { type: 'boolean' },
       then: { description: 'Steps after each call, which can refer to its answer by the name given with as.', ...partOf('steps') },
@@ -76,6 +77,12 @@ export const featureSteps: readonly ObjectStep[] = [
     run: async (step, work) => useChosen('resources/read', chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
   },
   {
+    name: 'eachResource',
+    says: 'Subscribe to the resources of the listing, at most so many, or end that.',
+    schema: { eachResource: { enum: ['resources/subscribe', 'resources/unsubscribe'] }, each: partOf('each') },
+    run: eachResource,
+  },
+  {
     name: 'readTemplate',
     says: 'Stateless era: read what the templates of the listing, at most so many, make of a guess. There may be no such resource; a server says so. Templates of web addresses and of files are left out.',
     schema: { readTemplate: { type: 'integer', minimum: 1, maximum: 10 } },
@@ -84,6 +91,11 @@ export const featureSteps: readonly ObjectStep[] = [
     },
   },
 ];
+
+async function eachResource(step: Json, work: StepWork): Promise<void> {
+  const method = await methodFor(asText(step.eachResource), step, work.scope.peer);
+  if (method !== undefined) await useChosen(method, chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 2)), step, work);
+}
 
 async function getPrompt(step: Json, work: StepWork): Promise<void> {
   const listing = await work.context.listing(work.scope.peer);
@@ -99,9 +111,10 @@ async function callTool(step: Json, work: StepWork): Promise<void> {
   await useChosen('tools/call', callsOf(step, listing, context), step, work, () => work.runAll((step.then ?? []) as Step[]));
 }
 
-/** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task. */
-function usableTools(listing: Listing, { callTool: choice }: Json, { unanswered, tasked }: StepContext): Listing {
-  return { ...listing, tools: listing.tools.filter(({ name }) => !unanswered.has(`tools/call ${asText(name)}`) && (choice !== 'became-task' || tasked.has(asText(name)))) };
+/** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task, or that are quick. */
+function usableTools(listing: Listing, { callTool: choice, brief }: Json, { unanswered, tasked, slow }: StepContext): Listing {
+  const isUsable = (name: string): boolean => !unanswered.has(`tools/call ${name}`) && (choice !== 'became-task' || tasked.has(name)) && (brief !== true || isBrief('tools/call', name, slow));
+  return { ...listing, tools: listing.tools.filter(({ name }) => isUsable(asText(name))) };
 }
 
 /** Timeouts after which a step with `each` is left: the target is slow, and more of the same would take long. */

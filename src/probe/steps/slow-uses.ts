@@ -15,11 +15,17 @@ const quickMs = 300;
  */
 export function noteDuration(method: string, name: string, ms: number, listing: Listing, { slow, unanswered, skip, timing, quick }: StepContext): void {
   const key = `${method} ${name}`;
-  const so = slow.get(key) ?? { calls: 0, all: true };
+  const so = slow.get(key) ?? { calls: 0, all: true, longestMs: 0 };
   slow.set(key, so);
   so.calls += 1;
+  so.longestMs = Math.max(so.longestMs, ms);
   so.all &&= ms > (quick ? quickMs : timing.answerMs / 2);
   if (!so.all || so.calls < (quick ? 1 : mostSlowUses) || (!quick && toolHint(listing.hints, name)?.slow === true)) return;
   unanswered.add(key);
   if (method === 'tools/call') skip({ what: `tool ${name}`, why: quick ? `it took ${(ms / 1000).toFixed(1)} s: the quick profile calls it no more` : `it was slow in each of ${so.calls} calls, ${(ms / 1000).toFixed(1)} s in the last one` });
+}
+
+/** Whether no use so far took what is slow to somebody who waits. */
+export function isBrief(method: string, name: string, slow: StepContext['slow']): boolean {
+  return (slow.get(`${method} ${name}`)?.longestMs ?? 0) <= quickMs;
 }

@@ -30,8 +30,8 @@ export interface StepContext extends Consent {
   unanswered: Set<string>;
   /** Tools of which a call was answered by a task of the extension. */
   tasked: Set<string>;
-  /** How their uses went so far that were answered: how many took long, and whether all did. */
-  slow: Map<string, { calls: number; all: boolean }>;
+  /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
+  slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
   /** Records where a server that the checker started listens. */
   recordListening(session: string): void;
   /** Asks a server that the checker started to end, and tells how it did; absent for others. @param ms how long it may take */

@@ -86,7 +86,7 @@ const parts = {
   },
   choice: {
     description: 'Which tool, prompt or resource of the listing. The step is left out when there is none.',
-    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'fails', 'with-output-schema', 'with-typed-arguments', 'with-param-headers', 'became-task'],
+    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'unremarkable', 'fails', 'with-output-schema', 'with-typed-arguments', 'with-param-headers', 'became-task'],
   },
 };
 
