@@ -107,7 +107,8 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
         cost = price;
       }
       if (leaf === -1) return { end: endOf(subject, known) };
-      undecided = left;
+      // Most leaves decide no rule: the list is one for many places.
+      if (left.length < undecided.length) undecided = left;
       const always = settle(subject, leaf);
       if (always === undefined) {
         forks += 1;

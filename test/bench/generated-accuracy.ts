@@ -32,7 +32,8 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 export async function printGeneratedAccuracy({ sample, seed, spec, text }: Asked): Promise<boolean> {
   const lab = await openReferenceLab();
   const due = settings.filter(({ revision }) => spec === undefined || revision === spec);
-  const limit = pLimit(6);
+  // Most of a check is waiting.
+  const limit = pLimit(16);
   const began = performance.now();
   const outcomes: CaseOutcome[] = [];
   const beside = { unruled: 0, silent: 0 };

@@ -50,6 +50,8 @@ export interface ReferenceCheck extends ReferenceOptions {
    * of its own, or listens. Absent: all rules.
    */
   focus?: readonly string[];
+  /** The only rules that take part. */
+  only?: readonly string[];
   /** stdio: a server inside this process, rather than one of its own. */
   inMemory?: boolean;
   /** HTTP: the check starts the server itself, as a process. */
@@ -131,7 +133,8 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   return { check, checkSound, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-function selectionFor({ focus }: ReferenceCheck): RuleSelection {
+function selectionFor({ focus, only }: ReferenceCheck): RuleSelection {
+  if (only !== undefined) return { ...everything, only: [...only] };
   if (focus === undefined) return everything;
   const { rules } = readGeneratedPlan();
   // Over HTTP much is said only to a client that listens; the probes that do have connections of their own.
