@@ -28,10 +28,10 @@ const slots = availableParallelism() * 2;
 const jobs = flags.includes('--jobs') ? flags[flags.indexOf('--jobs') + 1]! : 'auto';
 const limitMb = 400;
 
-/** Resident memory of a process, MB; 0 when it is gone. */
-function residentMb(pid: number): number {
+/** What a process takes of the machine's memory, MB: pages that it shares with others, the code of Node above all, count in part. 0 when it is gone. */
+function takenMb(pid: number): number {
   try {
-    return Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
     return 0;
   }
@@ -49,7 +49,7 @@ async function run(file: string): Promise<{ report: FleetReport; ms: number; pea
   let peakMb = 0;
   let parts: number[] = [];
   const sampling = setInterval(() => {
-    const now = ownProcesses(child.pid!).map(residentMb);
+    const now = ownProcesses(child.pid!).map(takenMb);
     const sum = now.reduce((all, one) => all + one, 0);
     if (sum > peakMb) [peakMb, parts] = [sum, now];
   }, 200);
