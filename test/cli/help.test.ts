@@ -96,6 +96,8 @@ describe('wrong words', () => {
     [['check', 'npx', '-y', 'a-server', '--port', '3'], /Unknown flags -y, --port/, /mcpc check -- npx -y a-server --port 3/],
     [['check', '--name', 'node', '--bogus'], /Unknown flag --bogus/, /^(?!.*mcpc check)/s],
     [['check', 'server.py'], /neither a flag nor an address/, /mcpc check -- python3 server\.py/],
+    [['check', 'localhost:3000'], /is no URL/, /mcpc check http:\/\/localhost:3000$/],
+    [['check', '127.0.0.1:3000/mcp'], /is no URL/, /mcpc check http:\/\/127\.0\.0\.1:3000\/mcp$/],
     [['check', 'node'], /"node" is neither a flag nor an address/, /mcpc check -- node/],
     [['check', '--'], /Nothing follows "--"/, /mcpc check -- node server\.js/],
     [['check'], /No target is named/, /--url/],

@@ -664,6 +664,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/,(?![^{]*\})/`,
     ],
     'src/commands/support/flags/target-flags.ts': [
+      String.raw`/^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:\/.*)?$/i`,
       String.raw`/^https?:\/\//i`,
     ],
     'src/commands/support/fleet/sinks.ts': [

@@ -100,10 +100,14 @@ export function splitLine(argv: readonly string[]): { own: string[]; command: st
 /** What runs a script, by its extension. */
 const programs: Readonly<Record<string, string>> = { '.js': 'node', '.mjs': 'node', '.cjs': 'node', '.ts': 'node', '.py': 'python3', '.rb': 'ruby' };
 
+/** An address as browsers take it. */
+const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:\/.*)?$/i;
+
 /** The flags, with an address that was given as a word in place of --url. */
 export function withAddress<F extends { url?: Flag<string> }>(flags: F, address: string | undefined): F {
   if (address === undefined) return flags;
   if (!/^https?:\/\//i.test(address)) {
+    if (hostAndPort.test(address)) throw usageError(`"${address}" is no URL.`, `Write the whole of it, as in: mcpc check http://${visible(address)}`);
     const program = Object.entries(programs).find(([extension]) => address.endsWith(extension))?.[1];
     throw usageError(`"${address}" is neither a flag nor an address.`, `A command goes after "--", as in: mcpc check -- ${program === undefined ? '' : `${program} `}${visible(address)}`);
   }
