@@ -39,3 +39,23 @@ test('--spec goes before what was asked for; a revision that nobody knows is non
   const strange = { ...initialize, params: { ...initialize.params, protocolVersion: '1999-01-01' } };
   await expect(judged('strange', 'client', [strange])).rejects.toThrow('asks for a known one');
 });
+
+test('a trace of a client that never initialized is judged by --spec, and one that negotiated by what it negotiated', async () => {
+  const traced = (name: string, events: readonly object[]): string => {
+    const file = path.join(folder, `${name}.jsonl`);
+    const lines = [{ format: 'mcpc-trace', version: 1, origin: 'intercept', transport: 'stdio' }, ...events.map((event, at) => ({ seq: at + 1, t: at, session: 's1', kind: 'message', ...event })), { footer: true, events: events.length, complete: true }];
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return file;
+  };
+  const judge = (file: string, revision?: string): Promise<RunReport> => judgeFile(file, { selection: everything, role: 'client', toolVersion: '0', capture: revision === undefined ? {} : { revision }, note: () => {} });
+  const bare = traced('bare', [{ from: 'client', message: { jsonrpc: '2.0', id: null, method: 'tools/list' } }]);
+  await expect(judge(bare)).rejects.toThrow('asks for a known one');
+  const report = await judge(bare, '2025-06-18');
+  expect(report.parts[0]!.revision).toBe('2025-06-18');
+  expect(failed(report)).toContain('jsonrpc/client-request-null-id');
+  const greeted = traced('greeted', [
+    { from: 'client', message: { jsonrpc: '2.0', ...initialize } },
+    { from: 'server', message: { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } } } },
+  ]);
+  expect((await judge(greeted, '2025-11-25')).parts[0]!.revision).toBe('2025-06-18');
+});

@@ -108,6 +108,11 @@ export async function openTrace(file: string, choice: WireChoice = {}): Promise<
   return { header: wire.header, events: singly(wire.batches), format: wire.capture.format, notes: () => [...wire.capture.warnings] };
 }
 
+/** The header with a revision that the user names, where it has none itself. */
+export function withRevision(header: TraceHeader, revision: string | undefined): TraceHeader {
+  return header.revision === undefined && revision !== undefined ? { ...header, revision } : header;
+}
+
 export function redactorFor({ keepSecrets, key }: Pick<WireChoice, 'keepSecrets' | 'key'>): Redactor {
   return createRedactor({ answers: 'all', keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
 }

@@ -5,7 +5,7 @@ import type { Account } from '../../evaluate/engine-judge.ts';
 import { usageError } from '../../model/errors.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
 import type { FeatureStatus, Status } from '../../model/reports/verdict.ts';
-import { openTrace, type WireChoice } from '../capture/open-capture.ts';
+import { openTrace, withRevision, type WireChoice } from '../capture/open-capture.ts';
 import { startJudging } from './judge-feed.ts';
 
 export interface ExplainedLeaf {
@@ -70,7 +70,7 @@ export async function explainRule(rule: CompiledRule, file: string, { capture, l
   const unrecorded = new Set<string>();
   let more = 0;
   let failures = 0;
-  const feed = await startJudging([rule], trace.header, {
+  const feed = await startJudging([rule], withRevision(trace.header, capture.revision), {
     role: rule.role,
     evaluator: 'engine',
     onUnselectable: ({ filter }, hidden) => {

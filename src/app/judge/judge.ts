@@ -8,7 +8,7 @@ import type { TraceEvent, TraceFooter, TraceHeader } from '../../model/trace.ts'
 import { countEvents, readTrace } from '../../trace/jsonl-reader.ts';
 import { createKeptEvents } from '../capture/kept-events.ts';
 import { createHeapWatch } from '../capture/tight-heap.ts';
-import { fileKind, openWire, unplacedText, type WireChoice } from '../capture/open-capture.ts';
+import { fileKind, openWire, unplacedText, withRevision, type WireChoice } from '../capture/open-capture.ts';
 import type { RuleSelection } from '../check-options.ts';
 import { createEngineProgress } from './engine-progress.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
@@ -25,6 +25,8 @@ export interface JudgeTraceOptions {
   toolVersion: string;
   /** Told of what a reader of the report should know, and how far a judge is that takes long. */
   note?: (text: string) => void;
+  /** Revision of a trace that names none, where no connection negotiates one. */
+  revision?: string;
 }
 
 export interface JudgeFileOptions extends JudgeTraceOptions {
@@ -34,11 +36,17 @@ export interface JudgeFileOptions extends JudgeTraceOptions {
 }
 
 /** @throws McpcError usage for an unreadable or malformed trace, or a wrong selection */
-export async function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
+export function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
+  return judgeTrace(file, options);
+}
+
+/** @param named the revision of the user, in whose terms a trace is read once more that negotiated none */
+async function judgeTrace(file: string, options: JudgeTraceOptions, named?: string): Promise<RunReport> {
   const began = performance.now();
   const plan = await loadPlan(options.selection);
   const trace = await readTrace(file);
-  const feed = await startJudging(plan.rules, trace.header, howOf(options));
+  const header = withRevision(trace.header, named);
+  const feed = await startJudging(plan.rules, header, howOf(options));
   const progress = options.evaluator === 'engine' && options.note ? createEngineProgress(await countEvents(file), options.note) : undefined;
   const heap = createHeapWatch();
   for await (const events of trace.batches) {
@@ -53,14 +61,16 @@ export async function judgeTraceFile(file: string, options: JudgeTraceOptions): 
     await feed.settled();
   }
   heap.end();
-  const source = { file, header: trace.header, cited: trace.again };
-  return finish(feed, { ...source, footer: trace.footer() }, plan, options, began);
+  const source = { file, header, cited: trace.again };
+  const judged = await feed.finish();
+  if (judged.revision === undefined && named === undefined && options.revision !== undefined) return judgeTrace(file, options, options.revision);
+  return finish(judged, { ...source, footer: trace.footer() }, plan, options, began);
 }
 
 /** The same for a trace of mcpc and for every format that can be imported. @throws McpcError usage */
 export async function judgeFile(file: string, options: JudgeFileOptions): Promise<RunReport> {
   const kind = options.capture.format === undefined ? await fileKind(file) : 'capture';
-  if (kind === 'trace') return judgeTraceFile(file, options);
+  if (kind === 'trace') return judgeTraceFile(file, { ...options, ...(options.capture.revision === undefined ? {} : { revision: options.capture.revision }) });
   if (kind === 'episode') {
     throw usageError(`${file} is an episode of tool calls, which lacks most of what was exchanged.`, 'Judge the capture that it was made from; "mcpc import CAPTURE --out-mcpc-trace FILE" and "mcpc check --trace FILE" keep everything.');
   }
@@ -108,7 +118,7 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
     for await (const event of singly((await openWire(file, choice)).batches)) if (seqs.has(event.seq)) found.push(event);
     return found;
   };
-  return finish(feed, { file, header: wire.header, footer: { footer: true, events: count, complete: true }, cited }, plan, options, began);
+  return finish(await feed.finish(), { file, header: wire.header, footer: { footer: true, events: count, complete: true }, cited }, plan, options, began);
 }
 
 interface Source {
@@ -118,12 +128,11 @@ interface Source {
   cited(seqs: ReadonlySet<number>): Promise<TraceEvent[]>;
 }
 
-async function finish(feed: JudgeFeed, { file, header, footer, cited }: Source, plan: SelectedPlan, options: JudgeTraceOptions, began: number): Promise<RunReport> {
-  const judged = await feed.finish();
+function finish(judged: Awaited<ReturnType<JudgeFeed['finish']>>, { file, header, footer, cited }: Source, plan: SelectedPlan, options: JudgeTraceOptions, began: number): Promise<RunReport> {
   if (judged.revision === undefined) {
     throw usageError(
       `${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`,
-      header.recorded === undefined ? undefined : 'Name the revision that was spoken, for example --spec 2025-06-18.',
+      'Name the revision that was spoken, for example --spec 2025-06-18.',
     );
   }
   if (judged.unagreed) options.note?.(`${file}: no revision was negotiated; judged by ${judged.revision}, for which the client asked`);
