@@ -35,9 +35,9 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   Icon: ['icons.schema.members'],
   'Icons.icons': ['icons.schema.members'],
   ...Object.fromEntries(['Icon', 'Icons.icons'].flatMap((type) => [[`tools/call>${type}`, ['icons.schema.members', 'tools.call.content-types']], [`prompts/get>${type}`, ['icons.schema.members', 'prompts.get.message-schema']]])),
-  Annotations: ['resources.annotations.schema'],
-  'Annotations.lastModified': ['resources.annotations.schema', 'resources.annotations.last-modified'],
-  'Annotated.annotations': ['resources.annotations.schema'],
+  Annotations: ['resources.annotations.schema', 'resources.list.item-schema', 'resources.templates.item-schema'],
+  'Annotations.lastModified': ['resources.annotations.schema', 'resources.annotations.last-modified', 'resources.list.item-schema', 'resources.templates.item-schema'],
+  'Annotated.annotations': ['resources.annotations.schema', 'resources.list.item-schema', 'resources.templates.item-schema'],
 
   // Handshake and discovery
   InitializeResult: ['lifecycle.initialization.server-result'],
@@ -134,7 +134,9 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   ToolResultContent: ['sampling.tool-result.schema', 'sampling.messages.schema', 'sampling.request.schema'],
   ...contentIn('sampling', ['sampling.messages.schema', 'sampling.request.schema']),
   'sampling>Annotations.lastModified': ['sampling.messages.schema', 'sampling.request.schema'],
-  ...Object.fromEntries(['Tool', 'ToolAnnotations', 'ToolExecution', 'Tool.inputSchema', 'Tool.outputSchema', 'Tool.annotations', 'Tool.execution', 'Tool.icons', 'Icon', 'Icons.icons'].map((type) => [`sampling>${type}`, ['sampling.request.schema']])),
+  ...Object.fromEntries(['Tool', 'ToolAnnotations', 'ToolExecution', 'Tool.inputSchema', 'Tool.outputSchema', 'Tool.annotations', 'Tool.execution', 'Tool.icons'].map((type) => [`sampling>${type}`, ['sampling.request.schema']])),
+  // Of tools, and of links within messages.
+  ...Object.fromEntries(['Icon', 'Icons.icons'].map((type) => [`sampling>${type}`, ['sampling.request.schema', 'sampling.messages.schema']])),
   'TaskAugmentedRequestParams.task': ['tasks.schema.metadata'],
   TaskMetadata: ['tasks.schema.metadata'],
   ElicitRequestFormParams: ['elicitation.form.params'],
@@ -151,7 +153,7 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(elicitedProperties.map((type) => [type, ['elicitation.form.flat-schema']])),
   ...Object.fromEntries(elicitedEnums.map((type) => [type, ['elicitation.form.enum-variants', 'elicitation.form.flat-schema']])),
   ElicitationCompleteNotificationParams: ['elicitation.complete.identifier'],
-  ListRootsRequest: ['roots.list.request-schema'],
+  ListRootsRequest: ['roots.list.request-schema', 'mrtr.result.request-kinds'],
 
   // Tasks
   Task: ['tasks.schema.task'],
@@ -177,5 +179,6 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   SubscriptionFilter: ['subscriptions.event.schemas'],
   NotificationMetaObject: ['subscriptions.identifier.value'],
   InputRequiredResult: ['mrtr.result.schema'],
+  'InputRequiredResult.resultType': ['jsonrpc.result.type-member', 'jsonrpc.result.type-value-set', 'mrtr.result.schema'],
   InputRequests: ['mrtr.result.request-kinds'],
 };
