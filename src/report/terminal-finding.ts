@@ -117,7 +117,14 @@ function field(label: string, text: string, pen: Pen, paint: (text: string) => s
 /** Wrapped to the width; hard breaks only where a word is longer than a line. */
 export function indent(text: string, by: number, pen: Pen): string[] {
   const room = Math.max(16, pen.width - by);
-  return wrapAnsi(shorten(text, mostWrapped).replaceAll('\t', '  '), room, { hard: true, trim: false })
+  const wrapped = (line: string): string[] =>
+    wrapAnsi(line, room, { hard: true, trim: false })
+      .split('\n')
+      // The blank at which a line was broken, where the line before is full.
+      .map((part, at) => (at === 0 ? part : part.trimStart()));
+  return shorten(text, mostWrapped)
+    .replaceAll('\t', '  ')
     .split('\n')
+    .flatMap(wrapped)
     .map((line) => ' '.repeat(by) + line);
 }
