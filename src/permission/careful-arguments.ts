@@ -57,9 +57,13 @@ export function carefulFirst(name: string, choices: readonly unknown[]): unknown
     if (wanted !== undefined && /^(?:yes|true|on|1|always)$/i.test(choice)) return wanted ? 0 : 9;
     if (wanted !== undefined && /^(?:no|false|off|0|never|none)$/i.test(choice)) return wanted ? 9 : 0;
     if (carefulSwitch(choice) === true) return 1;
-    const { says } = readName(choice);
-    if (says === 'reads') return 2;
-    return says === 'damages' || /^(?:prod(?:uction)?|live|admin|root|all)$/i.test(choice) ? 4 : 3;
+    if (mayDoHarm(choice)) return 4;
+    return readName(choice).says === 'reads' ? 2 : 3;
   };
   return choices.map((choice, at) => ({ choice, at, rank: rank(choice) })).sort((a, b) => a.rank - b.rank || a.at - b.at).map(({ choice }) => choice);
+}
+
+/** Whether a choice names an act that changes something, or what such an act reaches furthest with. */
+export function mayDoHarm(choice: unknown): boolean {
+  return typeof choice === 'string' && (readName(choice).says === 'damages' || /^(?:prod(?:uction)?|live|admin|root|all)$/i.test(choice));
 }

@@ -5,9 +5,11 @@
 import type { Hints, ToolHint } from '../model/rules/hints.ts';
 import { decideTool, type Permission } from '../permission/decide.ts';
 import { isAmount } from '../permission/careful-arguments.ts';
+import { otherArguments } from '../permission/other-values.ts';
 import { generateValue } from '../json-schema/generate-value.ts';
 import { hasHeaderParameters } from '../json-schema/header-parameters.ts';
 import { nearMisses } from '../json-schema/near-miss.ts';
+import { fitOf, isMisfit } from '../json-schema/schema-fit.ts';
 import { usualPlaces, type Places } from '../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing, Skipped } from './survey.ts';
@@ -57,10 +59,18 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
     if (name === undefined || (name !== tool.name && listing.tools.some((one) => one.name === name))) return [];
     const listed = listing.tools.find((one) => one.name === tool.name);
     if (typeof step.nearMisses === 'number') return nearMisses(listed?.inputSchema, step.nearMisses, consent.places).map(({ value }) => ({ name, arguments: value }));
+    const task = 'task' in step ? { task: step.task } : {};
+    if (typeof step.otherValues === 'number') return otherCalls(listing, listed, tool, step.otherValues).map((value) => ({ name, arguments: value, ...task }));
     const given = step.wrongTypes === true ? wrongTypes(listed?.inputSchema, tool.arguments) : tool.arguments;
     const sent = 'arguments' in step ? step.arguments : given;
-    return [{ ...tool, name, arguments: sent, ...('task' in step ? { task: step.task } : {}) }];
+    return [{ ...tool, name, arguments: sent, ...task }];
   });
+}
+
+/** Arguments that fit as well, with another value for a switch or choice among them; none where the user said which to take. */
+function otherCalls({ hints }: Listing, listed: Json | undefined, { name, arguments: given }: ToolChoice, most: number): Json[] {
+  if (toolHint(hints, name)?.arguments !== undefined) return [];
+  return otherArguments(listed?.inputSchema, given, most).filter((one) => !isMisfit(fitOf(listed?.inputSchema, one)));
 }
 
 /** The tools that fit best, with arguments made from their schemas. */
@@ -68,7 +78,6 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const { choice, most } = wish;
   const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
   const supports = wish.taskSupport ?? ['forbidden', 'optional'];
-  const supportOf = (tool: Json): string => asText((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
   const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
   const callable = listing.tools.filter((tool) => nameOf(tool) !== '' && supports.includes(supportOf(tool)) && decideTool(tool, permission).call);
   // A name says more than a description, which may mention things only to deny them.
@@ -88,6 +97,10 @@ function isOf(tool: Json, choice: Choice, hint: ToolHint | undefined): boolean {
   return hintedTrait(hint, choice) ?? fits(tool, choice);
 }
 
+function supportOf(tool: Json): string {
+  return asText((tool.execution as Json | undefined)?.taskSupport ?? 'forbidden');
+}
+
 function fits(tool: Json, choice: Choice): boolean {
   // Of those that a connection has seen become one, the step leaves no others in the listing.
   if (choice === 'any' || choice === 'became-task') return true;
@@ -96,6 +109,8 @@ function fits(tool: Json, choice: Choice): boolean {
   if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
   if (choice === 'with-param-headers') return hasHeaderParameters(tool.inputSchema);
   if (choice === 'with-typed-arguments') return typedProperties(tool.inputSchema).length > 0;
+  // What has to run as a task takes its time, whatever it is called.
+  if (choice === 'slow' && supportOf(tool) === 'required') return true;
   const pattern = traits[choice]!;
   return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));
 }

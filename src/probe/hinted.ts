@@ -84,21 +84,26 @@ export function filledTemplate(template: string, values: Readonly<Record<string,
   return whole ? filled : undefined;
 }
 
-/** What stands for each variable of a template that no hint fills in: many resources are counted from it. */
-const guessed = '1';
+/** What stands for each variable of a template that nothing fills in: many resources are counted from it. */
+export const guessed = '1';
 
-/**
- * The addresses that templates make of a guess, where neither hints fill them in nor the address may be one of the web or
- * of the files of a machine: there a guess is not ours to make.
- */
-export function guessedResources(hints: Hints | undefined, templates: readonly string[]): string[] {
-  return templates
-    .filter((template) => isOwnScheme(template) && !Object.hasOwn(hints?.templates ?? {}, template))
-    .flatMap((template) => {
-      const names = [...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, name = '']) => [name, guessed]);
-      return names.length === 0 ? [] : (filledTemplate(template, Object.fromEntries(names) as Record<string, string>) ?? []);
-    })
-    .filter((uri) => hints?.resources.never.includes(uri) !== true);
+/** Templates that hints do not fill in, and whose address is neither one of the web nor of the files of a machine: there a guess is not ours to make. */
+export function guessableTemplates(hints: Hints | undefined, templates: readonly string[]): string[] {
+  return templates.filter((template) => isOwnScheme(template) && !Object.hasOwn(hints?.templates ?? {}, template));
+}
+
+/** The names of the plain variables of a template. */
+export function variablesOf(template: string): string[] {
+  return [...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** The address that a template makes of the values; undefined where it has no variables, or one without a value. */
+export function filledWith(template: string, valueOf: (name: string) => string | undefined): string | undefined {
+  const values = variablesOf(template).flatMap((name) => {
+    const value = valueOf(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return values.length === 0 ? undefined : filledTemplate(template, Object.fromEntries(values) as Record<string, string>);
 }
 
 /** An address of a scheme that is neither that of the web nor that of files, and whose scheme is no variable. */

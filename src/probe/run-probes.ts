@@ -113,6 +113,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     unanswered: new Set(),
     slow: new Map(),
     tasked: new Set(),
+    ownTools: new WeakMap(),
     recordListening: options.recordListening,
     ...(options.shutDown ? { shutDown: options.shutDown } : {}),
   };

@@ -7,7 +7,7 @@ import type { Hints, PromptHint } from '../model/rules/hints.ts';
 import { append, largest } from '../model/lists.ts';
 import { sizeOf } from '../trace/value-size.ts';
 import type { Answer, Peer } from './client/peer.ts';
-import { guessedResources, hintedResources } from './hinted.ts';
+import { filledWith, guessed, guessableTemplates, hintedResources, variablesOf } from './hinted.ts';
 import { stopIfInterrupted, targetError } from '../model/errors.ts';
 import { asObject, asText, isObject } from '../model/json.ts';
 
@@ -160,17 +160,89 @@ export function promptValue(name: string): string {
   return suggestedText(name) ?? '1';
 }
 
+/** Values that the server completed an argument of a prompt or a variable of a template with, by `completedKey`. */
+export type Completed = Map<string, string>;
+
+/** @param owner name of the prompt, or the template itself */
+function completedKey(owner: unknown, argument: unknown): string {
+  return JSON.stringify([owner, argument]);
+}
+
+/** Prompts or templates whose arguments are completed, and arguments of each. */
+const mostCompleted = 6;
+const mostArguments = 3;
+
+/** What a server is asked to complete: a prompt or a template, with the names of its arguments. */
+interface Completable {
+  owner: string;
+  ref: Json;
+  names: string[];
+}
+
+/**
+ * Asks for values of the arguments that prompts require, or of the variables of templates, where the server declares
+ * completions: they are better than what could be guessed. Where nothing completes the empty text, the guess is asked about.
+ */
+export async function completeValues(peer: Peer, listing: Listing, what: 'prompts' | 'templates', into: Completed): Promise<void> {
+  if (peer.serverCapabilities?.completions === undefined) return;
+  for (const { owner, ref, names } of what === 'prompts' ? completablePrompts(listing) : completableTemplates(listing)) {
+    const chosen: [string, string][] = [];
+    for (const name of names) {
+      if (!peer.alive) return;
+      // Arguments that are known already were sent from 2025-06-18 on.
+      const context = chosen.length > 0 && (peer.negotiated ?? '') >= '2025-06-18' ? { context: { arguments: Object.fromEntries(chosen) } } : {};
+      let value: string | undefined;
+      for (const begun of ['', promptValue(name)]) value ??= firstValue(await peer.request('completion/complete', { ref, argument: { name, value: begun }, ...context }).answer);
+      if (value === undefined) break;
+      chosen.push([name, value]);
+      into.set(completedKey(owner, name), value);
+    }
+  }
+}
+
+function completablePrompts(listing: Listing): Completable[] {
+  return choosePrompts(listing, 'with-arguments', listing.prompts.length)
+    .filter(({ name, arguments: given }) => given !== undefined && promptHint(listing, asText(name))?.arguments === undefined)
+    .slice(0, mostCompleted)
+    .map(({ name, arguments: given }) => ({ owner: asText(name), ref: { type: 'ref/prompt', name }, names: Object.keys(given as Json).slice(0, mostArguments) }));
+}
+
+function completableTemplates(listing: Listing): Completable[] {
+  return guessableTemplates(listing.hints, templatesOf(listing))
+    .map((template) => ({ owner: template, ref: { type: 'ref/resource', uri: template }, names: variablesOf(template) }))
+    .filter(({ names }) => names.length > 0 && names.length <= mostArguments)
+    .slice(0, mostCompleted);
+}
+
+/** The first text among the values of a completion. */
+function firstValue(answer: Answer): string | undefined {
+  const completion = answer.kind === 'response' ? asObject(asObject(answer.message.result)?.completion) : undefined;
+  const [first] = Array.isArray(completion?.values) ? (completion.values as unknown[]) : [];
+  return typeof first === 'string' && first !== '' && first.length <= longestValue ? first : undefined;
+}
+
+/** A value that is longer is no argument to try. */
+const longestValue = 200;
+
+function promptHint({ hints }: Listing, name: string): PromptHint | undefined {
+  return hints !== undefined && Object.hasOwn(hints.prompts, name) ? hints.prompts[name] : undefined;
+}
+
+function templatesOf({ templates }: Listing): string[] {
+  return templates.map(({ uriTemplate }) => uriTemplate).filter((one) => typeof one === 'string');
+}
+
 /** Prompts, at most so many, each with a value for every argument that it requires. */
-export function choosePrompts(listing: Listing, choice: Choice, most: number): Json[] {
+export function choosePrompts(listing: Listing, choice: Choice, most: number, completed?: Completed): Json[] {
   const withArguments = (prompt: Json): boolean => Array.isArray(prompt.arguments) && prompt.arguments.length > 0;
-  const { hints } = listing;
-  const hintOf = (prompt: Json): PromptHint | undefined => (hints !== undefined && Object.hasOwn(hints.prompts, nameOf(prompt)) ? hints.prompts[nameOf(prompt)] : undefined);
+  const hintOf = (prompt: Json): PromptHint | undefined => promptHint(listing, nameOf(prompt));
+  const valueFor = (prompt: Json, name: string): string => completed?.get(completedKey(prompt.name, name)) ?? promptValue(name);
   const found = listing.prompts.filter((prompt) => nameOf(prompt) !== '' && hintOf(prompt)?.call !== 'never' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
   return found.slice(0, most).map((prompt) => {
     const given = hintOf(prompt)?.arguments;
     if (given !== undefined) return { name: prompt.name, arguments: given };
     const required = (Array.isArray(prompt.arguments) ? prompt.arguments : []).filter(isObject).filter((one) => one.required === true);
-    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [asText(one.name), promptValue(asText(one.name))])) } : {}) };
+    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [asText(one.name), valueFor(prompt, asText(one.name))])) } : {}) };
   });
 }
 
@@ -179,8 +251,13 @@ export function chooseResources(listing: Listing, most: number): Json[] {
   return hintedResources(listing.hints, listed).slice(0, most).map((uri) => ({ uri }));
 }
 
-/** Resources behind templates, by addresses that may lead to none. */
-export function guessResources(listing: Listing, most: number): Json[] {
-  const templates = listing.templates.map(({ uriTemplate }) => uriTemplate).filter((one) => typeof one === 'string');
-  return guessedResources(listing.hints, templates).slice(0, most).map((uri) => ({ uri }));
+/**
+ * Resources behind templates. Values that the server completed lead to one; by others the address may lead to none.
+ * @param guess whether the latter are wanted as well
+ */
+export function templateResources(listing: Listing, most: number, completed: Completed, guess: boolean): Json[] {
+  const templates = guessableTemplates(listing.hints, templatesOf(listing));
+  const known = (template: string) => (name: string): string | undefined => completed.get(completedKey(template, name));
+  const filled = templates.flatMap((template) => filledWith(template, known(template)) ?? (guess ? (filledWith(template, (name) => known(template)(name) ?? guessed) ?? []) : []));
+  return filled.filter((uri) => listing.hints?.resources.never.includes(uri) !== true).slice(0, most).map((uri) => ({ uri }));
 }

@@ -89,6 +89,7 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
     ...(stimulus ? { stimulus } : {}),
     isolated: rule.isolated === true,
     ...(applies ? { applies } : {}),
+    ...(rule.optional ? { optional: rule.optional } : {}),
     kind,
     filter,
     ...(selection ? { selection } : {}),

@@ -14,16 +14,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const revision = '2025-11-25';
 
+type Answered = [method: string, params: object, result: object];
+
 interface Conversation {
   capabilities: object;
   more?: object[];
+  /** Requests with their results. */
+  answers?: Answered[];
   origin?: string;
   complete?: boolean;
   skipped?: { what: string; why: string; allow?: string }[];
 }
 
 /** A server with one tool, which is called once unless it is left out. */
-async function judged({ capabilities, more = [], origin = 'live', complete = true, skipped }: Conversation) {
+async function judged({ capabilities, more = [], answers = [], origin = 'live', complete = true, skipped }: Conversation) {
   const messages: [string, object][] = [
     ['client', { id: 1, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } }],
     ['server', { id: 1, result: { protocolVersion: revision, capabilities, serverInfo: { name: 's', version: '1' } } }],
@@ -31,6 +35,7 @@ async function judged({ capabilities, more = [], origin = 'live', complete = tru
     ['client', { id: 2, method: 'tools/list' }],
     ['server', { id: 2, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } }],
     ...(skipped === undefined ? ([['client', { id: 3, method: 'tools/call', params: { name: 'a', arguments: {} } }], ['server', { id: 3, result: { content: [] } }]] as [string, object][]) : []),
+    ...answers.flatMap(([method, params, result], at): [string, object][] => [['client', { id: 100 + at, method, params }], ['server', { id: 100 + at, result }]]),
     ...more.map((message): [string, object] => ['server', message]),
   ];
   const events = messages.map(([from, message], at) => ({ seq: at + 1, t: at, session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...message } }));
@@ -92,6 +97,37 @@ describe('what a server never asks', () => {
     expect(['progress/value-increase', 'progress/flow-completion-stop', 'ping/frequency-moderation'].map((rule) => sent.verdict(rule).status)).not.toContain('not-applicable');
     const left = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
     expect(left.verdict('progress/value-increase')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"progress" in a file of hints') as string });
+  });
+
+  test('nor what it may leave out, once all was seen that would show it', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {}, prompts: {}, resources: {} }, more: [{ id: 9, method: 'ping' }] });
+    for (const [rule, why] of [
+      ['icons/schema-members', 'neither the server nor anything that it lists has icons'],
+      ['lifecycle/initialization-instructions-type', 'the server gives no instructions'],
+      ['meta/value-object-type', 'no message of the server has _meta'],
+      ['resources/templates-item-schema', 'no template of resources is listed'],
+    ]) expect(verdict(rule!), rule).toMatchObject({ status: 'not-applicable', message: `Not applicable: ${why}.` });
+    const left = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
+    expect(left.verdict('icons/schema-members').status).toBe('not-exercised');
+    const cut = await judged({ capabilities: { tools: {} }, complete: false });
+    expect(cut.verdict('icons/schema-members').status).toBe('not-exercised');
+    const templates = await judged({ capabilities: { resources: {} }, answers: [['resources/templates/list', {}, { resourceTemplates: [{ name: 'a', uriTemplate: 'a://{b}' }] }]] });
+    expect(templates.verdict('resources/templates-mime-uniformity').status).toBe('not-exercised');
+  });
+
+  test('of prompts and resources only where each that is listed was got', async () => {
+    const prompts = [{ name: 'a' }, { name: 'b' }];
+    const got = (name: string): Answered => ['prompts/get', { name }, { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] }];
+    const list: Answered = ['prompts/list', {}, { prompts }];
+    const some = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [list, got('a')] });
+    expect(some.verdict('prompts/content-image')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"prompts" in a file of hints') as string });
+    const all = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [list, got('b'), got('a')] });
+    expect(all.verdict('prompts/content-image')).toMatchObject({ status: 'not-applicable', message: 'Not applicable: no prompt gave an image.' });
+    const endless = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [['prompts/list', {}, { prompts: [...prompts, { name: 'x'.repeat(3000) }] }], got('a'), got('b')] });
+    expect(endless.verdict('prompts/content-image').status).toBe('not-exercised');
+    const read: Answered = ['resources/read', { uri: 'a://1' }, { contents: [{ uri: 'a://1', text: 'x' }] }];
+    const resources = await judged({ capabilities: { resources: {} }, answers: [['resources/list', {}, { resources: [{ uri: 'a://1', name: '1' }] }], read] });
+    expect(resources.verdict('resources/security-binary-encoding').status).toBe('not-applicable');
   });
 
   test('stays open where a tool was left out, and says what to do', async () => {

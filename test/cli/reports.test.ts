@@ -117,7 +117,7 @@ describe('check', () => {
   });
 
   test('a selection that decides nothing proves nothing', async () => {
-    const { code, stderr } = await space.call(['check', '--spec', '2025-11-25', '--only', 'lifecycle/initialization-instructions-type', ...good]);
+    const { code, stderr } = await space.call(['check', '--spec', '2025-11-25', '--only', 'cancellation/receiver-work-stop', ...good]);
     expect(code).toBe(1);
     expect(stderr).toContain('Nothing was decided, so nothing is proven.');
   });

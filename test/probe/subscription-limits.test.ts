@@ -31,7 +31,7 @@ test('no more than 20 are open, and all are ended after 10,000 messages', async 
   const target = { kind: 'http' as const, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: [] };
   const peer = await hub.open({ target, timing: defaultTiming, era: 'stateless', revision: '2026-07-28', toolVersion: '0' });
   const skipped: { what: string; why: string }[] = [];
-  const work = { scope: { peer, pending: new Map(), exchanges: new Map() }, context: { timing: defaultTiming, sink: recorder.sink, unanswered: new Set(), skip: (one: { what: string; why: string }) => skipped.push(one) } } as unknown as StepWork;
+  const work = { scope: { peer, pending: new Map(), exchanges: new Map(), completed: new Map() }, context: { timing: defaultTiming, sink: recorder.sink, unanswered: new Set(), skip: (one: { what: string; why: string }) => skipped.push(one) } } as unknown as StepWork;
   const listen = (name: string): unknown => subscriptionSteps[0]!.run({ listen: name, filter: { toolsListChanged: true } }, work);
   try {
     for (let at = 1; at <= 22; at += 1) await listen(`s${at}`);

@@ -23,16 +23,11 @@ export const undecidedHere: readonly Undecided[] = [
   {
     why: 'the reference server cancels none of its requests',
     rules: [
-      'cancellation/notification-in-progress-request',
-      'cancellation/notification-own-request',
       'cancellation/notification-reason-type',
       'cancellation/notification-request-id',
-      'cancellation/sender-late-response',
       'cancellation/server-other-purposes',
-      'cancellation/task-dedicated-method',
     ],
   },
-  { why: 'the reference server asks the client for no progress', rules: ['progress/token-type', 'progress/token-uniqueness'] },
   { why: 'the reference server keeps listening streams open', rules: ['http/get-retry-before-close'] },
   { why: 'seen only when the check starts the server, for which there is a test of its own', rules: ['http/security-loopback-binding', 'subscriptions/teardown-shutdown-result'] },
   { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/result-schema', 'completion/result-value-maximum'] },

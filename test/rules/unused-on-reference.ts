@@ -12,7 +12,6 @@ export const unusedHere: readonly Undecided[] = [
   { why: 'what a request changes of a task of the extension shows at once; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
   { why: 'how a task of the extension is kept stays as it is; a variant changes that', rules: ['ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
-  { why: 'refused notifications have no body', rules: ['http/post-rejection-body'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2026-07-28', rules: ['meta/key-name-inner-characters'] },
   { why: 'progress is counted in steps', rules: ['progress/value-fraction'] },
@@ -27,7 +26,7 @@ export const unusedHere: readonly Undecided[] = [
   { why: 'nothing is told to the model while a task runs', rules: ['tasks/create-immediate-response'] },
   { why: 'what takes no plain call is a tool, which is refused with -32601', rules: ['tasks/errors-missing-augmentation'] },
   { why: 'structured content is an object', rules: ['tools/result-structured-any-json'] },
-  { why: 'server/discover names the stateless revision alone', rules: ['versioning/era-dual-server'] },
+  { why: 'a server of the stateless revision alone', oneEra: true, rules: ['versioning/era-dual-server'] },
 ];
 
 /** Used or not as it happens. */

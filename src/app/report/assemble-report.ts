@@ -46,7 +46,8 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const quick = header.profile === 'quick';
   const calls = toolCallsOf(judged.tools, skipped, live);
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
-  const around = { revision, occasions: judged.occasions, live, quick, whole: live && !quick && incomplete === null, notCalled: calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length };
+  const notCalled = calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length;
+  const around = { revision, occasions: judged.occasions, live, quick, whole: live && !quick && incomplete === null, notCalled, eachCalled: notCalled === 0 && (judged.tools.eachCalled || !judged.occasions.declared.has('tools')) };
   const judgements = judged.outcomes.map((outcome) => ({ outcome, verdict: decidedOpen(verdictOf(outcome, { revision, transport: header.transport }, render, sdk), outcome, around) }));
   const features = featuresOf(judged.features, revision, header.transport);
   const deprecations = deprecationsOf(judged.deprecations, { revision, transport: header.transport, role: sources.role });

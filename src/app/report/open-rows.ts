@@ -5,7 +5,7 @@
  */
 import type { RuleOutcome } from '../../evaluate/rule-tally.ts';
 import { selectorsOf } from '../../facts/selections/selections.ts';
-import type { CompiledRule } from '../../model/rules/rule.ts';
+import type { CompiledRule, Optional } from '../../model/rules/rule.ts';
 import { isQuick } from '../../probe/plan/quick.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../spec/revisions.ts';
@@ -22,6 +22,8 @@ export interface Surroundings {
   live: boolean;
   /** Tools that were left out: what they do is not known. */
   notCalled: number;
+  /** No tool was left out, and none was without use: what no call brought about was not done. */
+  eachCalled: boolean;
 }
 
 export type OpenRow = { status: 'not-applicable' | 'pass'; why: string } | { status: 'not-exercised'; remedy: string };
@@ -55,9 +57,10 @@ export function openRow({ rule }: RuleOutcome, around: Surroundings): OpenRow {
       if (whole && occasions.served > 0) return { status: 'pass', why: `Not declared, and not done while ${occasions.served} requests were served.` };
     } else if (capability !== undefined && !occasions.declared.has(capability)) return { status: 'not-applicable', why: `the server does not declare ${capability}` };
   }
-  if (isServers && whole && around.notCalled === 0) {
-    const never = neverDone(rule, occasions);
+  if (whole && around.eachCalled) {
+    const never = isServers ? neverDone(rule, occasions) : undefined;
     if (never !== undefined) return { status: 'not-applicable', why: never };
+    if (rule.role === 'server' && rule.optional !== undefined && wasLookedFor(rule.optional.in, occasions)) return { status: 'not-applicable', why: rule.optional.why };
   }
   return { status: 'not-exercised', remedy: around.quick && !isQuick(rule) ? 'it needs connections or waits of its own: check without --profile quick' : remedyFor(rule, around) };
 }
@@ -78,6 +81,13 @@ function forbiddenUndeclared({ expect, kind, filter }: CompiledRule): string | u
   return path?.startsWith('$.') === true ? path.slice(2) : undefined;
 }
 
+/** Whether all was seen in which something would have shown that a server may leave out. */
+function wasLookedFor(place: Optional['in'], { handshake, served, templates, left }: Occasions): boolean {
+  if (handshake.length === 0) return false;
+  if (place === 'handshake') return true;
+  return served > 0 && (place === 'templates' ? !templates : place === 'prompts' ? !left.prompts : place === 'resources' ? !left.resources : true);
+}
+
 /** Why a rule about what servers do of their own accord has nothing to judge; every tool was called. */
 function neverDone(rule: CompiledRule, { asked, told, paged }: Occasions): string | undefined {
   const { area, kind, filter } = rule;
@@ -85,8 +95,9 @@ function neverDone(rule: CompiledRule, { asked, told, paged }: Occasions): strin
   if (wanted !== undefined && !asked.has(wanted.method)) return `no tool asked the client for ${wanted.words}`;
   if (area === 'pagination' && !paged) return 'no list had a second page';
   const isAboutServers = kind === 'message' && filter.from === 'server';
+  if (kind === 'task' && filter.from === 'server' && !asked.has('tasks/get')) return 'the server asked about no task of the client';
   if (asked.size === 0) {
-    if (kind === 'serverRequest' || (kind === 'task' && filter.from === 'server')) return 'the server asked the client for nothing';
+    if (kind === 'serverRequest') return 'the server asked the client for nothing';
     if (isAboutServers && filter.shape === 'request') return 'the server sent no request of its own';
     if (kind === 'message' && filter.method === 'notifications/cancelled') return 'the server sent no request that it could cancel';
   }
@@ -106,7 +117,7 @@ function sentMethods({ area, kind, filter, selection }: CompiledRule): string[] 
 }
 
 /** Areas about the form of what a server may send or leave, which no capability announces. */
-const optional = new Set(['jsonrpc', 'meta', 'icons', 'ping', 'progress', 'cancellation', 'tasks']);
+const optional = new Set(['jsonrpc', 'meta', 'icons', 'ping', 'progress', 'cancellation', 'tasks', 'elicitation']);
 
 const remedies: Readonly<Record<string, string>> = {
   sampling: 'no tool asked the client for sampling: name one under "asks" in a file of hints',
@@ -125,11 +136,15 @@ const remedies: Readonly<Record<string, string>> = {
   authorization: 'the server was not seen to want or refuse a token: give one with --token',
 };
 
+const noListChanged = 'no call changed the list: name a tool that does under "changes-lists" in a file of hints';
+const noResourceChanged = 'no call changed a resource that was subscribed to: name a tool that does under "changes-resource" in a file of hints';
+
 /** What would decide the rule, in a sentence without its full stop. */
-function remedyFor({ area, kind }: CompiledRule, { live, notCalled }: Surroundings): string {
+function remedyFor({ area, kind, filter }: CompiledRule, { live, notCalled }: Surroundings): string {
   if (!live) return 'nothing of the kind was recorded: check the server itself, or record more of it';
   const asks = kind === 'serverRequest' && !Object.hasOwn(remedies, area) ? remedies.elicitation : undefined;
-  const own = asks ?? (Object.hasOwn(remedies, area) ? remedies[area] : undefined);
+  const changes = kind === 'pagination' && area !== 'pagination' ? noListChanged : 'subscription' in filter ? noResourceChanged : undefined;
+  const own = changes ?? asks ?? (Object.hasOwn(remedies, area) ? remedies[area] : undefined);
   if (own === undefined) return 'the server did nothing of the kind in this run; one in which it does decides';
   return notCalled === 0 ? own : `${own}; or allow the ${notCalled === 1 ? 'tool that was' : `${notCalled} tools that were`} left out`;
 }

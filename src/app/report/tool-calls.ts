@@ -31,15 +31,22 @@ export interface SeenTools {
   listed: string[];
   /** Calls of tools beyond the limit. */
   beyond: number;
+  /** Tools were listed, and each that was listed before the first of them was called has been called since: those that calls brought about are no part of it. */
+  eachCalled: boolean;
 }
 
 export function createCallLog(): CallLog {
   const calls = new Map<string, Calls>();
   const listed = new Set<string>();
+  /** Those listed before the first call of one. */
+  const first = new Set<string>();
+  let hasList = false;
+  let begun = false;
   let beyond = 0;
 
   function call(params: Json): void {
     const name = cut(params.name, most.name);
+    begun ||= listed.has(name);
     let known = calls.get(name);
     if (!known) {
       if (calls.size >= most.tools) {
@@ -69,10 +76,12 @@ export function createCallLog(): CallLog {
   }
 
   function list(tools: readonly unknown[]): void {
+    hasList = true;
     for (const tool of tools) {
       const name = isObject(tool) && typeof tool.name === 'string' ? cut(tool.name, most.name) : undefined;
       if (name === undefined || listed.has(name)) continue;
       if (listed.size < most.names) listed.add(name);
+      if (!begun) first.add(name);
     }
   }
 
@@ -93,6 +102,7 @@ export function createCallLog(): CallLog {
       })),
       listed: [...listed],
       beyond,
+      eachCalled: hasList && beyond === 0 && listed.size < most.names && [...first].every((name) => calls.has(name)),
     }),
   };
 }

@@ -85,12 +85,24 @@ export interface RuleFile {
   message: string;
   /** Handlebars: how to fix it. */
   fix: string;
+  /** What the rule judges a server may leave out. */
+  optional?: Optional;
   examples: RuleExample[];
   /** Faults of the reference server that the rule has to fail. */
   mutation?: MutationEntry | MutationEntry[];
   /** The same requirement binds the client: makes the rule `<area>/client-<slug>`, with the parties changed. */
   client?: ClientTwin;
 }
+
+/** Why a whole check with every tool called may bring nothing to judge: then the requirement does not apply. */
+export interface Optional {
+  /** Where it would have shown, and what has to have been seen of it. */
+  in: (typeof optionalPlaces)[number];
+  /** The reason, as a sentence without its full stop. */
+  why: string;
+}
+
+export const optionalPlaces = ['handshake', 'lists', 'templates', 'messages', 'prompts', 'resources'] as const;
 
 /**
  * A rule of level MAY: nobody can break it, and it tells whether what is permitted was used. It is used where `uses`
@@ -124,6 +136,7 @@ export interface CompiledRule {
   stimulus?: Step[];
   isolated: boolean;
   applies?: Condition;
+  optional?: Optional;
   kind: SubjectKind;
   filter: Filter;
   /** Derived facts that the texts of the rule name. */

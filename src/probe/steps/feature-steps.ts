@@ -1,12 +1,13 @@
 /** Steps that use what the server lists: tools, prompts, resources, and the lists themselves. */
 import { promptNearMisses } from '../../json-schema/near-miss.ts';
 import type { Step } from '../../model/rules/rule.ts';
-import { callsOf } from '../choose-tools.ts';
+import { callsOf, leftOut } from '../choose-tools.ts';
 import { mostRounds } from '../client/answers/input-rounds.ts';
-import { choosePrompts, chooseResources, guessResources, walkList, type Choice, type Listing } from '../survey.ts';
+import { choosePrompts, chooseResources, completeValues, surveyTarget, templateResources, walkList, type Choice, type Listing } from '../survey.ts';
 import { isBrief, noteDuration } from './slow-uses.ts';
+import { noteCreatedTask } from './task-steps.ts';
 import { isStateless, methodFor, sendRequest } from './send-request.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
 import { asObject, asText } from '../../model/json.ts';
 
@@ -43,6 +44,12 @@ export const featureSteps: readonly ObjectStep[] = [
       nearMisses: {
         description: 'Calls with arguments that miss the inputSchema by one thing each (one left out, a wrong type, no allowed value, out of bounds), at most so many; none when nothing is certainly wrong.',
         ...partOf('nearMisses'),
+      },
+      otherValues: {
+        description: 'Calls that differ from the usual one by the value of one switch or choice each, at most so many of a tool and none of one whose arguments the user gave. What decides about harm stays as it is.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 10,
       },
       wrongTypes: { description: 'true: a text stands for every argument that may be no text.', const: true },
       brief: { description: 'true: only tools of which each call so far was over soon.', const: true },
@@ -84,10 +91,32 @@ export const featureSteps: readonly ObjectStep[] = [
   },
   {
     name: 'readTemplate',
-    says: 'Stateless era: read what the templates of the listing, at most so many, make of a guess. There may be no such resource; a server says so. Templates of web addresses and of files are left out.',
+    says: 'Read what the templates of the listing, at most so many, make of the values that the step complete brought. In the stateless era also what they make of a guess: there may be no such resource; a server says so. Templates of web addresses and of files are left out.',
     schema: { readTemplate: { type: 'integer', minimum: 1, maximum: 10 } },
     run: async (step, work) => {
-      if (isStateless(work.scope.peer)) await useChosen('resources/read', guessResources(await work.context.listing(work.scope.peer), Number(step.readTemplate)), step, work);
+      const { peer, completed } = work.scope;
+      await useChosen('resources/read', templateResources(await work.context.listing(peer), Number(step.readTemplate), completed, isStateless(peer)), step, work);
+    },
+  },
+  {
+    name: 'complete',
+    says: 'Have the server complete the arguments that prompts require, or the variables of templates, where it declares that: later steps of the list use the values. Asks nothing of other servers.',
+    schema: { complete: { enum: ['prompts', 'templates'] } },
+    run: async (step, { scope, context }) => completeValues(scope.peer, await context.listing(scope.peer), step.complete as 'prompts' | 'templates', scope.completed),
+  },
+];
+
+/** Steps about what is offered that are one word. */
+export const featureWords: readonly WordStep[] = [
+  {
+    name: 'ownTools',
+    says: 'Fetch the tools once more on this connection, where the client declares other things than elsewhere: what only such a client is offered can be called on it from then on.',
+    traits: { lists: true },
+    run: async ({ scope: { peer }, context }) => {
+      const [{ tools }, known] = [await surveyTarget(peer, 'tools/list'), await context.listing(peer)];
+      const others = tools.filter(({ name }) => !known.tools.some((one) => one.name === name));
+      context.ownTools.set(peer, others);
+      for (const one of leftOut(others, context.permission)) context.skip(one);
     },
   },
 ];
@@ -99,7 +128,7 @@ async function eachResource(step: Json, work: StepWork): Promise<void> {
 
 async function getPrompt(step: Json, work: StepWork): Promise<void> {
   const listing = await work.context.listing(work.scope.peer);
-  const chosen = choosePrompts(listing, step.getPrompt as Choice, Number(step.each ?? 1));
+  const chosen = choosePrompts(listing, step.getPrompt as Choice, Number(step.each ?? 1), work.scope.completed);
   const { nearMisses: most } = step;
   const misses = (given: Json): Json[] => promptNearMisses(listing.prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
   await useChosen('prompts/get', most === undefined ? chosen : chosen.flatMap(misses), step, work);
@@ -107,7 +136,8 @@ async function getPrompt(step: Json, work: StepWork): Promise<void> {
 
 async function callTool(step: Json, work: StepWork): Promise<void> {
   const { scope, context } = work;
-  const listing = usableTools(await context.listing(scope.peer), step, context);
+  const shared = await context.listing(scope.peer);
+  const listing = usableTools({ ...shared, tools: [...(context.ownTools.get(scope.peer) ?? []), ...shared.tools] }, step, context);
   await useChosen('tools/call', callsOf(step, listing, context), step, work, () => work.runAll((step.then ?? []) as Step[]));
 }
 
@@ -131,6 +161,7 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
     const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
     if (answer?.kind !== 'timeout') {
+      noteCreatedTask(scope.peer, answer);
       if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(asText(params.name));
       if (answer?.kind === 'response') noteDuration(method, asText(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
       await then?.();

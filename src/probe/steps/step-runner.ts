@@ -15,7 +15,7 @@ export async function runSteps(steps: readonly Step[], peer: Peer, context: Step
 
 /** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
 function scopeOn(peer: Peer, around?: Scope): Scope {
-  return { peer, pending: new Map(around?.pending), exchanges: new Map() };
+  return { peer, pending: new Map(around?.pending), exchanges: new Map(), completed: new Map(around?.completed) };
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {

@@ -5,7 +5,7 @@ import type { Exit } from '../../transport/process/stdio-process.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
 import type { Consent } from '../choose-tools.ts';
-import type { Listing, Skipped } from '../survey.ts';
+import type { Completed, Listing, Skipped } from '../survey.ts';
 import type { Timing } from '../timing.ts';
 
 /** Told of steps, for those who measure them. */
@@ -30,6 +30,8 @@ export interface StepContext extends Consent {
   unanswered: Set<string>;
   /** Tools of which a call was answered by a task of the extension. */
   tasked: Set<string>;
+  /** Tools that a connection was seen to list, by its connection: what is listed may depend on what the client declared. */
+  ownTools: WeakMap<Peer, Record<string, unknown>[]>;
   /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
   slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
   /** Records where a server that the checker started listens. */
@@ -43,6 +45,8 @@ export interface Scope {
   peer: Peer;
   pending: Map<string, Pending>;
   exchanges: Map<string, HttpExchange>;
+  /** Values that the server completed arguments and variables with. */
+  completed: Completed;
 }
 
 /** The exchange that a step named: of a request that was sent once more, the last one. */

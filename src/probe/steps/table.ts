@@ -1,6 +1,6 @@
 /** All steps, what is known of a list of them before it runs, and the schema of a stimulus, which is made of them. */
 import type { Step } from '../../model/rules/rule.ts';
-import { featureSteps } from './feature-steps.ts';
+import { featureSteps, featureWords } from './feature-steps.ts';
 import { httpSteps } from './http-steps.ts';
 import { messageSteps } from './message-steps.ts';
 import { nestedSteps } from './nested-steps.ts';
@@ -15,7 +15,7 @@ import { waitingSteps } from './waiting-steps.ts';
 import { workWords } from './work-steps.ts';
 
 /** Steps that are one word. */
-export const wordSteps: readonly WordStep[] = [...sessionWords, ...workWords];
+export const wordSteps: readonly WordStep[] = [...sessionWords, ...featureWords, ...workWords];
 /** Steps that are an object, each with a member of its own. */
 export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...headerSteps, ...roundTripSteps, ...subscriptionSteps, ...extensionTaskSteps, ...nestedSteps];
 

@@ -44,6 +44,12 @@ function noteTask(peer: Peer, taskId: string, task: Json): void {
   nextPoll(peer).set(taskId, performance.now() + pauseAfter(task.pollInterval));
 }
 
+/** Notes when a task was made that a request became, from which moment on the server wishes to be left alone for a while. */
+export function noteCreatedTask(peer: Peer, answer: Answer | undefined): void {
+  const made = createdTask(answer);
+  if (made && !nextPoll(peer).has(made.taskId)) noteTask(peer, made.taskId, made.task);
+}
+
 /** Milliseconds until the task may be asked about. */
 function dueIn(peer: Peer, taskId: string): number {
   return Math.max(0, (nextPoll(peer).get(taskId) ?? 0) - performance.now());

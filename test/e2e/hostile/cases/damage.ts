@@ -16,13 +16,13 @@ export const damageCases: readonly HostileCase[] = [
     { id: 'damage-lying-hint', does: 'says readOnlyHint: true of a tool that deletes everything', says: [/delete_everything: its name says "delete", so that/, /--allow-tool delete_everything/] },
     { id: 'damage-plain-names', does: 'has tools without annotations that terminate, wire, erase and reboot', says: [/4 tools: terminate_instances, wireTransfer, erase-disk,\s+rebootAll/] },
     { id: 'damage-hidden-in-description', does: 'names a tool get_job that deletes the job, as its description says', says: [/get_job: its description says that it changes\s+something \("deletes"\)/] },
-    { id: 'damage-wanted-consent', does: 'acts unless dry_run is true and confirm and force are false', says: [/find_rows, \d+ times?: .*"dry_run": ?true/s] },
+    { id: 'damage-wanted-consent', does: 'acts unless dry_run is true and confirm and force are false', says: [/find_rows, \d+ times?:\s.*"dry_run":\s?true/s] },
     { id: 'damage-paths', does: 'suggests /etc/passwd to a tool that takes a path', says: [/read_file, \d+ times?/] },
     { id: 'damage-in-upper-case', does: 'writes the name of a deleting tool in upper case', says: [/DELETE_ROWS: its name says "delete"/] },
   ]),
   ...of('damage', 'http', harmless, [
     { id: 'damage-half-annotated', does: 'annotates its tools with destructiveHint: false alone, and with readOnlyHint: false alone', says: [/get_rows: its annotations do not say that it only reads/, /list_rows: its annotations say that it is destructive/] },
-    { id: 'damage-amounts', does: 'spends what a tool is told to', says: [/get_quote, \d+ times?: .*"amount":0/s] },
+    { id: 'damage-amounts', does: 'spends what a tool is told to', says: [/get_quote, \d+ times?:\s.*"amount":0/s] },
   ]),
   ...of('damage', 'sse', harmless, [
     { id: 'damage-unclear-name', does: 'has tools whose names tell nothing, and which do damage', says: [/2 tools: frobnicate, x: neither its name/] },
