@@ -1,9 +1,10 @@
 /**
- * Checks of published servers. Each has a file in expected/: how it is started, and each failure that it is known
- * to have, read against the specification by hand; a failure that comes or goes makes this test fail. A new server
+ * Checks of published servers. Each has a file in expected/: how it is started, each failure that it is known
+ * to have, read against the specification by hand, and the optional features that its code has, by reading it. A
+ * failure or feature that comes or goes makes this test fail. A new server
  * is a dev dependency and such a file. A few are checked in a run, by turns; all in the full run.
  */
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,8 +35,14 @@ interface Expected {
     /** Address of the endpoint, for other transports than stdio. */
     url?: string;
   };
+  /** Texts of files that lie in {{folder}}, by name. */
+  files?: Record<string, string>;
   /** As in a file of hints: above all which tools reach for the network, and are left alone. */
   hints?: object;
+  /** Optional features, by rule of level MAY, with the place in the code that uses it; all others it lacks. */
+  uses: Record<string, string>;
+  /** Features that the code has and no check sees, with the reason. */
+  unseen?: Record<string, string>;
   /** Each with what the server did, as a short exchange, and why that breaks the clause. */
   fails: { rule: string; level: string; clause: string; exchange: string[]; why: string }[];
 }
@@ -62,16 +69,17 @@ function checked(name: string, again = ''): Promise<Checked> {
   return known;
 }
 
-async function start({ server, transport, launch, hints }: Expected, key: string): Promise<Checked> {
+async function start({ server, transport, launch, files = {}, hints }: Expected, key: string): Promise<Checked> {
   const folder = mkdtempSync(path.join(work, 'folder-'));
   const port = transport === 'stdio' ? 0 : await freePort();
   const fill = (text: string): string =>
     text.replaceAll('{{folder}}', folder).replaceAll('{{port}}', String(port)).replace(/\{\{package:([^}]+)\}\}/g, (_all, name: string) => packageFolder(name));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   const command = process.execPath;
   const args = [path.join(packageFolder(server), launch.program), ...(launch.args ?? []).map(fill)];
   const own = Object.fromEntries(Object.entries(launch.env ?? {}).map(([name, value]) => [name, fill(value)]));
   const env = { PATH: process.env['PATH'] ?? '', HOME: work, ...own };
-  const common = { name: key, traceFile: path.join(work, `${key}.jsonl`), ...(hints === undefined ? {} : { hints: parseHints(JSON.stringify(hints), key) }) };
+  const common = { name: key, traceFile: path.join(work, `${key}.jsonl`), ...(hints === undefined ? {} : { hints: parseHints(fill(JSON.stringify(hints)), key) }) };
   // Servers that keep files beside themselves find no other folder than their own.
   if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args, env, cwd: folder } });
   return check({ ...common, target: { kind: transport, url: fill(launch.url!), headers: [] }, serve: { command, args, env, cwd: folder, port } });
@@ -89,8 +97,10 @@ const statuses = ({ report }: Checked) => Object.fromEntries(report.parts[0]!.ve
 /** Checks wait for each other. */
 const patience = { timeout: 300_000 };
 
+const due = someOf(expectations, 18, ({ name }) => name);
+
 describe.concurrent('failures are those that were read by hand', patience, () => {
-  test.each(someOf(expectations, 18, ({ name }) => name))('$name', async ({ name, server, version, revision, fails }) => {
+  test.each(due)('$name', async ({ name, server, version, revision, fails }) => {
     const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as { version: string };
     expect(manifest.version, 'the findings are about this version').toBe(version);
     const outcome = await checked(name);
@@ -100,6 +110,14 @@ describe.concurrent('failures are those that were read by hand', patience, () =>
     const seen = outcome.report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule, level, ref }) => ({ rule, level, ref }));
     const known = fails.map(({ rule, level, clause }) => ({ rule, level, ref: clause }));
     expect(seen.sort(byRule)).toEqual(known.sort(byRule));
+  });
+});
+
+describe.concurrent('features are those that the code has', patience, () => {
+  test.each(due)('$name', async ({ name, uses, unseen = {} }) => {
+    const features = (await checked(name)).report.parts[0]!.features!;
+    expect(features.filter(({ status }) => status === 'used').map(({ rule }) => rule).sort()).toEqual(Object.keys(uses).sort());
+    expect(features.filter(({ rule }) => rule in unseen).map(({ status }) => status)).toEqual(Object.keys(unseen).map(() => 'not-seen'));
   });
 });
 

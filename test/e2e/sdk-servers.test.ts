@@ -1,7 +1,7 @@
 /**
  * Checks of a server on the official SDK of revision 2026-07-28: both eras and this one alone, on stdio and over HTTP.
  * sdk-servers.json has what each is known to fail, read against the specification by hand (fleet-findings.md), and
- * what nothing in a run decides; a verdict that comes or goes makes this test fail. Two of the four are checked in a
+ * what nothing in a run decides, and which optional features its code has; a verdict or feature that comes or goes makes this test fail. Two of the four are checked in a
  * run, by turns, one on each transport; all in the full run.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,10 +26,12 @@ interface Known {
   undecided: string[];
   /** What some runs decide: the change that would has to come while a subscription is open. */
   undecidedAtTimes: string[];
-  servers: Record<string, { fails: Record<string, string>; undecided: string[] }>;
+  /** Optional features that the code has on all of them, by rule of level MAY, with the place that uses it. */
+  uses: Record<string, string>;
+  servers: Record<string, { fails: Record<string, string>; undecided: string[]; uses?: Record<string, string> }>;
 }
 
-const { package: name, version, hints, undecided, undecidedAtTimes, servers } = JSON.parse(readFileSync(new URL('sdk-servers.json', import.meta.url), 'utf8')) as Known;
+const { package: name, version, hints, undecided, undecidedAtTimes, uses, servers } = JSON.parse(readFileSync(new URL('sdk-servers.json', import.meta.url), 'utf8')) as Known;
 const program = fileURLToPath(new URL('servers/sdk-server.mjs', import.meta.url));
 
 let work = '';
@@ -70,6 +72,9 @@ describe.each(due)('%s', { timeout: 300_000 }, (server) => {
     expect(Object.fromEntries(fails)).toEqual(servers[server]!.fails);
     const always = rulesWith(outcome, 'not-exercised').filter((rule) => !undecidedAtTimes.includes(rule));
     expect(always).toEqual([...undecided, ...servers[server]!.undecided].filter((rule) => !undecidedAtTimes.includes(rule)).sort());
+
+    const used = outcome.report.parts[0]!.features!.filter(({ status }) => status === 'used').map(({ rule }) => rule);
+    expect(used.sort()).toEqual(Object.keys({ ...uses, ...servers[server]!.uses }).sort());
 
     const again = await judgeTraceFile(traceOf(server, 'first'), { selection: allRules, toolVersion: '0' });
     expect(statuses(again.parts[0]!.verdicts)).toEqual(statuses(verdicts));
