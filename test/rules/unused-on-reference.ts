@@ -12,6 +12,7 @@ export const unusedHere: readonly Undecided[] = [
   { why: 'what a request changes of a task of the extension shows at once; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
   { why: 'how a task of the extension is kept stays as it is; a variant changes that', rules: ['ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
+  { why: 'listening streams are kept open; a variant closes them after each message', rules: ['http/get-server-close'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2026-07-28', rules: ['meta/key-name-inner-characters'] },
   { why: 'progress is counted in steps', rules: ['progress/value-fraction'] },

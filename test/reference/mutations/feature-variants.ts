@@ -3,9 +3,11 @@ import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import { editing, progressNotice, resultOf, withEntries, withParams, withResult, withToolResults } from './edits.ts';
 import type { Variant } from './mutation.ts';
-import { allTransports } from './mutation.ts';
+import { allTransports, httpOnly } from './mutation.ts';
 
 const link = { type: 'resource_link', uri: 'file:///reference/notes.txt', name: 'notes' };
+
+const directory = { uri: 'file:///reference/notes', name: 'notes', description: 'A folder.', mimeType: 'inode/directory' };
 
 /** The resource of the slow tool shows the time as well. */
 const ticking = editing(
@@ -30,11 +32,31 @@ export const featureVariants: readonly Variant[] = [
     change: { outgoing: editing(progressNotice, withParams(({ progress, total }) => ({ progress: Number(progress) + 0.5, ...(typeof total === 'number' ? { total: total + 0.5 } : {}) }))) },
   },
   {
+    id: 'listening-in-turns',
+    transports: httpOnly,
+    revisions: ['2025-03-26', '2025-06-18', '2025-11-25'],
+    uses: ['http/get-server-close'],
+    description: 'A listening stream is closed after each message; the client may open another one.',
+    change: { neglects: ['keep-listening-streams'] },
+  },
+  {
     id: 'directories',
     transports: allTransports,
     uses: ['resources/uri-file-xdg-types'],
-    description: 'Resources are listed as directories.',
-    change: { outgoing: editing(resultOf('resources/list'), withEntries('resources', () => ({ mimeType: 'inode/directory' }))) },
+    description: 'A directory is among the resources.',
+    change: {
+      incoming(message, _session, sink) {
+        if (message.method !== 'resources/read' || (message.params as JsonObject | undefined)?.uri !== directory.uri) return false;
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { contents: [{ uri: directory.uri, mimeType: directory.mimeType, text: 'notes.txt' }] } }], { method: message.method });
+        return true;
+      },
+      outgoing(message, about) {
+        if (!resultOf('resources/list')(about, message)) return [message];
+        // The newest revision has a file among its resources.
+        if (about.era === 'stateless') return [withEntries('resources', ({ uri }) => (String(uri).startsWith('file:') ? { mimeType: directory.mimeType } : {}))(message)];
+        return [withResult(({ resources, nextCursor }) => (nextCursor === undefined ? { resources: [...(resources as JsonObject[]), directory] } : {}))(message)];
+      },
+    },
   },
   {
     id: 'linked-prompts',
