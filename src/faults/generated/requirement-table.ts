@@ -156,8 +156,8 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   ListRootsRequest: ['roots.list.request-schema', 'mrtr.result.request-kinds'],
 
   // Tasks
-  Task: ['tasks.schema.task'],
-  'Task.taskId': ['tasks.schema.task', 'tasks.id.type'],
+  Task: ['tasks.schema.task', 'tasks.schema.list-result'],
+  'Task.taskId': ['tasks.schema.task', 'tasks.schema.list-result', 'tasks.id.type'],
   'Task.createdAt': ['tasks.schema.task', 'tasks.ttl.created-at'],
   'Task.lastUpdatedAt': ['tasks.schema.task', 'tasks.ttl.last-updated-at'],
   'Task.ttl': ['tasks.schema.task', 'tasks.ttl.effective-value'],
