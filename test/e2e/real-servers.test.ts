@@ -127,6 +127,7 @@ const byRule = (a: { rule: string }, b: { rule: string }): number => (a.rule < b
 const byChance: Record<string, string> = {
   'tasks/result-final-outcome': 'Its task takes seconds; whether it is over when its result is asked for depends on the machine.',
   'logging/set-level-threshold': 'It logs at a random level, so that the level asked for may leave no message.',
+  'roots/security-server-unavailability': 'It asks for the roots on the listening stream, which may come after the answers on other streams that the check waits for.',
 };
 
 /** Which of these is due, by turns. */
