@@ -12,12 +12,12 @@ import type { TraceEvent } from '../../src/model/trace.ts';
 import { extensionMethods, methodTables } from '../../src/spec/messages/method-tables.ts';
 import type { Revision } from '../../src/model/rules/requirement.ts';
 import { readTrace } from '../../src/trace/jsonl-reader.ts';
-import { lineOf, settings, type Setting } from '../support/accuracy.ts';
+import { lineOf, settings } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { judgeByAll } from '../support/rules.ts';
 import { unusedHere, usedAtTimes } from './unused-on-reference.ts';
-import { undecidedHere, type Undecided } from './undecided-on-reference.ts';
+import { concerns, undecidedHere, type Served } from './undecided-on-reference.ts';
 
 const plan = readGeneratedPlan();
 const tables = await methodTables();
@@ -25,10 +25,6 @@ const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
 const limit = pLimit(3);
-interface Served extends Setting {
-  speaks: 'all revisions' | 'only this one';
-}
-
 /** A server of all revisions, and one of the stateless revision alone, to which some rules are confined. */
 const served: readonly Served[] = [
   ...settings.map((setting): Served => ({ ...setting, speaks: 'all revisions' })),
@@ -43,13 +39,6 @@ for (const { outcome } of [...runs, ...started]) outcome.catch(() => {});
 
 function undecided(report: RunReport): string[] {
   return report.parts[0]!.verdicts.filter(({ status }) => status === 'not-exercised').map(({ rule }) => rule);
-}
-
-/** Whether an entry of the list speaks of a run. */
-function concerns(entry: Undecided, { transport, revision, speaks }: Served): boolean {
-  if (entry.bothEras && speaks !== 'all revisions') return false;
-  if (entry.oneEra && speaks === 'all revisions') return false;
-  return (entry.at === undefined || entry.at === revision) && (entry.on === undefined || entry.on.includes(transport));
 }
 
 /** Methods that the checker sent unmarked though the revision has none such for clients. */

@@ -19,6 +19,20 @@ export interface Undecided {
   oneEra?: true;
 }
 
+/** Where a reference server is checked, and which revisions it speaks. */
+export interface Served {
+  transport: TransportKind;
+  revision: Revision;
+  speaks: 'all revisions' | 'only this one';
+}
+
+/** Whether an entry speaks of a check. */
+export function concerns(entry: Undecided, { transport, revision, speaks }: Served): boolean {
+  if (entry.bothEras && speaks !== 'all revisions') return false;
+  if (entry.oneEra && speaks === 'all revisions') return false;
+  return (entry.at === undefined || entry.at === revision) && (entry.on === undefined || entry.on.includes(transport));
+}
+
 export const undecidedHere: readonly Undecided[] = [
   {
     why: 'the reference server cancels none of its requests',

@@ -2,8 +2,10 @@
  * Whom a crash is to be held against. A request that the server went away on, and something after which it answered
  * no more, prove a fault only when the server survives plain requests of the same kind; one that also goes away on
  * those, or without being asked anything unusual, breaks down by itself, and rules about what was sent stay undecided.
+ * So does one that answered the very same fault on another occasion.
  * Holds such subjects back until the trace is over. It must not judge.
  */
+import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { settled } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
@@ -31,8 +33,11 @@ export function createCrashes(): Crashes {
   const held: Subject[] = [];
   /** Connections on which something other than plain requests was sent. */
   const stirred = new Set<string>();
-  /** Seqs of requests with a deliberate fault that nothing answered yet. */
-  const faulty = new Set<number>();
+  /** What faulty requests say that nothing answered yet, by seq. */
+  const faulty = new Map<number, string>();
+  /** What faulty requests said that were answered, and those that the server went away on, by seq. */
+  const outlived = new Set<string>();
+  const fatal = new Map<number, string>();
   /** By method, the first two connections on which a plain request was sent. */
   const asked = new Map<unknown, string[]>();
   const survived = new Set<unknown>();
@@ -50,8 +55,9 @@ export function createCrashes(): Crashes {
     return isLost && facts.from !== 'server';
   }
 
-  function isProven({ facts, kind, session }: Subject): boolean {
+  function isProven({ facts, kind, session, events }: Subject): boolean {
     const own = session?.name;
+    if (kind === 'exchange' && outlived.has(fatal.get(events[0]!) ?? '')) return false;
     if (ends.some((name) => name !== own)) return false;
     const others = losses.filter((one) => one.session !== own);
     if (kind === 'followUp' && facts.of !== 'request') return others.length === 0;
@@ -83,7 +89,7 @@ export function createCrashes(): Crashes {
       const { deviation, kind, session, seq } = event;
       if (kind !== 'message' || deviation !== undefined || Array.isArray(event.message)) {
         if (stirred.size < kept) stirred.add(session);
-        if (deviation !== undefined && faulty.size < kept) faulty.add(seq);
+        if (deviation !== undefined && faulty.size < kept) faulty.set(seq, wordsOf(event.message));
         return;
       }
       const shape = shapeOf(event.message);
@@ -98,8 +104,13 @@ export function createCrashes(): Crashes {
     answered({ from, method, outcome, seq, session }) {
       if (outcome !== 'result' && outcome !== 'error' && outcome !== 'malformed') unharmed = false;
       if (from !== 'client') return;
-      const plain = !faulty.delete(seq);
-      if (!plain) return;
+      const fault = faulty.get(seq);
+      if (fault !== undefined) {
+        faulty.delete(seq);
+        if ((outcome === 'result' || outcome === 'error') && fault !== '' && outlived.size < kept) outlived.add(fault);
+        if (outcome === 'closed' && fatal.size < kept) fatal.set(seq, fault);
+        return;
+      }
       if ((outcome === 'result' || outcome === 'error' || outcome === 'malformed') && survived.size < kept) survived.add(method);
       if (outcome === 'closed' && !stirred.has(session.name) && losses.length < kept) losses.push({ method, session: session.name });
     },
@@ -108,4 +119,15 @@ export function createCrashes(): Crashes {
     },
     end: () => held.splice(0).map(asProven),
   };
+}
+
+/** Longest request that is compared with others. */
+const longest = 1000;
+
+/** What a request asks for, without its id and _meta; empty where that is long. */
+function wordsOf(message: unknown): string {
+  const { method, params } = asObject(message) ?? {};
+  const { _meta, ...rest } = asObject(params) ?? {};
+  const text = JSON.stringify([method, rest]);
+  return text.length > longest ? '' : text;
 }

@@ -132,10 +132,13 @@ function ttlOf({ seen, created }: TaskRecord): unknown {
   return last?.ttlMs ?? last?.ttl ?? created.ttlMs ?? created.ttl;
 }
 
-/** True when the time for which the receiver promised to keep the task was over at that moment. */
+/**
+ * True when the time for which the receiver promised to keep the task may have been over at that moment: it made the
+ * task some time between the request and its answer.
+ */
 export function isExpired(task: TaskRecord, t: number): boolean {
   const ttl = ttlOf(task);
-  return typeof ttl === 'number' && t - task.createdT >= ttl;
+  return typeof ttl === 'number' && t - task.request.t >= ttl;
 }
 
 /**

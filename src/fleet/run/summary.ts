@@ -46,9 +46,13 @@ export function summarise(run: RunReport, entry: FleetEntry, rules: readonly Fle
     attempts,
     failures,
     verdicts: encodeVerdicts(rules, report.verdicts.filter(({ role }) => role === 'server')),
-    ...(report.features === undefined ? {} : { features: report.features.filter(({ role, status }) => role === 'server' && status === 'used').map(({ rule }) => rule) }),
+    ...(report.features === undefined ? {} : { features: featuresWith(report.features, 'used'), unseen: featuresWith(report.features, 'not-seen') }),
     ...(report.baseline === undefined || report.baseline.stale.length === 0 ? {} : { stale: report.baseline.stale }),
   };
+}
+
+function featuresWith(features: NonNullable<PartReport['features']>, wanted: 'used' | 'not-seen'): string[] {
+  return features.filter(({ role, status }) => role === 'server' && status === wanted).map(({ rule }) => rule);
 }
 
 /** Also where the run is incomplete, what failed is certain. */

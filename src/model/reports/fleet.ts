@@ -148,6 +148,8 @@ export interface FleetServer {
   verdicts: string | null;
   /** Ids of the optional features (rules of level MAY) that it was seen to use; absent without a verdict, and in older runs. */
   features?: string[];
+  /** Ids of those that were looked for, on its transport and in its revision, and not seen; absent as well in runs before 0.2.0. */
+  unseen?: string[];
   /** What came of its suites; null when they were not run, absent when it has none. */
   suite?: FleetSuite | null;
   /** Entries of the server's baseline that pass now and have to go. */

@@ -27,9 +27,9 @@ export function fleetRules(rules: readonly (FleetRule & { feature?: boolean })[]
   return listed(rules.filter(({ feature }) => feature !== true));
 }
 
-/** Optional features as a run lists them: the rules of level MAY among all, in the same order. */
-export function fleetFeatures(rules: readonly (FleetRule & { feature?: boolean })[]): FleetRule[] {
-  return listed(rules.filter(({ feature }) => feature === true));
+/** Optional features as a run lists them: the rules of level MAY about servers among all, in the same order. */
+export function fleetFeatures(rules: readonly (FleetRule & { feature?: boolean; role?: string })[]): FleetRule[] {
+  return listed(rules.filter(({ feature, role }) => feature === true && role !== 'client'));
 }
 
 function listed(rules: readonly FleetRule[]): FleetRule[] {

@@ -41,9 +41,9 @@ export function usedFeatures(report: FleetReport, servers: readonly { name: stri
   return views.sort((a, b) => b.used - a.used || (a.rule < b.rule ? -1 : 1));
 }
 
-/** A letter for each feature of the report: `u` used, `s` not seen; empty for a server that was not looked at. */
-export function featureLetters({ features: listed = [] }: FleetReport, { features }: FleetServer): string {
+/** A letter for each feature of the report: `u` used, `s` not seen, a dot where it is none of the server's revision or transport; empty for a server that was not looked at. */
+export function featureLetters({ features: listed = [] }: FleetReport, { features, unseen }: FleetServer): string {
   if (features === undefined) return '';
-  const used = new Set(features);
-  return listed.map(({ id }) => (used.has(id) ? 'u' : 's')).join('');
+  const [used, not] = [new Set(features), unseen === undefined ? undefined : new Set(unseen)];
+  return listed.map(({ id }) => (used.has(id) ? 'u' : not?.has(id) === false ? '.' : 's')).join('');
 }

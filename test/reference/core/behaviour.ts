@@ -205,6 +205,8 @@ export interface Behaviour {
     sessionId(random: string, count: number): string;
     /** Text ahead of each event, such as a comment. */
     beforeEvents: string;
+    /** A message as the data of an event. */
+    eventMessage(message: unknown): unknown;
     /** Event id of the n-th event of a stream, both from 0; empty for none. */
     eventId(stream: number, n: number): string;
   };
@@ -257,6 +259,7 @@ export const compliant: Behaviour = {
     head: (head) => head,
     sessionId: (random) => random,
     beforeEvents: '',
+    eventMessage: (message) => message,
     eventId: (stream, n) => `s${stream}-e${n}`,
   },
   guard: compliantGuard,

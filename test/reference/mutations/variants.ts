@@ -10,6 +10,7 @@ import { guardedVariants } from './guarded-variants.ts';
 import type { Variant } from './mutation.ts';
 import { allTransports, httpOnly, sseOnly, stdioOnly } from './mutation.ts';
 import { offeringVariants } from './offering-variants.ts';
+import { permissionVariants } from './permission-variants.ts';
 import { showing } from './task-edits.ts';
 import { statelessVariants } from './stateless-variants.ts';
 import { extensionTaskVariants } from './extension-tasks.ts';
@@ -136,6 +137,7 @@ export const variants: readonly Variant[] = [
   ...statelessVariants,
   ...contextVariants,
   ...featureVariants,
+  ...permissionVariants,
   ...guardedVariants,
   ...taskVariants,
   ...extensionTaskVariants,

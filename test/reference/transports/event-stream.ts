@@ -72,7 +72,7 @@ export class EventStream {
   }
 
   send(message: unknown): void {
-    if (!this.ended) this.append('data: ', eventDataOf(this.host, message));
+    if (!this.ended) this.append('data: ', eventDataOf(this.host, this.host.behaviour.http.eventMessage(message)));
   }
 
   /** Ends the connection but not the stream, which can be resumed. */
