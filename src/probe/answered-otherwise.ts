@@ -37,3 +37,13 @@ export class AnsweredOtherwise extends McpcError {
     this.spoken = spoken;
   }
 }
+
+/** Statuses that say that there is nothing at the address, that it may not be asked, not now, or in another protocol. */
+const nobodyThere: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410, 421, 425, 426, 429]);
+/** Of those from 500 on: a server that breaks down, or says that it cannot do it. The others are told by whoever stands before it. */
+export const brokenDown: ReadonlySet<number> = new Set([500, 501]);
+
+/** Whether a reply of that status tells that a server is there which was reached and answered. */
+export function isAnswer(status: number): boolean {
+  return (status >= 200 && status < 300) || (status >= 400 && status < 500 && !nobodyThere.has(status)) || brokenDown.has(status);
+}

@@ -1,6 +1,6 @@
 /** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
 import { targetError, type McpcError } from '../model/errors.ts';
-import { AnsweredOtherwise, type Spoken } from './answered-otherwise.ts';
+import { AnsweredOtherwise, brokenDown, isAnswer, type Spoken } from './answered-otherwise.ts';
 import type { Answer, Noise, Peer } from './client/peer.ts';
 import type { Target } from './target.ts';
 
@@ -36,6 +36,7 @@ function told(target: Target, { count, sample }: Noise): string {
 
 function refused(name: string, method: string, status: number, noise: Noise | undefined): McpcError {
   if (status === 401 || status === 403) return targetError(`${name} answered ${method} with HTTP status ${status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
+  if (brokenDown.has(status)) return targetError(`${name} answered ${method} with HTTP status ${status}.`, 'Its log should tell why. Is this the endpoint? The path of MCP servers often ends in /mcp or /sse.');
   const remedy = 'Is this the endpoint? The path of MCP servers often ends in /mcp or /sse.';
   if (status >= 200 && status < 300) {
     const found = noise === undefined ? '' : ` The reply begins with ${JSON.stringify(noise.sample)}.`;
@@ -68,9 +69,6 @@ function lost(name: string, method: string, reason: string | undefined, code: st
   return targetError(`${name} closed the connection without an answer to ${method}${why}.`, 'Is it an MCP server, and is the address right?');
 }
 
-/** Statuses that say that there is nothing at the address, that it may not be asked, not now, or in another protocol; those from 500 on tell of a breakdown. */
-const nobodyThere: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410, 421, 425, 426, 429]);
-
 /** Why the target cannot be spoken with, by its answer to the first request. */
 export function noConversation(peer: Peer, spoken: Spoken, answer: Answer, method: string): McpcError {
   const told = notSpeaking(spoken.target, answer, method, peer.noise);
@@ -82,7 +80,7 @@ function hasAnswered({ heard }: Peer, answer: Answer): boolean {
     case 'response':
       return true;
     case 'refused':
-      return heard !== 'nothing' || (answer.status >= 200 && answer.status < 300) || (answer.status >= 400 && answer.status < 500 && !nobodyThere.has(answer.status));
+      return heard !== 'nothing' || isAnswer(answer.status);
     case 'timeout':
       return heard !== 'nothing';
     // What a process prints before it ends may be that of whoever started it, and is no answer.

@@ -135,11 +135,23 @@ describe('over HTTP', () => {
     expect(failed).toContain('http/post-response-type');
   });
 
-  test.each([[404, /status 404/, /Is this the endpoint/], [403, /wants credentials/, /--token.*--header/], [500, /status 500/, /endpoint/]])('a server that answers %i', async (status, why, fix) => {
+  test.each([[404, /status 404/, /Is this the endpoint/], [403, /wants credentials/, /--token.*--header/]])('a server that answers %i', async (status, why, fix) => {
     const port = await listen(createServer((_request, response) => void response.writeHead(status).end('no')));
     const told = await failing([`http://127.0.0.1:${port}/mcp`]);
     expect(told.why).toMatch(why);
     expect(told.fix).toMatch(fix);
+  });
+
+  test('a server that answers 500 to everything', async () => {
+    const port = await listen(createServer((_request, response) => void response.writeHead(500).end('no')));
+    const { incomplete, failed } = await reached([`http://127.0.0.1:${port}/mcp`]);
+    expect(incomplete).toMatch(/answered initialize with HTTP status 500\. .*log/);
+    expect(failed).toEqual([]);
+  });
+
+  test.each([502, 503, 504])('a gateway before nobody, which answers %i', async (status) => {
+    const port = await listen(createServer((_request, response) => void response.writeHead(status, { 'retry-after': '0' }).end('no')));
+    expect((await failing([`http://127.0.0.1:${port}/mcp`])).why).toMatch(/HTTP status 50[234]/);
   });
 
   test('a server that answers 401 is judged by what it shows', async () => {

@@ -100,6 +100,7 @@ const endpoints = {
   'endpoint-as-json': () => event('{"uri":"/messages"}', 'endpoint'),
   'endpoint-none': () => ': connected\n\n',
   'endpoint-no-address': () => event('http://[', 'endpoint'),
+  'endpoint-elsewhere': () => event(`http://localhost:${port}/messages`, 'endpoint'),
 };
 
 function onHttp() {
@@ -108,6 +109,8 @@ function onHttp() {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const { pathname: path, search: own } = new URL(request.url, 'http://x');
+    if (form === 'endpoint-elsewhere' && path === '/messages') process.stderr.write('posted to the other origin\n');
+    if (form === 'breaks-down') return send(response, [500, 'text/plain', 'Internal Server Error']);
     const { origin, 'mcp-protocol-version': version } = request.headers;
     if (origin !== undefined && new URL(origin).host !== request.headers.host) return send(response, [403, 'text/plain', 'not from there']);
     if (path === '/sse') {

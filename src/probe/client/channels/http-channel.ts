@@ -6,7 +6,7 @@ import { networkOf } from '../../../transport/network/network-options.ts';
 import { mediaType } from '../../../transport/http/http-headers.ts';
 import type { ReplyHead } from '../../../transport/http/whole-reply.ts';
 import { newestStatefulRevision } from '../../../spec/revisions.ts';
-import { AnsweredOtherwise } from '../../answered-otherwise.ts';
+import { AnsweredOtherwise, isAnswer } from '../../answered-otherwise.ts';
 import type { HttpTarget } from '../../target.ts';
 import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
 import { paced, type PacedConnection, type PacedExchange } from './paced.ts';
@@ -81,14 +81,14 @@ export async function openLegacy(options: ChannelOptions, target: HttpTarget): P
     await connection.close();
     const given = await stream.response;
     const head = 'error' in given ? given.head : given;
-    if (head !== undefined && head.status < 300) throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
+    if (head !== undefined && isAnswer(head.status)) throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
     const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`) : 'no endpoint event came';
     if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
       throw targetError(`${target.url} answered with HTTP status ${opened.status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
     }
     throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
   }
-  const path = postPath(target, first.sse.data);
+  const path = await postPathOr(() => connection.close(), target, first.sse.data);
   return {
     transport: 'sse',
     send({ text, message, headers, ...marks }) {
@@ -131,6 +131,16 @@ function otherwise(told: McpcError, target: HttpTarget, streamed: boolean): Answ
   return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, streamed });
 }
 
+/** @param close what is done before it is told that nobody can post there */
+async function postPathOr(close: () => Promise<void>, target: HttpTarget, endpoint: string): Promise<string> {
+  try {
+    return postPath(target, endpoint);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 /** Where to post: the endpoint resolved against the stream's address, on the same origin only. */
 function postPath(target: HttpTarget, endpoint: string): string {
   const base = target.url;
@@ -145,7 +155,8 @@ function postPath(target: HttpTarget, endpoint: string): string {
     throw otherwise(targetError(`The endpoint event of ${base} holds no address that can be posted to: "${endpoint.slice(0, 200)}".`), target, true);
   }
   if (url.origin !== new URL(base).origin) {
-    throw targetError(`The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`);
+    // No requirement forbids that address; clients that keep to the origin, as ours does, lead no conversation there.
+    throw otherwise(targetError(`The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`, 'Name an address of the same origin, best as a path alone: SDK clients post to no other.'), target, true);
   }
   return url.pathname + url.search;
 }
