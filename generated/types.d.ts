@@ -58,6 +58,7 @@ export type RuleId =
   | 'capabilities/client-missing-error-400'
   | 'capabilities/client-missing-error-data'
   | 'capabilities/declaration-schema'
+  | 'capabilities/declared-completions'
   | 'capabilities/declared-methods'
   | 'capabilities/negotiation-negotiated-use'
   | 'capabilities/negotiation-removed-methods'

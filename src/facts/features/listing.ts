@@ -30,7 +30,7 @@ const comparedCalls = 500;
 const keptTexts = 10;
 
 const listingFacts: Definitions<RpcRecord> = {
-  listed: { says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier.', rests: [], doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined },
+  listed: { says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier; completion/complete: that of the prompt or template that ref names.', rests: [], doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined },
   nameMatch: { says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.', rests: ['order', 'start'] },
   equalsExactCall: { says: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.' },
   templateMimeType: { says: 'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).', rests: ['order', 'start'] },
@@ -121,6 +121,13 @@ function createListing(): Hooks {
     };
   }
 
+  /** What is listed under the reference of a completion: a prompt by its name, a template by its text. */
+  function referredTo(params: JsonObject | undefined): unknown {
+    const ref = asObject(params?.ref);
+    if (ref?.type === 'ref/prompt') return known.get('prompts/get')?.get(ref.name);
+    return ref?.type === 'ref/resource' && typeof ref.uri === 'string' ? templates.get(ref.uri)?.entry : undefined;
+  }
+
   function usedFacts(record: RpcRecord, { key }: Listed): Facts {
     const name = paramsOf(record.message)?.[key];
     const listed = known.get(asText(record.method))?.get(name);
@@ -137,6 +144,7 @@ function createListing(): Hooks {
       const listing = Object.hasOwn(listings, method) ? listings[method] : undefined;
       if (listing) remember(record, listing);
       if (method === 'resources/templates/list') rememberTemplates(record);
+      if (method === 'completion/complete') return { facts: { listed: referredTo(paramsOf(record.message)) } };
       const used = uses.get(method);
       return used && { facts: usedFacts(record, used) };
     },
