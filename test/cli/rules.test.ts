@@ -60,8 +60,8 @@ describe('list, show, coverage', () => {
     expect(rules.length).toBeGreaterThan(50);
     for (const { levels, feature } of rules as (Listed['rules'][number] & { feature?: true })[]) expect([...new Set(Object.values(levels)), feature]).toEqual(['MAY', true]);
     const narrow = await space.call(['rules', 'list', '--features', '--only', 'tools', '--spec', '2024-11-05']);
-    expect(narrow.stdout).toBe('tools/result-embedded-resource  MAY  A tool result embeds a resource\n');
-    expect(narrow.stderr).toContain('and 1 of level MAY that tell what is used');
+    expect(narrow.stdout).toBe('tools/list-changed-permission   MAY  Changes of the list of tools are announced (listChanged is declared)\ntools/result-embedded-resource  MAY  A tool result embeds a resource\n');
+    expect(narrow.stderr).toContain('and 2 of level MAY that tell what is used');
     expect((await space.call(['rules', 'list', '--level', 'should'])).stdout).not.toContain(id);
     const shown = await space.call(['rules', 'show', id]);
     expect(shown.stdout).toContain('Used when');

@@ -7,11 +7,13 @@ import type { Undecided } from './undecided-on-reference.ts';
 
 export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
+  { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/server-permission'] },
   { why: 'tasks of the extension are kept for longer than a check takes', rules: ['ext-tasks/get-expiry'] },
   { why: 'tasks of the extension may be asked about at any pace', rules: ['ext-tasks/get-rate-limit'] },
   { why: 'what a request changes of a task of the extension shows at once; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },
   { why: 'how a task of the extension is kept stays as it is; a variant changes that', rules: ['ext-tasks/task-interval-change', 'ext-tasks/task-ttl-change'] },
   { why: 'events of a stream carry one message each', rules: ['http/get-batched-messages', 'http/sse-batched-interim', 'http/sse-batched-responses'] },
+  { why: 'GET opens a listening stream', rules: ['http/get-refusal-405'] },
   { why: 'listening streams are kept open; a variant closes them after each message', rules: ['http/get-server-close'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2025-06-18', rules: ['meta/key-name-inner-characters'] },
   { why: 'the only key of _meta with a hyphen is that of tasks', at: '2026-07-28', rules: ['meta/key-name-inner-characters'] },

@@ -80,6 +80,7 @@ const messageFacts: Definitions<MessageView> = {
   subscriptionState: { says: 'Messages of the server that carry a subscription id: known (that of a subscription), other (over HTTP: not that of the reply it came on), type-changed or unknown.', rests: ['order', 'start'] },
   subscriptionAnswered: { says: 'Messages under the id of a subscription: its request had been answered before.', rests: ['order', 'start'] },
   subscriptionAsked: { says: 'Changes under the id of a subscription: its filter names them.', rests: ['order', 'start'] },
+  taskListened: { says: 'tasks/get: a subscription of the connection that is open names the task.', rests: ['order', 'start'] },
   subscriptions: { says: 'Messages under the id of a subscription: how many subscriptions the client had opened on the connection.', rests: ['order', 'start'] },
 };
 
@@ -130,7 +131,7 @@ function createSubscriptions(): Hooks {
     message(view) {
       const { byId } = kept(view.session);
       if (byId.size === 0 || view.replay) return undefined;
-      if (view.item.from === 'client') return cancelledBy(view, byId);
+      if (view.item.from === 'client') return view.method === 'tasks/get' ? polled(view, byId) : cancelledBy(view, byId);
       return received(view, byId);
     },
 
@@ -163,6 +164,13 @@ function begun(record: RpcRecord): Subscription {
 function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscription>): undefined {
   const own = method === 'notifications/cancelled' ? byId.get(typedKey(paramsOf(item.message)?.requestId)) : undefined;
   if (own) own.cancelled = true;
+}
+
+/** Whether a task that is asked about is also listened for (extension: tasks#task-status-notifications). */
+function polled({ item }: MessageView, byId: Map<IdKey, Subscription>): Given {
+  const taskId = paramsOf(item.message)?.taskId;
+  const own = [...byId.values()].find((one) => isGoingOn(one) && isObject(one.granted) && Array.isArray(one.granted.taskIds) && one.granted.taskIds.includes(taskId));
+  return { facts: { taskListened: own !== undefined }, events: own ? [own.record.seq] : [] };
 }
 
 /** What a message of the server tells of subscriptions. */

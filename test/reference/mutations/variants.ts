@@ -59,7 +59,7 @@ export const variants: readonly Variant[] = [
     description: 'No session ids are issued; each request stands alone, so that there is nothing to subscribe to and no listening stream.',
     change: { neglects: ['issue-session-ids'], capabilities: () => ({ tools: {}, resources: {}, prompts: {}, completions: {} }) },
   },
-  { id: 'get-405', solitary: true, transports: httpOnly, description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
+  { id: 'get-405', solitary: true, transports: httpOnly, uses: ['http/get-refusal-405'], description: 'There is no listening stream.', change: { http: { gate: method405('GET') } } },
   { id: 'delete-405', transports: httpOnly, uses: ['session/end-delete-405'], description: 'Clients cannot end sessions.', change: { http: { gate: method405('DELETE') } } },
   { id: 'no-event-ids', transports: httpOnly, shortOf: { 'http/sse-priming-event': 'resumption is optional' }, description: 'Events have no ids, so streams cannot be resumed.', change: { http: { eventId: () => '' } } },
   { id: 'stream-comments', transports: httpOnly, description: 'Events are mingled with comments and bare retry fields.', change: { http: { beforeEvents: ': still here\n\nretry: 500\n\n' } } },
