@@ -2,10 +2,10 @@
 import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
-import { permissionOf } from '../probe/choose-tools.ts';
+import { permissionOf } from '../probe/offers/choose-tools.ts';
 import { AnsweredOtherwise, NotSpoken, type Spoken } from '../probe/answered-otherwise.ts';
 import type { Detected } from '../probe/detect.ts';
-import { unknownHintNames } from '../probe/hinted.ts';
+import { unknownHintNames } from '../probe/offers/hinted.ts';
 import { probesFor } from '../probe/plan/planner.ts';
 import { isQuick } from '../probe/plan/quick.ts';
 import { runProbes, type ProbeRunResult } from '../probe/run-probes.ts';

@@ -1,6 +1,6 @@
 /** Reaches a target for whoever wants to talk to it: opens connections, and finds out what it speaks. */
-import { permissionOf } from '../probe/choose-tools.ts';
-import { hintedAnswer } from '../probe/hinted.ts';
+import { permissionOf } from '../probe/offers/choose-tools.ts';
+import { hintedAnswer } from '../probe/offers/hinted.ts';
 import { createPeerHub } from '../probe/client/open-peer.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import { detect, type Detected } from '../probe/detect.ts';

@@ -1,7 +1,7 @@
 /** The redactor of a run, which knows from the start what the user gave: values, addresses, command lines. */
 import { isSecretVariable } from '../trace/redaction/secret-names.ts';
 import { createRedactor, type Redactor } from '../trace/redaction/redact.ts';
-import { textsOfAnswers } from '../probe/hinted.ts';
+import { textsOfAnswers } from '../probe/offers/hinted.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** @param options the target, the server that is started for it, and the values that came from secrets */

@@ -1,8 +1,8 @@
 /** Which of the listed tools are called, and with which valid arguments; one answer for an audit and a fuzz run. */
 import { decideTool } from '../permission/decide.ts';
-import { argumentsFor, type Consent } from '../probe/choose-tools.ts';
-import { toolHint } from '../probe/hinted.ts';
-import type { Listing } from '../probe/survey.ts';
+import { argumentsFor, type Consent } from '../probe/offers/choose-tools.ts';
+import { toolHint } from '../probe/offers/hinted.ts';
+import type { Listing } from '../probe/offers/survey.ts';
 
 type Json = Record<string, unknown>;
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Peer } from '../probe/client/peer.ts';
-import { surveyTarget } from '../probe/survey.ts';
+import { surveyTarget } from '../probe/offers/survey.ts';
 
 /** Digests by what they are of, as `the list of tools` or `the resource notes://1`. */
 export type SeenState = ReadonlyMap<string, string>;

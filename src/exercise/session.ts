@@ -4,7 +4,7 @@ import type { Connection } from '../app/suite/connect/connection.ts';
 import { createLiveServer, type LiveServerOptions } from '../app/suite/connect/live-server.ts';
 import { redactorOf } from '../app/run-redactor.ts';
 import type { TraceEvent } from '../model/trace.ts';
-import { permissionOf, type Consent } from '../probe/choose-tools.ts';
+import { permissionOf, type Consent } from '../probe/offers/choose-tools.ts';
 import { createRunFolder } from '../probe/run-folder.ts';
 import { createEventStore, type EventStore } from '../trace/event-store.ts';
 import type { Redactor } from '../trace/redaction/redact.ts';

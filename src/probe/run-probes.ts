@@ -11,9 +11,9 @@ import type { Permission } from '../permission/decide.ts';
 import { append } from '../model/lists.ts';
 import type { EventSink } from '../model/trace.ts';
 import type { Exit } from '../transport/process/stdio-process.ts';
-import { leftOut } from './choose-tools.ts';
+import { leftOut } from './offers/choose-tools.ts';
 import type { Peer } from './client/peer.ts';
-import { hintedSteps } from './hinted.ts';
+import { hintedSteps } from './offers/hinted.ts';
 import { createPace, lanesFor, slowOpening, watchOwnDelay } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
@@ -26,7 +26,7 @@ import { isReady } from './plan/in-order.ts';
 import { runSteps } from './steps/step-runner.ts';
 import { askSentinel, type StepContext, type StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
-import { endlessPages, surveyTarget, type Listing, type Skipped } from './survey.ts';
+import { endlessPages, surveyTarget, type Listing, type Skipped } from './offers/survey.ts';
 import type { Timing } from './timing.ts';
 
 /** Told of what is being done, for those who measure it. */

@@ -29,7 +29,8 @@ async function intercept(upstream: string, ...flags: string[]): Promise<Proxy> {
   const name = `report-${count}.json`;
   const running: Running = space.start(['intercept', '--listen', '127.0.0.1:0', '--upstream', upstream, '--report', space.path(name), ...flags]);
   cleanups.push(async () => {
-    running.kill('SIGKILL');
+    // As Ctrl-C does: the folder of the run goes as well.
+    running.kill('SIGINT');
     await running.ended;
   });
   await running.shows(/Listening on \S+,/);

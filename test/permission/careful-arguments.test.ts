@@ -1,9 +1,9 @@
 /** Arguments that a schema leaves open are the harmless ones, and still fit it. */
 import { describe, expect, test } from 'vitest';
 import { carefulFirst, carefulSwitch, isAmount } from '../../src/permission/careful-arguments.ts';
-import { argumentsFor, callsOf } from '../../src/probe/choose-tools.ts';
+import { argumentsFor, callsOf } from '../../src/probe/offers/choose-tools.ts';
 import { nearMisses } from '../../src/json-schema/near-miss.ts';
-import { wrongTypes } from '../../src/probe/wrong-arguments.ts';
+import { wrongTypes } from '../../src/probe/offers/wrong-arguments.ts';
 import { noPermission } from '../../src/permission/decide.ts';
 
 type Json = Record<string, unknown>;

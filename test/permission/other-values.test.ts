@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { usualPlaces } from '../../src/json-schema/places.ts';
 import { noPermission } from '../../src/permission/decide.ts';
 import { otherArguments } from '../../src/permission/other-values.ts';
-import { callsOf } from '../../src/probe/choose-tools.ts';
+import { callsOf } from '../../src/probe/offers/choose-tools.ts';
 
 type Json = Record<string, unknown>;
 

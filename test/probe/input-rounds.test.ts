@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hintedAnswer } from '../../src/probe/hinted.ts';
+import { hintedAnswer } from '../../src/probe/offers/hinted.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import type { Peer } from '../../src/probe/client/peer.ts';
-import { permissionOf } from '../../src/probe/choose-tools.ts';
+import { permissionOf } from '../../src/probe/offers/choose-tools.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 

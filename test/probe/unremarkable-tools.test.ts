@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everything } from '../../src/app/plan.ts';
 import type { Hints, ToolHint } from '../../src/model/rules/hints.ts';
 import { noPermission } from '../../src/permission/decide.ts';
-import { chooseTools } from '../../src/probe/choose-tools.ts';
+import { chooseTools } from '../../src/probe/offers/choose-tools.ts';
 import { usualPlaces } from '../../src/json-schema/places.ts';
 import type { ServeInMemory } from '../../src/transport/process/memory-server.ts';
 import { check, verdictOf } from '../e2e/run-check.ts';

@@ -276,7 +276,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/permission/verb-table.ts': [
     String.raw`/\s+/`,
   ],
-  'src/probe/choose-tools.ts': [
+  'src/probe/offers/choose-tools.ts': [
     String.raw`/slow|(?<![a-z])long|delay|sleep|wait/i`,
     String.raw`/progress|slow|long-?running|long_running/i`,
     String.raw`/(?<![a-z])elicit|sampling|sample[-_ ]?(?:llm|model|message|client)|create[-_ ]?message|(?<![a-z])roots(?![a-z])|(?:^|[-_ ])ask[-_ ]|asks? (?:the |your )?(?:user|client|model|human)/i`,
@@ -298,7 +298,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/probe/client/connection-state.ts': [
     String.raw`/ECONNREFUSED/`,
   ],
-  'src/probe/hinted.ts': [
+  'src/probe/offers/hinted.ts': [
     String.raw`/\{([^{}]*)\}/g`,
     String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
     String.raw`/^([+#]?)([A-Za-z0-9_.%]+)$/`,
@@ -884,7 +884,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/probe/steps/nested-steps.ts': [
       String.raw`/^!/`,
     ],
-    'src/probe/wrong-arguments.ts': [
+    'src/probe/offers/wrong-arguments.ts': [
       String.raw`/[A-Za-z]/g`,
     ],
     'src/rules/client-twin.ts': [

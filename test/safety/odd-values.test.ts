@@ -7,9 +7,10 @@ import { expect, test } from 'vitest';
 import { createTextRenderer } from '../../src/app/report/verdict-text.ts';
 import { asNumber, asText } from '../../src/model/json.ts';
 import { typedKey } from '../../src/facts/jsonrpc/rpc.ts';
-import { choosePrompts, type Listing } from '../../src/probe/survey.ts';
+import { choosePrompts } from '../../src/probe/offers/choose-offered.ts';
+import type { Listing } from '../../src/probe/offers/survey.ts';
 import { createAnswerer } from '../../src/probe/client/answers/client-answers.ts';
-import { chooseTools, leftOut, permissionOf } from '../../src/probe/choose-tools.ts';
+import { chooseTools, leftOut, permissionOf } from '../../src/probe/offers/choose-tools.ts';
 import { usualPlaces } from '../../src/json-schema/places.ts';
 import { root } from './source-syntax.ts';
 

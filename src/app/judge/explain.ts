@@ -63,14 +63,19 @@ export interface ExplainOptions {
 const longestValue = 2000;
 
 /** @throws McpcError usage for a file that cannot be read, and for one in which no known revision is negotiated or asked for */
-export async function explainRule(rule: CompiledRule, file: string, { capture, limit }: ExplainOptions): Promise<Explanation> {
+export function explainRule(rule: CompiledRule, file: string, options: ExplainOptions): Promise<Explanation> {
+  return explain(rule, file, options);
+}
+
+/** @param named the revision of the user, in whose terms a trace is read once more that negotiated none, as "judge" does */
+async function explain(rule: CompiledRule, file: string, { capture, limit }: ExplainOptions, named?: string): Promise<Explanation> {
   const trace = await openTrace(file, capture);
   const connections: ExplainedSubject[] = [];
   const subjects: ExplainedSubject[] = [];
   const unrecorded = new Set<string>();
   let more = 0;
   let failures = 0;
-  const feed = await startJudging([rule], withRevision(trace.header, capture.revision), {
+  const feed = await startJudging([rule], withRevision(trace.header, named), {
     role: rule.role,
     evaluator: 'engine',
     onUnselectable: ({ filter }, hidden) => {
@@ -94,6 +99,7 @@ export async function explainRule(rule: CompiledRule, file: string, { capture, l
     await feed.settled();
   }
   const { revision, outcomes, features } = await feed.finish();
+  if (revision === undefined && named === undefined && capture.revision !== undefined) return explain(rule, file, { capture, limit }, capture.revision);
   if (revision === undefined) throw usageError(`${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`, 'Name the revision that was spoken, for example --spec 2025-06-18.');
   const { transport } = trace.header;
   const base = { unrecorded: [...unrecorded], rule: rule.id, title: rule.title, revision, transport, given: rule.selection ?? { [rule.kind]: rule.filter }, connections, subjects, more };

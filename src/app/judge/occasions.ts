@@ -1,6 +1,8 @@
 /** Notes what a conversation gave occasion to: which capabilities the server declared, and what it sent unasked. */
 import { asObject } from '../../model/json.ts';
+import { PassingMap } from '../../model/passing.ts';
 import type { Said } from '../report/said.ts';
+import { requestKey } from './request-key.ts';
 
 export interface Occasions {
   /** Capabilities that the server declared on any connection, with those below them: `resources`, `resources.subscribe`. */
@@ -38,7 +40,7 @@ export function createOccasionLog(): OccasionLog {
   const told = new Set<string>();
   let paged = false;
   let templates = false;
-  const uses = { prompts: createUses('prompts/get', 'name'), resources: createUses('resources/read', 'uri') };
+  const uses = createUses();
   let served = 0;
 
   function note(into: Set<string>, name: string): void {
@@ -49,8 +51,7 @@ export function createOccasionLog(): OccasionLog {
     const { from, seq, message, method, result } = one;
     if (from === 'client') {
       if (method === 'initialize' || method === 'server/discover') request ??= seq;
-      uses.prompts.sent(one);
-      uses.resources.sent(one);
+      uses.sent(one);
       return;
     }
     if (from !== 'server') return;
@@ -58,11 +59,10 @@ export function createOccasionLog(): OccasionLog {
       note(message.id === undefined ? told : asked, method);
       return;
     }
+    uses.answered(one);
     if (result === undefined) return;
     if ('nextCursor' in result && !('tasks' in result)) paged = true;
     if (isFilled(result.resourceTemplates)) templates = true;
-    uses.prompts.answered(one, result.prompts);
-    uses.resources.answered(one, result.resources);
     const capabilities = asObject(result.capabilities);
     if (capabilities === undefined || !('protocolVersion' in result || 'supportedVersions' in result)) {
       served += 1;
@@ -77,7 +77,7 @@ export function createOccasionLog(): OccasionLog {
 
   return {
     see,
-    result: () => ({ declared, handshake, asked, told, paged, templates, left: { prompts: uses.prompts.left(), resources: uses.resources.left() }, served }),
+    result: () => ({ declared, handshake, asked, told, paged, templates, left: uses.left(), served }),
   };
 }
 
@@ -87,34 +87,52 @@ function isFilled(list: unknown): boolean {
 
 interface Uses {
   sent(one: Said): void;
-  /** @param list what a result lists, if it does */
-  answered(one: Said, list: unknown): void;
+  answered(one: Said): void;
   /** Whether something that is listed was never used with a result, for all that is known. */
-  left(): boolean;
+  left(): { prompts: boolean; resources: boolean };
 }
 
-/** Follows which of the listed things were used with a result. @param key member that names one, in the list and in the request */
-function createUses(method: string, key: string): Uses {
-  const listed = new Set<unknown>();
-  const used = new Set<unknown>();
-  /** Requests that wait for their answer, by session and id. */
-  const waiting = new Map<string, unknown>();
-  let more = false;
-  const idOf = ({ session, message }: Said): string => JSON.stringify([session, message.id]);
+/** What is listed and what was used, of one kind. */
+interface Used {
+  /** Member that names one, in the list and in the request. */
+  key: 'name' | 'uri';
+  listed: Set<unknown>;
+  used: Set<unknown>;
+  /** There are more than are remembered. */
+  more: boolean;
+}
+
+/** Follows which of the listed prompts and resources were used with a result. */
+function createUses(): Uses {
+  const prompts: Used = { key: 'name', listed: new Set(), used: new Set(), more: false };
+  const resources: Used = { key: 'uri', listed: new Set(), used: new Set(), more: false };
+  /** Requests that wait for their answer. */
+  const waiting = new PassingMap<string, { of: Used; name: unknown }>();
+  const left = ({ more, listed, used }: Used): boolean => more || [...listed].some((one) => !used.has(one));
   return {
-    sent(one: Said): void {
-      if (one.method === method && waiting.size < mostNames) waiting.set(idOf(one), asObject(one.message.params)?.[key]);
+    sent({ session, method, message }) {
+      const of = method === 'prompts/get' ? prompts : method === 'resources/read' ? resources : undefined;
+      if (of !== undefined && waiting.size < mostNames) waiting.set(requestKey(session, message.id), { of, name: asObject(message.params)?.[of.key] });
     },
-    answered(one: Said, list: unknown): void {
-      const id = waiting.size > 0 ? idOf(one) : '';
-      if (waiting.has(id) && used.size < mostNames && one.result?.resultType !== 'input_required') used.add(waiting.get(id));
-      waiting.delete(id);
-      for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
-        const name = asObject(entry)?.[key];
-        if (more || listed.size >= mostNames || typeof name !== 'string' || name.length > longestName) return void (more = true);
-        listed.add(name);
+    answered({ session, message, result }) {
+      if (waiting.size > 0) {
+        const key = requestKey(session, message.id);
+        const asked = waiting.get(key);
+        waiting.delete(key);
+        if (asked !== undefined && result !== undefined && result.resultType !== 'input_required' && asked.of.used.size < mostNames) asked.of.used.add(asked.name);
       }
+      if (result === undefined) return;
+      list(prompts, result.prompts);
+      list(resources, result.resources);
     },
-    left: () => more || [...listed].some((one) => !used.has(one)),
+    left: () => ({ prompts: left(prompts), resources: left(resources) }),
   };
+}
+
+function list(into: Used, entries: unknown): void {
+  for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
+    const name = asObject(entry)?.[into.key];
+    if (into.more || into.listed.size >= mostNames || typeof name !== 'string' || name.length > longestName) return void (into.more = true);
+    into.listed.add(name);
+  }
 }

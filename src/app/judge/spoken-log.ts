@@ -8,6 +8,7 @@ import type { SpokenRevision, UnspokenRevision } from '../../model/reports/run-r
 import { compareRevisions, eraOf, isKnownRevision, newestRevision } from '../../spec/revisions.ts';
 import type { Revision } from '../../model/rules/requirement.ts';
 import type { Said } from '../report/said.ts';
+import { requestKey } from './request-key.ts';
 
 /** Newest first, each revision once. */
 export interface SpokenRevisions {
@@ -62,14 +63,14 @@ export function createSpokenLog(): SpokenLog {
     if (id === undefined || (method !== 'initialize' && method !== 'server/discover') || open.size >= most) return;
     const given = asObject(params);
     const revision = method === 'initialize' ? given?.protocolVersion : asObject(given?._meta)?.[versionKey];
-    open.set(keyOf(session, id), { seq, method, revision, first: first && used.size < most });
+    open.set(requestKey(session, id), { seq, method, revision, first: first && used.size < most });
   }
 
   function answers(session: string, seq: number, message: Json): void {
     const { id } = message;
     let asked: Asked | undefined;
     if (open.size > 0) {
-      const key = keyOf(session, id);
+      const key = requestKey(session, id);
       asked = open.get(key);
       open.delete(key);
     }
@@ -103,10 +104,6 @@ export function createSpokenLog(): SpokenLog {
       unspoken: newestFirst([...unspoken].filter(([revision]) => !spoken.has(revision)).map(([revision, { why, events }]) => ({ revision, era: eraOf(revision), why, events }))),
     }),
   };
-}
-
-function keyOf(session: string, id: unknown): string {
-  return JSON.stringify([session, id]);
 }
 
 /** A server may send any value, and a list of any length. */

@@ -1,6 +1,6 @@
 /** What the lists of a recorded server held: put together of the pages of each list that was read to its end. Pure. */
 import { isObject, type JsonObject } from '../../model/json.ts';
-import type { Listing } from '../../probe/survey.ts';
+import type { Listing } from '../../probe/offers/survey.ts';
 import type { Conversation } from './conversations.ts';
 
 const lists = { 'tools/list': ['tools', 'tools'], 'prompts/list': ['prompts', 'prompts'], 'resources/list': ['resources', 'resources'], 'resources/templates/list': ['templates', 'resourceTemplates'] } as const;

@@ -8,8 +8,9 @@ import { generateValue } from '../../json-schema/generate-value.ts';
 import { nearMisses } from '../../json-schema/near-miss.ts';
 import { asText, isObject } from '../../model/json.ts';
 import { decideTool } from '../../permission/decide.ts';
-import { argumentsFor, type Consent } from '../../probe/choose-tools.ts';
-import { choosePrompts, chooseResources, type Listing } from '../../probe/survey.ts';
+import { argumentsFor, type Consent } from '../../probe/offers/choose-tools.ts';
+import { choosePrompts, chooseResources } from '../../probe/offers/choose-offered.ts';
+import type { Listing } from '../../probe/offers/survey.ts';
 import type { View } from '../../suite/model.ts';
 import { variablesIn } from '../../app/suite/covered/uri-template.ts';
 

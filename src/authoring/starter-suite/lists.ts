@@ -1,7 +1,7 @@
 /** The cases of a starter suite that say what the lists of a server hold. Pure. */
 import { isObject } from '../../model/json.ts';
 import { smallest } from '../../model/lists.ts';
-import type { Listing } from '../../probe/survey.ts';
+import type { Listing } from '../../probe/offers/survey.ts';
 import type { Expected } from './expected.ts';
 import { commonPart } from './stable.ts';
 

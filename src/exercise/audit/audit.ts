@@ -8,7 +8,7 @@ import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-sche
 import { McpcError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import { auditClasses, type AuditClass, type AuditFinding, type AuditReport, type AuditResult } from '../../model/reports/audit-report.ts';
-import { surveyTarget, type Listing } from '../../probe/survey.ts';
+import { surveyTarget, type Listing } from '../../probe/offers/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { beginning } from '../../suite/expectations/expectation.ts';
 import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';

@@ -10,7 +10,7 @@ import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-sche
 import { McpcError, usageError } from '../../model/errors.ts';
 import type { Era } from '../../model/rules/requirement.ts';
 import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../model/reports/fuzz-report.ts';
-import { surveyTarget, type Listing } from '../../probe/survey.ts';
+import { surveyTarget, type Listing } from '../../probe/offers/survey.ts';
 import { defaultTiming } from '../../probe/timing.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { beginning } from '../../suite/expectations/expectation.ts';

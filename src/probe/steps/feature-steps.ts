@@ -1,9 +1,11 @@
 /** Steps that use what the server lists: tools, prompts, resources, and the lists themselves. */
 import { promptNearMisses } from '../../json-schema/near-miss.ts';
 import type { Step } from '../../model/rules/rule.ts';
-import { callsOf, leftOut } from '../choose-tools.ts';
+import { callsOf, leftOut } from '../offers/choose-tools.ts';
 import { mostRounds } from '../client/answers/input-rounds.ts';
-import { choosePrompts, chooseResources, completeValues, surveyTarget, templateResources, walkList, type Choice, type Listing } from '../survey.ts';
+import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
+import { completeValues } from '../offers/completions.ts';
+import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';
 import { isBrief, noteDuration } from './slow-uses.ts';
 import { noteCreatedTask } from './task-steps.ts';
 import { isStateless, methodFor, sendRequest } from './send-request.ts';

@@ -1,7 +1,7 @@
 /** Steps with other steps in them: under a condition, side by side, several times, on a connection of their own. */
 import { resolvePath } from '../../facts/core/json-path.ts';
 import type { Step } from '../../model/rules/rule.ts';
-import { listMethods } from '../survey.ts';
+import { listMethods } from '../offers/survey.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { asObject, asText } from '../../model/json.ts';
 

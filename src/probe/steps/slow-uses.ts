@@ -1,6 +1,6 @@
 /** Tools, prompts and resources that take long in every use: two such uses are enough to see it, one in the quick profile. */
-import { toolHint } from '../hinted.ts';
-import type { Listing } from '../survey.ts';
+import { toolHint } from '../offers/hinted.ts';
+import type { Listing } from '../offers/survey.ts';
 import type { StepContext } from './step-scope.ts';
 
 /** Uses after which something that took long in each of them is left alone. */

@@ -4,8 +4,9 @@ import { newestRevision } from '../../spec/revisions.ts';
 import type { Exit } from '../../transport/process/stdio-process.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
-import type { Consent } from '../choose-tools.ts';
-import type { Completed, Listing, Skipped } from '../survey.ts';
+import type { Consent } from '../offers/choose-tools.ts';
+import type { Completed } from '../offers/choose-offered.ts';
+import type { Listing, Skipped } from '../offers/survey.ts';
 import type { Timing } from '../timing.ts';
 
 /** Told of steps, for those who measure them. */

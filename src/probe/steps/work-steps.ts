@@ -5,7 +5,7 @@
  */
 import { createWorkPace } from '../../facts/features/work-pace.ts';
 import { asObject } from '../../model/json.ts';
-import { toolSeenAtWork } from '../choose-tools.ts';
+import { toolSeenAtWork } from '../offers/choose-tools.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
 import { cancelCall } from './message-steps.ts';
 import type { StepWork, WordStep } from './step-kind.ts';

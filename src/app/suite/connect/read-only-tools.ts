@@ -1,7 +1,7 @@
 /** Asks a server which of its tools only read, on a connection of its own. */
 import { asText, isObject } from '../../../model/json.ts';
 import type { Hints, ToolHint } from '../../../model/rules/hints.ts';
-import { surveyTarget } from '../../../probe/survey.ts';
+import { surveyTarget } from '../../../probe/offers/survey.ts';
 import type { Redactor } from '../../../trace/redaction/redact.ts';
 import { createConnection } from './connection.ts';
 import type { OpenOptions } from './connection.ts';

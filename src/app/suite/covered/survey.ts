@@ -1,6 +1,6 @@
 /** Asks the servers of suites for their lists, each once; what several offer counts together. */
 import { append } from '../../../model/lists.ts';
-import { surveyTarget } from '../../../probe/survey.ts';
+import { surveyTarget } from '../../../probe/offers/survey.ts';
 import { createRedactor } from '../../../trace/redaction/redact.ts';
 import { createConnection } from '../connect/connection.ts';
 import { needEngines } from '../connect/engines.ts';

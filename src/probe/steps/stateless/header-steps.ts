@@ -5,12 +5,12 @@
 import { encodedValue, headerParameters, headerText, headerValue, valueAt, type HeaderParameter } from '../../../json-schema/header-parameters.ts';
 import { generateValue } from '../../../json-schema/generate-value.ts';
 import { asObject, isObject } from '../../../model/json.ts';
-import { chooseTools } from '../../choose-tools.ts';
+import { chooseTools } from '../../offers/choose-tools.ts';
 import type { HeaderChanges } from '../../client/channels/channel.ts';
-import { choosePrompts, chooseResources } from '../../survey.ts';
+import { choosePrompts, chooseResources } from '../../offers/choose-offered.ts';
 import { sendRequest } from '../send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
-import { swapCase } from '../../wrong-arguments.ts';
+import { swapCase } from '../../offers/wrong-arguments.ts';
 
 const ways = ['left-out', 'other-value', 'other-case', 'encoded-other', 'raw-bytes', 'broken-base64', 'encoded', 'other-names', 'padded', 'unknown', 'absent', 'null', 'numeric'] as const;
 type Way = (typeof ways)[number];

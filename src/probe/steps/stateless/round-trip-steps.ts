@@ -5,7 +5,7 @@
  */
 import { asObject, asText } from '../../../model/json.ts';
 import { forgedState } from '../../../model/made-up-tokens.ts';
-import { callsOf } from '../../choose-tools.ts';
+import { callsOf } from '../../offers/choose-tools.ts';
 import type { Inputs } from '../../client/answers/client-behavior.ts';
 import { inputRequired } from '../../client/answers/input-rounds.ts';
 import type { Answer, Peer } from '../../client/peer.ts';

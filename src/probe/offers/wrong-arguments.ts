@@ -2,8 +2,8 @@
  * Arguments and names that a tool has to refuse: values of a JSON type that its inputSchema rules out, and its
  * name in the other letter case. The wrong values are texts that nobody would return by chance.
  */
-import { isSafetySwitch } from '../permission/careful-arguments.ts';
-import { asText } from '../model/json.ts';
+import { isSafetySwitch } from '../../permission/careful-arguments.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,19 +2,19 @@
  * Which tools a step calls, and with which arguments. Whether one may be called at all is decided by
  * src/permission, here as everywhere; this picks among those that may.
  */
-import type { Hints, ToolHint } from '../model/rules/hints.ts';
-import { decideTool, type Permission } from '../permission/decide.ts';
-import { isAmount } from '../permission/careful-arguments.ts';
-import { otherArguments } from '../permission/other-values.ts';
-import { generateValue } from '../json-schema/generate-value.ts';
-import { hasHeaderParameters } from '../json-schema/header-parameters.ts';
-import { nearMisses } from '../json-schema/near-miss.ts';
-import { fitOf, isMisfit } from '../json-schema/schema-fit.ts';
-import { usualPlaces, type Places } from '../json-schema/places.ts';
+import type { Hints, ToolHint } from '../../model/rules/hints.ts';
+import { decideTool, type Permission } from '../../permission/decide.ts';
+import { isAmount } from '../../permission/careful-arguments.ts';
+import { otherArguments } from '../../permission/other-values.ts';
+import { generateValue } from '../../json-schema/generate-value.ts';
+import { hasHeaderParameters } from '../../json-schema/header-parameters.ts';
+import { nearMisses } from '../../json-schema/near-miss.ts';
+import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
+import { usualPlaces, type Places } from '../../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing, Skipped } from './survey.ts';
 import { swapCase, typedProperties, wrongTypes } from './wrong-arguments.ts';
-import { asText } from '../model/json.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 

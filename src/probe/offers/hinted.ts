@@ -2,10 +2,10 @@
  * What hints change: which tools, prompts and resources are used and how, and what is asked of the target beside
  * the stimuli of rules. Pure; sends nothing.
  */
-import type { Hints, ToolHint } from '../model/rules/hints.ts';
-import type { Step } from '../model/rules/rule.ts';
-import { suggestion } from '../model/suggestion.ts';
-import { asText } from '../model/json.ts';
+import type { Hints, ToolHint } from '../../model/rules/hints.ts';
+import type { Step } from '../../model/rules/rule.ts';
+import { suggestion } from '../../model/suggestion.ts';
+import { asText } from '../../model/json.ts';
 
 type Json = Record<string, unknown>;
 
