@@ -6,9 +6,9 @@ import { append } from '../model/lists.ts';
 import { usageError } from '../model/errors.ts';
 import type { CompiledRule, RuleExample } from '../model/rules/rule.ts';
 import { BaseCommand } from './support/base.ts';
+import { captureFlags, formatFlag } from './support/flags/capture-flags.ts';
 import { houseFlags, selectionOf } from './support/flags/run-flags.ts';
 import { namedRule } from './support/named-rule.ts';
-import { asText } from '../model/json.ts';
 
 export default class Explain extends BaseCommand {
   static override summary = 'Explain a rule: its requirement, a good and a bad exchange, and how to fix a failure.';
@@ -30,26 +30,37 @@ Exit code 0, whatever the verdict is.`;
     run: Flags.string({ summary: 'Report of a check (--json); - reads stdin.', helpValue: 'FILE', exclusive: ['trace'] }),
     trace: Flags.string({ summary: 'Trace of mcpc, or a capture: explain each verdict in it.', helpValue: 'FILE' }),
     'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.' }),
+    from: formatFlag('Format of the file of --trace, if it is a capture of another tool; detected when absent.'),
+    ...captureFlags,
   };
 
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(Explain);
     if (flags.trace !== undefined) {
       const house = [...(flags.rules ?? []).flatMap((one) => ['--rules', one]), ...(flags.requirements ?? []).flatMap((one) => ['--requirements', one]), ...(flags.facts ?? []).flatMap((one) => ['--facts', one])];
-      await this.config.runCommand('rules:explain', [args.rule, flags.trace, ...house, ...(flags['no-color'] ? ['--no-color'] : [])]);
+      const capture = (['from', 'transport', 'spec'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]));
+      const plain = (['strict-ids', 'keep-secrets', 'no-color'] as const).flatMap((name) => (flags[name] ? [`--${name}`] : []));
+      await this.config.runCommand('rules:explain', [args.rule, flags.trace, ...house, ...capture, ...plain]);
       return;
     }
-    const [{ loadPlan }, { readRuleSource }, { sdkFixesOf }] = await Promise.all([import('../app/plan.ts'), import('../authoring/rule-source.ts'), import('../target/sdk-fixes.ts')]);
+    const needless = ['from', ...Object.keys(captureFlags)].find((name) => Boolean(flags[name as 'from']));
+    if (needless !== undefined) throw usageError(`--${needless} says how to read a trace, and there is none.`, 'Name it with --trace FILE.');
+    const [{ loadPlan }, { readRuleSource }, { sdkFixesOf }, { outlineOf }] = await Promise.all([import('../app/plan.ts'), import('../authoring/rule-source.ts'), import('../target/sdk-fixes.ts'), import('../probe/steps/outline.ts')]);
     await this.warnOfOldNames(flags);
     const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const colors = flags['no-color'] ? pc.createColors(false) : pc;
     const lines = ruleLines(rule, readRuleSource(rule.id, flags.rules ?? []).rule.examples, sdkFixesOf(rule.id), colors);
+    const sent = rule.stimulus === undefined ? ['Whatever a conversation has: nothing is sent for it'] : outlineOf(rule.stimulus, longestOutline);
+    append(lines, ['', colors.bold('Exercised by'), ...sent.map((line) => `  ${line}`)]);
     if (flags.run !== undefined) append(lines, ['', ...(await foundLines(rule.id, flags.run, colors))]);
     this.print(`${lines.join('\n')}\n`);
   }
 }
 
 type Colors = ReturnType<typeof pc.createColors>;
+
+/** Lines about what exercises a rule; some do all that a server offers. */
+const longestOutline = 30;
 
 function ruleLines(rule: CompiledRule, examples: readonly RuleExample[], fixes: readonly { sdk: string; fix: string }[], c: Colors): string[] {
   const places = Object.entries(rule.at);
@@ -61,7 +72,6 @@ function ruleLines(rule: CompiledRule, examples: readonly RuleExample[], fixes: 
     if (example !== undefined) append(lines, ['', c.bold(heading), ...conversation(example, c)]);
   }
   if (rule.feature !== true) append(lines, ['', c.bold('Fix'), `  ${rule.fix}`, ...fixes.map(({ sdk, fix }) => `  ${c.dim(`${sdk}:`)} ${fix}`)]);
-  append(lines, ['', c.bold('Exercised by'), `  ${rule.stimulus === undefined ? 'whatever a conversation has: nothing is sent for it' : exercisedBy(rule.stimulus)}`]);
   return lines;
 }
 
@@ -69,20 +79,6 @@ function ruleLines(rule: CompiledRule, examples: readonly RuleExample[], fixes: 
 function conversation({ trace, note }: RuleExample, c: Colors): string[] {
   const arrows: Record<string, string> = { '>': c.blue('→'), '<': c.magenta('←') };
   return [...(note === undefined ? [] : [`  ${c.dim(note)}`]), ...trace.map((line) => (arrows[line[0]!] === undefined ? `  ${c.dim(line)}` : `  ${arrows[line[0]!]!} ${line.slice(1).trim()}`))];
-}
-
-/** What a check sends for a rule, in words. */
-function exercisedBy(stimulus: readonly unknown[]): string {
-  const words = stimulus.map((step) => {
-    if (step === 'handshake') return 'the handshake';
-    if (step === 'use:tour') return 'the tour of what the server offers (lists, reads, calls)';
-    if (typeof step === 'string') return `the steps "${step.replace('use:', '')}"`;
-    const [name, value] = Object.entries(step as Record<string, unknown>)[0] ?? ['', undefined];
-    if (name === 'request' || name === 'notify') return `${name === 'request' ? 'the request' : 'the notification'} ${asText(value)}`;
-    if (name === 'callTool') return 'calls of tools';
-    return `the step "${name}"`;
-  });
-  return [...new Set(words)].join(', then ');
 }
 
 /** What the rule found in a report, in each of its parts. */

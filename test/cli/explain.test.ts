@@ -28,7 +28,7 @@ describe('explain', () => {
     space.write('bad.jsonl', traceWith([{ result: 'pong' }]));
     const { code, stdout } = await space.run(['explain', 'ping/answer-empty-result', '--no-color']);
     expect(code).toBe(0);
-    for (const text of ['A ping is answered with an empty result', 'https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping', 'A good exchange\n  → {"id":1,"method":"ping"}\n  ← {"id":1,"result":{}}', 'A bad exchange\n', 'Fix\n  Answer ping with', 'the handshake, then the request ping']) expect(stdout).toContain(text);
+    for (const text of ['A ping is answered with an empty result', 'https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping', 'A good exchange\n  → {"id":1,"method":"ping"}\n  ← {"id":1,"result":{}}', 'A bad exchange\n', 'Fix\n  Answer ping with', 'Exercised by\n  Open the session as a correct client does\n  Request ping']) expect(stdout).toContain(text);
     space.write('run.json', (await space.call(['judge', 'bad.jsonl', '--json'])).stdout);
     const found = await space.call(['explain', 'ping/answer-empty-result', '--run', 'run.json', '--no-color']);
     expect(found.stdout).toContain('The result of ping is not empty: result is "pong".');
@@ -36,6 +36,29 @@ describe('explain', () => {
     const traced = await space.call(['explain', 'ping/answer-empty-result', '--trace', 'bad.jsonl', '--no-color']);
     expect(traced.stdout).toBe((await space.call(['rules', 'explain', 'ping/answer-empty-result', 'bad.jsonl', '--no-color'])).stdout);
     expect(errorOf(await space.call(['explain', 'ping/answer-empty-resul'])).fix).toContain('Did you mean ping/answer-empty-result?');
+  });
+
+  test('steps within steps, what they break on purpose, and no more lines than can be read', async () => {
+    const nested = await space.call(['explain', 'cancellation/race-tolerance', '--no-color']);
+    expect(nested.stdout).toContain('  20 times\n    Request ping {"wait":false}, called "quick"\n');
+    const deviating = await space.call(['explain', 'http/security-origin-validation', '--no-color']);
+    expect(deviating.stdout).toContain('  On a connection of its own\n    Open the session as a correct client does\n');
+    expect(deviating.stdout).toContain('; on purpose it comes from the page of a foreign');
+    const passive = await space.call(['explain', 'tools/name-uniqueness', '--no-color']);
+    expect(passive.stdout.split('Exercised by\n')[1]!.trim().split('\n').length).toBeLessThanOrEqual(30);
+  });
+
+  test('--spec judges a trace in which no revision was negotiated, and no other; without a trace it is refused', async () => {
+    const message = (from: string, text: Line): Line => ({ session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...text } });
+    const events = [message('client', { id: 1, method: 'ping' }), message('server', { id: 1, result: 'pong' })];
+    const lines = [{ format: 'mcpc-trace', version: 1, origin: 'live', transport: 'stdio' }, ...events.map((event, at) => ({ seq: at + 1, t: at, ...event })), { footer: true, events: 2, complete: true }];
+    space.write('bare.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    space.write('agreed.jsonl', traceWith([{ result: 'pong' }]));
+    const bare = ['explain', 'ping/answer-empty-result', '--trace', 'bare.jsonl', '--no-color'];
+    expect((await space.call(bare)).code).toBe(2);
+    expect((await space.call([...bare, '--spec', '2025-03-26'])).stdout).toContain('by revision 2025-03-26 on stdio');
+    expect((await space.call(['explain', 'ping/answer-empty-result', '--trace', 'agreed.jsonl', '--spec', '2025-03-26', '--no-color'])).stdout).toContain(`by revision ${revision} on stdio`);
+    expect(errorOf(await space.call(['explain', 'ping/answer-empty-result', '--spec', '2025-03-26'])).fix).toContain('--trace');
   });
 });
 

@@ -11,6 +11,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'forEachList',
     says: "Steps for each list method that the server's capabilities promise; {{method}} stands for it.",
+    heading: () => 'For each list that the server promises, {{method}} being its method',
     schema: { forEachList: partOf('steps') },
     within: ({ forEachList }) => [forEachList as Step[]],
     run: forEachList,
@@ -18,6 +19,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'ifDeclared',
     says: 'Steps only where the server declared the capability (or, with a leading !, did not).',
+    heading: ({ ifDeclared }) => (asText(ifDeclared).startsWith('!') ? `Where the server does not declare ${asText(ifDeclared).slice(1)}` : `Where the server declares ${asText(ifDeclared)}`),
     schema: { ifDeclared: { type: 'string' }, then: partOf('steps') },
     required: ['ifDeclared', 'then'],
     within: ({ then }) => [then as Step[]],
@@ -31,6 +33,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'ifChallenged',
     says: 'Steps only where some request on the connection was answered with 401 or 403.',
+    heading: () => 'Where a request was answered with 401 or 403',
     schema: { ifChallenged: partOf('steps') },
     within: ({ ifChallenged }) => [ifChallenged as Step[]],
     async run(step, { scope, runAll }) {
@@ -40,6 +43,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'ifRefused',
     says: 'Steps only where the request of that name was refused, by an error that tells of no breakdown.',
+    heading: ({ ifRefused }) => `Where the request called ${asText(ifRefused)} was refused`,
     schema: { ifRefused: partOf('name'), then: partOf('steps') },
     required: ['ifRefused', 'then'],
     within: ({ then }) => [then as Step[]],
@@ -52,6 +56,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'parallel',
     says: 'Lists of steps side by side.',
+    heading: () => 'Side by side',
     schema: { parallel: { type: 'array', minItems: 2, items: partOf('steps') } },
     within: ({ parallel }) => parallel as Step[][],
     run: runSideBySide,
@@ -59,6 +64,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'repeat',
     says: 'The steps several times.',
+    heading: ({ repeat }) => `${asText(repeat)} times`,
     schema: { repeat: { type: 'integer', minimum: 1, maximum: 200 }, steps: partOf('steps') },
     required: ['repeat', 'steps'],
     within: ({ steps }) => [steps as Step[]],
@@ -69,6 +75,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'newSession',
     says: 'The steps on a connection of their own, opened and closed here.',
+    heading: () => 'On a connection of its own',
     schema: { newSession: partOf('steps') },
     traits: { opensAnother: true },
     within: ({ newSession }) => [newSession as Step[]],

@@ -70,6 +70,8 @@ export interface ObjectStep extends AnyStepKind {
   required?: readonly string[];
   /** Traits of the step itself, without those of steps within it. */
   traits?: StepTraits | ((step: Json) => StepTraits);
+  /** What a reader is told above the steps within it; the first sentence of `says` when absent. */
+  heading?(step: Json): string;
   /** The lists of steps within it. */
   within?(step: Json): Step[][];
   run(step: Json, work: StepWork): Promise<void> | void;
