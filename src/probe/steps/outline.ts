@@ -1,4 +1,5 @@
 /** A stimulus as a reader of a report takes it in: one line a step, those within a step below it. */
+import { asText } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { objectStep, wordStep } from './table.ts';
 
@@ -27,7 +28,7 @@ function linesOf(steps: readonly Step[]): string[] {
 /** What is sent, where the step says so itself; else what the step does, and the choices that it was given. */
 function headOf(step: Record<string, unknown>, name: string, says: string): string {
   const { [name]: own, ...others } = step;
-  if (name === 'request' || name === 'notify') return `${name === 'request' ? 'Request' : 'Notification'} ${String(own)}${detail(others)}`;
+  if (name === 'request' || name === 'notify') return `${name === 'request' ? 'Request' : 'Notification'} ${asText(own)}${detail(others)}`;
   return `${firstSentence(says)}${detail(own === true ? others : step)}`;
 }
 
