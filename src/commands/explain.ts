@@ -45,7 +45,7 @@ Exit code 0, whatever the verdict is.`;
     }
     const needless = ['from', ...Object.keys(captureFlags)].find((name) => Boolean(flags[name as 'from']));
     if (needless !== undefined) throw usageError(`--${needless} says how to read a trace, and there is none.`, 'Name it with --trace FILE.');
-    const [{ loadPlan }, { readRuleSource }, { sdkFixesOf }, { outlineOf }] = await Promise.all([import('../app/plan.ts'), import('../authoring/rule-source.ts'), import('../target/sdk-fixes.ts'), import('../probe/steps/outline.ts')]);
+    const [{ loadPlan }, { readRuleSource }, { sdkFixesOf }, { outlineOf }] = await Promise.all([import('../app/plan.ts'), import('../authoring/rule-source.ts'), import('../target/sdk-fixes.ts'), import('../authoring/stimulus-outline.ts')]);
     await this.warnOfOldNames(flags);
     const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const colors = flags['no-color'] ? pc.createColors(false) : pc;

@@ -1,7 +1,7 @@
 /** A stimulus as a reader of a report takes it in: one line a step, those within a step below it. */
-import { asText } from '../../model/json.ts';
-import type { Step } from '../../model/rules/rule.ts';
-import { objectStep, wordStep } from './table.ts';
+import { asText } from '../model/json.ts';
+import type { Step } from '../model/rules/rule.ts';
+import { objectStep, wordStep } from '../probe/steps/table.ts';
 
 const longestDetail = 100;
 
