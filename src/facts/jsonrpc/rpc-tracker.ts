@@ -131,7 +131,7 @@ export function createRpcTracker(): RpcTracker {
     const record = byId(asker, message.id);
     if (asker.letGo && (!record || isLetGo(record))) return { letGo: true };
     // Only what was answered is forgotten.
-    if (!record && asker.usedIds.has(typedKey(message.id))) return { replyState: 'duplicate' };
+    if (!record && asker.usedIds.has(typedKey(message.id))) return misanswer(asker, http, 'duplicate');
     if (!record) {
       if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
       const key = typedKey(message.id);
@@ -143,7 +143,7 @@ export function createRpcTracker(): RpcTracker {
     }
     record.replies += 1;
     record.events.push(item.seq);
-    if (record.replies > 1) return { replyState: 'duplicate', record };
+    if (record.replies > 1) return { ...misanswer(asker, http, 'duplicate'), record };
     // Late is not never: what is judged from here on is that nobody waited any more.
     if (record.outcome === 'timeout') record.outcome = 'unanswered';
     record.reply = message;
