@@ -2192,6 +2192,7 @@ export interface SubjectFacts {
   | 'subject.brokenTransitions'
   | 'subject.polling'
   | 'subject.gone'
+  | 'subject.goneInTime'
   | 'subject.resultOutcome'
   | 'subject.resultReply'
   | 'subject.earlyResults'

@@ -129,12 +129,17 @@ export function breaksMost({ alsoBreaks = [] }: Mutation): boolean {
 }
 
 /** The failed and broken verdicts of a check that ought to have none. @param timing other deadlines than the usual ones */
-export async function runVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
+export async function runVariant(lab: ReferenceLab, one: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
+  return (await checkOfVariant(lab, one, timing)).faults;
+}
+
+/** The check of a variant, with the verdicts that it ought not to have. @throws where a feature that the variant uses was not seen */
+export async function checkOfVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<{ report: RunReport; faults: ReportVerdict[] }> {
   const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.watchesWork ? { watchesWork: true } : {}), ...(variant.guard ? { guard: variant.guard } : {}) });
   if (gaveUp !== undefined) throw new Error(gaveUp);
   const unused = unusedOf([variant], report);
   if (unused.length > 0) throw new Error(`not seen: ${unused.join(', ')}`);
-  return report.parts[0]!.verdicts.filter((verdict) => isFaultOf([variant], verdict));
+  return { report, faults: report.parts[0]!.verdicts.filter((verdict) => isFaultOf([variant], verdict)) };
 }
 
 /** The optional features that the variants use, and that a check of them did not see. */

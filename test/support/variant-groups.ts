@@ -5,7 +5,8 @@
 import { canBeJoined, joined } from '../reference/mutations/joined.ts';
 import type { Variant } from '../reference/mutations/mutation.ts';
 import type { Setting, VariantCase } from './accuracy.ts';
-import { isFaultOf, lineOf, runVariant, unusedOf } from './accuracy.ts';
+import { checkOfVariant, isFaultOf, lineOf, runVariant, unusedOf } from './accuracy.ts';
+import { profileDifferences } from './profile.ts';
 import { patient, type ReferenceLab } from './reference-server.ts';
 import { drawn, shuffled } from './run/seed.ts';
 
@@ -65,4 +66,12 @@ export async function checkVariantAlone(lab: ReferenceLab, one: VariantCase): Pr
   if (found?.length === 0) return [];
   const again = await runVariant(lab, one, patient);
   return again.map((verdict) => `${one.id}, ${one.transport}, ${one.revision}: ${lineOf(verdict)}`);
+}
+
+/** The same, and where the features that were seen are not those that the variant and the plain server have. */
+export async function checkVariantWhole(lab: ReferenceLab, one: VariantCase): Promise<string[]> {
+  const problems = ({ faults, report }: Awaited<ReturnType<typeof checkOfVariant>>): string[] => [...faults.map(lineOf), ...profileDifferences(report, one, one.variant)];
+  const found = await checkOfVariant(lab, one).catch(() => undefined);
+  if (found !== undefined && problems(found).length === 0) return [];
+  return problems(await checkOfVariant(lab, one, patient)).map((what) => `${one.id}, ${one.transport}, ${one.revision}: ${what}`);
 }

@@ -22,6 +22,7 @@ export const taskFacts: Definitions<TaskRecord> = {
   brokenTransitions: { says: 'Other statuses than the terminal one among those, as "completed -> working".', rests: ['order'], read: (task) => task.brokenTransitions },
   polling: { says: 'Of the tasks/get requests that followed another one, while a pollInterval (or pollIntervalMs) was known and no notification had come in between: count, and early (those before half of the pollInterval had passed).', read: (task) => task.polling },
   gone: { says: 'tasks/get was refused with -32602.', read: (task) => task.gone },
+  goneInTime: { says: 'tasks/get was refused with -32602 before its ttl (or ttlMs) was over.', read: (task) => task.goneInTime },
   resultOutcome: { says: 'The outcome of that request.', read: (task) => task.results[0]?.outcome },
   resultReply: { says: 'Its response.', read: (task) => task.results[0]?.reply },
   earlyResults: { says: 'Answers to tasks/result requests that were sent before the end was seen: held (the task was over by then), premature (a sight asked for later shows it unfinished) or open (nothing tells).', read: (task) => task.results.flatMap((one) => one.early ?? []) },

@@ -51,6 +51,8 @@ export interface TaskRecord {
   longOver: boolean;
   /** The receiver said that it knows no such task any more. */
   gone: boolean;
+  /** That was so while its ttl was not over. */
+  goneInTime: boolean;
   afterTerminal: unknown[];
   brokenTransitions: string[];
   /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
@@ -100,6 +102,7 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     lastSeq: 0,
     longOver: false,
     gone: false,
+    goneInTime: false,
     afterTerminal: [],
     brokenTransitions: [],
     polling: { count: 0, early: 0 },
@@ -130,6 +133,12 @@ export function keep(list: unknown[], value: unknown): void {
 function ttlOf({ seen, created }: TaskRecord): unknown {
   const last = seen.at(-1)?.task;
   return last?.ttlMs ?? last?.ttl ?? created.ttlMs ?? created.ttl;
+}
+
+/** The receiver did not know it any more. @param t when it said so */
+export function noteGone(task: TaskRecord, t: number): void {
+  task.gone = true;
+  if (!isExpired(task, t)) task.goneInTime = true;
 }
 
 /**

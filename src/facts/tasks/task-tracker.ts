@@ -17,7 +17,7 @@ import { createSessionTasks, type Asked, type SessionTasks } from './session-tas
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
 import { createTaskIds } from './task-ids.ts';
 import { isAsTask, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
-import { citeTask, createdTaskOf, createTaskRecord, finalResultOf, isExpired, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
+import { citeTask, createdTaskOf, createTaskRecord, finalResultOf, isExpired, noteGone, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
 import { noteAcknowledged, noteAnswers } from './task-updates.ts';
 import { stepWalk } from './task-walk.ts';
 import { createTasksElsewhere } from './tasks-elsewhere.ts';
@@ -119,7 +119,7 @@ function createTasks(): Hooks {
       task.results.push({ asked: state, outcome: record.outcome, ...(reply ? { reply } : {}), answeredSeq: seq, expired, ...early });
       return;
     }
-    if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') task.gone = true;
+    if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') noteGone(task, t);
     // What a server says of another task than it was asked for tells nothing of this one.
     if (result && 'status' in result && (result.taskId === undefined || result.taskId === task.id)) {
       see(task, asText(record.method), result, record.seq, seq, t);

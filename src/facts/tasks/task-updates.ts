@@ -23,8 +23,10 @@ export interface TaskUpdates {
   delivered: Map<string, number>;
   /** Keys that were delivered, and that a later sight no longer showed. */
   settled: Set<string>;
-  /** Seq of the result of a tasks/update that answered some of the open questions only. */
-  partSeq?: number;
+  /** By a tasks/update that answers some of the open questions only: those that it leaves open. */
+  left: Map<InputKeys, string[]>;
+  /** Of the last one that was acknowledged: seq of its result, and those questions. */
+  part?: { seq: number; left: readonly string[] };
   /** Seq of the result of the first tasks/cancel that was sent while the task was not known to be over. */
   cancelSeq?: number;
   told: { again: string[]; reused: string[]; changed: string[]; empty: number; partial: number };
@@ -34,11 +36,11 @@ export interface TaskUpdates {
 const keptKeys = 500;
 
 export function createTaskUpdates(): TaskUpdates {
-  return { shown: new Map(), sent: new Set(), delivered: new Map(), settled: new Set(), told: { again: [], reused: [], changed: [], empty: 0, partial: 0 }, afterCancel: [] };
+  return { shown: new Map(), sent: new Set(), delivered: new Map(), settled: new Set(), left: new Map(), told: { again: [], reused: [], changed: [], empty: 0, partial: 0 }, afterCancel: [] };
 }
 
 /** Takes in that a tasks/update is sent. @returns undefined for one without an object of answers */
-export function noteAnswers({ shown, sent }: TaskUpdates, message: unknown): InputKeys | undefined {
+export function noteAnswers({ shown, sent, left }: TaskUpdates, message: unknown): InputKeys | undefined {
   const responses = asObject(paramsOf(message)?.inputResponses);
   if (!responses) return undefined;
   const keys: InputKeys = { open: [], answered: [], unknown: [] };
@@ -46,6 +48,9 @@ export function noteAnswers({ shown, sent }: TaskUpdates, message: unknown): Inp
     keys[!shown.has(key) ? 'unknown' : sent.has(key) ? 'answered' : 'open'].push(key);
   }
   for (const key of keys.open) sent.add(key);
+  // A question that is shown later belongs to what comes next.
+  const open = [...shown.keys()].filter((key) => !sent.has(key));
+  if (keys.open.length > 0 && open.length > 0) left.set(keys, open);
   return keys;
 }
 
@@ -60,8 +65,8 @@ export function noteAcknowledged(updates: TaskUpdates, { method, outcome, replyS
   if (method === 'tasks/cancel' && !terminalStatuses.has(was)) updates.cancelSeq ??= replySeq;
   if (!keys) return;
   for (const key of keys.open) updates.delivered.set(key, replySeq);
-  const isLeft = [...updates.shown.keys()].some((key) => !updates.sent.has(key));
-  if (keys.open.length > 0 && isLeft) updates.partSeq = replySeq;
+  const left = updates.left.get(keys);
+  if (left) updates.part = { seq: replySeq, left };
 }
 
 /** Takes in a sight of the task that is no older than those before. */
@@ -74,14 +79,14 @@ export function noteSight(updates: TaskUpdates, { via, task, askedSeq }: { via: 
   for (const [key, question] of Object.entries(questions ?? {})) if (!updates.shown.has(key) && updates.shown.size < keptKeys) updates.shown.set(key, kernelOf(question));
 }
 
-function judgeSight({ shown, sent, delivered, settled, told, partSeq, cancelSeq, afterCancel }: TaskUpdates, { status }: JsonObject, questions: JsonObject | undefined, askedSeq: number): void {
+function judgeSight({ shown, sent, delivered, settled, told, part, cancelSeq, afterCancel }: TaskUpdates, { status }: JsonObject, questions: JsonObject | undefined, askedSeq: number): void {
   if (cancelSeq !== undefined && askedSeq > cancelSeq && afterCancel.length < keptKeys) afterCancel.push(status);
   if (!questions) return;
   const keys = Object.keys(questions).slice(0, keptKeys);
   if (status === 'input_required') {
     // What has been answered may be gone from the questions before the work goes on.
     if (keys.length === 0 && [...sent].every((key) => settled.has(key))) told.empty += 1;
-    if (partSeq !== undefined && askedSeq > partSeq && keys.some((key) => !sent.has(key))) told.partial += 1;
+    if (part && askedSeq > part.seq && keys.some((key) => part.left.includes(key) && !sent.has(key))) told.partial += 1;
   }
   for (const [key, seq] of delivered) if (askedSeq > seq && !Object.hasOwn(questions, key)) settled.add(key);
   for (const key of keys) {

@@ -139,6 +139,7 @@ export const extensionTaskVariants: readonly Variant[] = [
     id: 'extension-tasks-absent',
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
+    lacks: ['ext-tasks/declaration-server-choice', 'ext-tasks/notification-emission', 'ext-tasks/update-partial', 'extensions/declaration-permission', 'jsonrpc/result-type-extension-values'],
     description: 'No extension is advertised; the methods of tasks are unknown, and no call becomes a task.',
     change: {
       capabilities: (declared) => without(declared, 'extensions'),
@@ -150,10 +151,11 @@ export const extensionTaskVariants: readonly Variant[] = [
     transports: ['stdio', 'http'],
     description: 'Tasks are kept for ever, tell no pollIntervalMs, and their times have an offset.',
     change: {
-      outgoing: editing(
-        (_about, message) => isObject(message.result) && 'ttlMs' in message.result && 'taskId' in message.result,
-        withResult(({ createdAt, lastUpdatedAt }) => ({ ttlMs: null, pollIntervalMs: undefined, createdAt: offset(createdAt), lastUpdatedAt: offset(lastUpdatedAt) })),
-      ),
+      outgoing(message, about) {
+        const bare = ({ createdAt, lastUpdatedAt }: JsonObject): JsonObject => ({ ttlMs: null, pollIntervalMs: undefined, createdAt: offset(createdAt), lastUpdatedAt: offset(lastUpdatedAt) });
+        if (about.method === 'notifications/tasks') return [withParams(bare)(message)];
+        return [isObject(message.result) && 'ttlMs' in message.result && 'taskId' in message.result ? withResult(bare)(message) : message];
+      },
     },
   },
   {
@@ -168,6 +170,7 @@ export const extensionTaskVariants: readonly Variant[] = [
     id: 'extension-tasks-whole-answers',
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
+    lacks: ['ext-tasks/update-partial'],
     description: 'All open questions of a task have to be answered at once; a part of the answers is refused.',
     change: {
       incoming(message, { host }, sink) {
@@ -183,6 +186,7 @@ export const extensionTaskVariants: readonly Variant[] = [
     id: 'extension-tasks-late',
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
+    lacks: ['ext-tasks/notification-emission'],
     uses: ['ext-tasks/update-late-effect', 'ext-tasks/cancel-late-effect', 'ext-tasks/task-ttl-change', 'ext-tasks/task-interval-change'],
     description: 'What changes a task is acknowledged, and shows at the second look; how long a task is kept, and how often it may be asked about, is known better later; nobody is told of it.',
     change: {

@@ -6,7 +6,7 @@ import { httpOnly } from './mutation.ts';
 type Given = Omit<Variant, 'transports' | 'change' | 'guard'> & { seams: Partial<GuardSeams>; gate?: Variant['change']['http'] };
 
 function guarded({ seams, gate, ...given }: Given): Variant {
-  return { ...given, transports: httpOnly, guard: 'framework', change: { guard: seams, ...(gate ? { http: gate } : {}) } };
+  return { uses: ['authorization/scope-voluntariness'], ...given, transports: httpOnly, guard: 'framework', change: { guard: seams, ...(gate ? { http: gate } : {}) } };
 }
 
 const wellKnown = '/.well-known/';
@@ -27,7 +27,6 @@ export const guardedVariants: readonly Variant[] = [
   }),
   guarded({
     id: 'guarded-metadata-by-challenge',
-    uses: ['authorization/scope-voluntariness'],
     description: 'The metadata lies at an address of its own, which the challenge names.',
     seams: {
       places: (paths, name) => (name === 'resource' ? ['/about/metadata.json'] : paths),
@@ -97,6 +96,7 @@ export const guardedVariants: readonly Variant[] = [
   guarded({
     id: 'guarded-optional',
     solitary: true,
+    uses: [],
     description: 'No token is needed, but one that is shown has to be good.',
     seams: { protects: () => false },
   }),

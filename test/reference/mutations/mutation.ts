@@ -48,6 +48,12 @@ export interface Variant {
   shortOf?: Readonly<Record<string, string>>;
   /** Rules of level MAY that have to say `used` wherever they hold. */
   uses?: readonly string[];
+  /** Rules of level MAY that say `used` of the plain server; this one has no such thing, nor are they to say so of it. */
+  lacks?: readonly string[];
+  /** The same, in single revisions. */
+  lacksAt?: Readonly<Partial<Record<Revision, readonly string[]>>>;
+  /** Rules of level MAY that may say nothing though the server has what they ask for, with the reason. */
+  unseen?: Readonly<Record<string, string>>;
   /** It leaves other variants little to be seen by, so that it gets a server of its own. */
   solitary?: true;
   /** It is seen by a check that is told which resource shows the work of the slow tool. */

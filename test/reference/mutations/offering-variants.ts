@@ -54,6 +54,7 @@ export const offeringVariants: readonly Variant[] = [
   {
     id: 'unannounced-lists',
     transports: allTransports,
+    lacks: ['prompts/list-changed-permission', 'resources/list-changed-permission', 'tools/list-changed-permission'],
     description: 'Lists change and nobody is told, since no such capability is declared.',
     change: {
       outgoing: (message, about) =>

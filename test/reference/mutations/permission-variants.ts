@@ -1,9 +1,10 @@
 /** Legal ways of servers that end sessions, drop tasks, slow clients down or batch messages: each uses what is permitted (`uses`), and tells little else. */
+import type { BehaviourChange } from '../core/behaviour.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { isObject } from '../core/json-rpc.ts';
 import { statelessRevision } from '../core/revisions.ts';
 import type { Session } from '../core/session.ts';
-import { editing, refuse, withResult } from './edits.ts';
+import { editing, refuse, withParams, withResult } from './edits.ts';
 import type { Variant } from './mutation.ts';
 import { from, httpOnly, stdioOnly } from './mutation.ts';
 
@@ -27,11 +28,14 @@ const longPollMs = 400;
 const taskIdOf = ({ params }: JsonObject): string | undefined => (isObject(params) && typeof params.taskId === 'string' ? params.taskId : undefined);
 
 /** A seam that shows tasks of the extension with other times. */
-const showingTimes = (times: JsonObject) =>
-  editing(
+const showingTimes = (times: JsonObject): NonNullable<BehaviourChange['outgoing']> => {
+  const inResults = editing(
     ({ era, kind, method }, { result }) => era === 'stateless' && kind === 'result' && isObject(result) && (method === 'tasks/get' || result.resultType === 'task'),
     withResult(() => times),
   );
+  const inNotifications = editing(({ kind, method }) => kind === 'notification' && method === 'notifications/tasks', withParams(() => times));
+  return (message, about) => inResults(message, about).flatMap((one) => inNotifications(one, about));
+};
 
 export const permissionVariants: readonly Variant[] = [
   {
@@ -40,6 +44,7 @@ export const permissionVariants: readonly Variant[] = [
     transports: httpOnly,
     revisions: from('2025-03-26'),
     uses: ['session/end-server-termination'],
+    unseen: { 'tasks/ttl-expiry-deletion': 'the session of a task is over before its ttl is' },
     description: 'A session is over after some sixty messages.',
     change: {
       incoming(message, session, sink) {
@@ -80,6 +85,7 @@ export const permissionVariants: readonly Variant[] = [
     transports: ['stdio', 'http'],
     revisions: [statelessRevision],
     uses: ['ext-tasks/get-expiry'],
+    unseen: { 'ext-tasks/update-partial': 'a task is gone before a part of its questions is answered' },
     description: 'Tasks of the extension are kept for a moment only.',
     change: {
       incoming(message, { host }, sink) {

@@ -156,6 +156,7 @@ export const statelessVariants: readonly Variant[] = [
   stateless({
     id: 'grants-less',
     solitary: true,
+    lacks: ['ext-tasks/notification-emission'],
     description: 'Of every filter nothing but changes of tools is granted.',
     change: {
       incoming: rewriting((params, { method }) => {
@@ -168,6 +169,7 @@ export const statelessVariants: readonly Variant[] = [
   stateless({
     id: 'grants-nothing',
     solitary: true,
+    lacks: ['ext-tasks/notification-emission'],
     description: 'Every filter is acknowledged with nothing granted.',
     change: { incoming: rewriting((params, { method }) => (method === 'subscriptions/listen' && isObject(params.notifications) ? { ...params, notifications: {} } : undefined)) },
   }),

@@ -14,6 +14,23 @@ function otherwise(time: unknown): string {
 
 const onlyTasks = 'This server runs tools as tasks only';
 
+/** What only plain calls of tools show. */
+const ofPlainCalls = [
+  'elicitation/complete-emission',
+  'elicitation/error-32042-permission',
+  'elicitation/request-mode-omission',
+  'elicitation/url-permission',
+  'http/resume-server-replay',
+  'http/sse-server-disconnection',
+  'progress/receiver-freedom',
+  'progress/receiver-permission',
+  'tasks/create-ttl-request',
+  'tools/result-embedded-resource',
+  'tools/result-resource-link',
+  'tools/result-structured-content',
+];
+const seldomCalled = Object.fromEntries(ofPlainCalls.map((rule) => [rule, 'a check calls few tools as tasks']));
+
 export const taskVariants: readonly Variant[] = [
   {
     id: 'tasks-unlisted',
@@ -25,6 +42,7 @@ export const taskVariants: readonly Variant[] = [
   {
     id: 'tasks-unlimited',
     transports: allTransports,
+    lacks: ['tasks/ttl-expiry-deletion'],
     shortOf: { 'tasks/resources-ttl-maximum': 'a limit is only recommended' },
     description: 'Tasks are kept for ever.',
     change: { tasks: { ttl: () => null } },
@@ -45,6 +63,7 @@ export const taskVariants: readonly Variant[] = [
   {
     id: 'tasks-plain',
     transports: allTransports,
+    lacks: ['tasks/status-notification-emission', 'tasks/ttl-poll-interval'],
     description: 'Tasks show no more than they have to, and nobody is told of their statuses.',
     change: {
       outgoing(message, about) {
@@ -80,6 +99,7 @@ export const taskVariants: readonly Variant[] = [
     solitary: true,
     transports: allTransports,
     uses: ['tasks/errors-missing-augmentation'],
+    unseen: seldomCalled,
     description: 'Where there are tasks, every tool has to be called as one, and other calls are refused with -32600.',
     change: {
       neglects: ['refuse-tasks-of-other-tools', 'demand-tasks'],
