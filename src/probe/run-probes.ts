@@ -14,18 +14,20 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from './offers/choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './offers/hinted.ts';
-import { createPace, lanesFor, slowOpening, watchOwnDelay } from './pace.ts';
+import { createPace, lanesFor } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
+import { commonBeginning, groupsByBeginning } from './plan/beginnings.ts';
 import { splitLast } from './plan/last.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
 import { runSteps } from './steps/step-runner.ts';
-import { askSentinel, type StepContext, type StepWatch } from './steps/step-scope.ts';
+import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
+import { tryTwo } from './second-connection.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './offers/survey.ts';
 import type { Timing } from './timing.ts';
 
@@ -130,16 +132,18 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
 
   let restarts = 0;
 
-  /** Takes what is left of the shared probes, one after another, on one session. */
-  async function runShared(begun: Peer, left: Probe[]): Promise<void> {
+  /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together. */
+  async function runShared(begun: Peer, left: Probe[][]): Promise<void> {
     let peer = begun;
     listenAlong(peer);
-    for (let probe = left.shift(); probe !== undefined; probe = left.shift()) {
+    let before: { peer: Peer; steps: readonly Step[] } | undefined;
+    let group: Probe[] = [];
+    for (let probe = next(); probe !== undefined; probe = next()) {
       if (stopped()) break;
       if (!peer.alive) {
         // A session may end at any time, and each costs one probe at least; a server that goes away is given up.
         if (!peer.sessionEnded && restarts >= mostRestarts) {
-          incomplete ??= `the server went away ${restarts + 1} times; ${left.length + 1} probes were left out`;
+          incomplete ??= `the server went away ${restarts + 1} times; ${group.length + left.flat().length + 1} probes were left out`;
           break;
         }
         restarts += peer.sessionEnded ? 0 : 1;
@@ -149,14 +153,20 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
         listenAlong(peer);
       }
       options.watch?.probe(peer.session, probe.rules);
-      await runSteps(probe.steps, peer, context);
+      await runSteps(before?.peer === peer ? probe.steps.slice(commonBeginning(before.steps, probe.steps)) : probe.steps, peer, context);
+      before = { peer, steps: probe.steps };
       finished();
     }
     await peer.close();
+
+    function next(): Probe | undefined {
+      if (group.length === 0) group = left.shift() ?? [];
+      return group.shift();
+    }
   }
 
   /** One more session for the shared probes. It sees the lists itself: what is used on it is judged beside them. */
-  async function runLane(left: Probe[]): Promise<void> {
+  async function runLane(left: Probe[][]): Promise<void> {
     const peer = await open();
     await peer.handshake();
     await surveyTarget(peer);
@@ -204,7 +214,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
   const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
-  const left = plan.shared.filter((probe) => !patient.includes(probe));
+  const left = groupsByBeginning(plan.shared.filter((probe) => !patient.includes(probe)));
   const besides = patient.length > 0 && left.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
@@ -240,56 +250,4 @@ function withHints({ plan, hints }: ProbeRunOptions): ProbePlan {
   if (hints === undefined) return plan;
   const steps = plan.shared.length > 0 ? hintedSteps(hints) : undefined;
   return withQuiet(steps === undefined ? plan : { ...plan, shared: [...plan.shared, { steps, rules: [] }] }, hints);
-}
-
-interface Begun {
-  probe: Probe;
-  peer: Peer;
-  /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
-  openedMs: number;
-  /** Milliseconds that an answer took after that; not measured where connections open fast. */
-  replyMs?: number;
-  /** Milliseconds until both connections had answered a request that was sent on both at once. */
-  besideMs: number;
-}
-
-/**
- * Opens a second connection beside the first, and asks on both whether anybody is there. Single-client servers
- * show it here: answers go astray, the first process is ended by the second, or the port is taken.
- * @returns the second connection with the probe that goes on with it; `fails` when the two do not go together,
- *   with both closed; `unneeded` when all probes can do with one connection
- */
-async function tryTwo(options: ProbeRunOptions, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
-  const { plan, first } = options;
-  const several = plan.isolated.length + Math.min(plan.shared.length, 1) > 1;
-  const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake');
-  if (!several || options.jobs < 2 || !probe || !first.alive || options.signal?.aborted) return 'unneeded';
-  let second: Peer | undefined;
-  const own = watchOwnDelay();
-  try {
-    const began = performance.now();
-    // A server that bears one client only may break down here, and is legal.
-    first.onTrial = true;
-    second = await open();
-    await second.handshake();
-    const opened = performance.now();
-    const openedMs = own.busy() ? 0 : opened - began;
-    const isSlow = openedMs >= slowOpening(first.transport);
-    if (isSlow) await askSentinel(second);
-    const asked = performance.now();
-    const both = await bothAnswer(first, second);
-    first.onTrial = second.onTrial = false;
-    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(isSlow ? { replyMs: asked - opened } : {}) };
-  } catch {
-    // A connection that cannot even be opened beside the other one is an answer, too.
-  } finally {
-    own.stop();
-  }
-  await Promise.all([first.close(), second?.close()]);
-  return 'fails';
-}
-
-async function bothAnswer(...peers: Peer[]): Promise<boolean> {
-  const answers = await Promise.all(peers.map(askSentinel));
-  return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive);
 }

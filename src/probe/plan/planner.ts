@@ -8,6 +8,7 @@ import type { CompiledRule, Step } from '../../model/rules/rule.ts';
 import type { TransportKind } from '../../model/trace.ts';
 import { placeIn } from '../../spec/rule-place.ts';
 import type { Detected } from '../detect.ts';
+import { besideTheirLike } from './beginnings.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
 import type { Probe, ProbePlan } from './probe.ts';
@@ -60,7 +61,7 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   // The longest go first, so that no long one is left to run alone at the end.
   const isolated = withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain).sort((a, b) => b.steps.length - a.steps.length);
   return {
-    shared: withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })),
+    shared: besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) }))),
     // A session over HTTP costs no process.
     isolated: transport === 'stdio' ? inTurn(isolated) : isolated,
   };

@@ -12,7 +12,7 @@ export interface Probe {
 }
 
 export interface ProbePlan {
-  /** Run one after another on one session, all of which begins with a plain handshake; steps without it. */
+  /** Run one after another on one session, all of which begins with a plain handshake; steps without it. Those that begin alike are neighbours. */
   shared: Probe[];
   /** Each on a session of its own, with those that follow it there. */
   isolated: Probe[];

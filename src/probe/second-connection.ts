@@ -1,0 +1,57 @@
+/** Whether a target bears two connections, and how long one takes to open: told by opening the second one. */
+import type { Peer } from './client/peer.ts';
+import { slowOpening, watchOwnDelay } from './pace.ts';
+import type { Probe, ProbePlan } from './plan/probe.ts';
+import { askSentinel } from './steps/step-scope.ts';
+
+export interface Begun {
+  probe: Probe;
+  peer: Peer;
+  /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
+  openedMs: number;
+  /** Milliseconds that an answer took after that; not measured where connections open fast. */
+  replyMs?: number;
+  /** Milliseconds until both connections had answered a request that was sent on both at once. */
+  besideMs: number;
+}
+
+/**
+ * Opens a second connection beside the first, and asks on both whether anybody is there. Single-client servers
+ * show it here: answers go astray, the first process is ended by the second, or the port is taken.
+ * @returns the second connection with the probe that goes on with it; `fails` when the two do not go together,
+ *   with both closed; `unneeded` when all probes can do with one connection
+ */
+export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: number; signal?: AbortSignal }, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
+  const { plan, first } = options;
+  const several = plan.isolated.length + Math.min(plan.shared.length, 1) > 1;
+  const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake');
+  if (!several || options.jobs < 2 || !probe || !first.alive || options.signal?.aborted) return 'unneeded';
+  let second: Peer | undefined;
+  const own = watchOwnDelay();
+  try {
+    const began = performance.now();
+    // A server that bears one client only may break down here, and is legal.
+    first.onTrial = true;
+    second = await open();
+    await second.handshake();
+    const opened = performance.now();
+    const openedMs = own.busy() ? 0 : opened - began;
+    const isSlow = openedMs >= slowOpening(first.transport);
+    if (isSlow) await askSentinel(second);
+    const asked = performance.now();
+    const both = await bothAnswer(first, second);
+    first.onTrial = second.onTrial = false;
+    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(isSlow ? { replyMs: asked - opened } : {}) };
+  } catch {
+    // A connection that cannot even be opened beside the other one is an answer, too.
+  } finally {
+    own.stop();
+  }
+  await Promise.all([first.close(), second?.close()]);
+  return 'fails';
+}
+
+async function bothAnswer(...peers: Peer[]): Promise<boolean> {
+  const answers = await Promise.all(peers.map(askSentinel));
+  return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive);
+}
