@@ -42,8 +42,9 @@ function detail(given: Record<string, unknown>): string {
 }
 
 function firstSentence(says: string): string {
-  const end = says.search(/\. |: /);
-  return end === -1 ? says.replace(/\.$/, '') : says.slice(0, end);
+  const [sentence] = says.split('. ');
+  const [first] = sentence!.split(': ');
+  return first!.endsWith('.') ? first!.slice(0, -1) : first!;
 }
 
 function indented(line: string): string {
