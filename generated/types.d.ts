@@ -2082,7 +2082,8 @@ export interface SubjectFacts {
   | 'subject.answeredAfterCancel'
   | 'subject.progressLate'
   | 'subject.repliedLate'
-  | 'subject.repliedAfterCancel';
+  | 'subject.repliedAfterCancel'
+  | 'subject.hasCursor';
   stdoutLine: 
   | 'subject.parses'
   | 'subject.lines'

@@ -110,6 +110,7 @@ const ownFacts: Definitions<Window> = {
   method: { ...exchangeFacts.method!, read: ({ method }) => method },
   phase: { ...exchangeFacts.phase!, read: ({ phase }) => phase },
   params: { ...exchangeFacts.params!, read: ({ sent }) => paramsOf(sent.message) },
+  hasCursor: { says: 'Its params have a cursor.', rests: [], read: ({ sent }) => paramsOf(sent.message)?.cursor !== undefined },
   httpStatus: { ...exchangeFacts.httpStatus!, read: ({ sent }) => sent.http?.status },
   errorCode: { ...exchangeFacts.errorCode!, read: ({ sent: { record }, refusalCode }) => (record ? exchangeFacts.errorCode!.read!(record) : refusalCode) },
 };
