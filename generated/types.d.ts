@@ -246,6 +246,7 @@ export type RuleId =
   | 'http/sse-server-requests'
   | 'http/std-header-method'
   | 'http/std-header-name'
+  | 'http/streams-broadcast'
   | 'http/streams-client-concurrency'
   | 'http/streams-single-delivery'
   | 'http/validation-body-mismatch'
@@ -2231,6 +2232,9 @@ export interface SubjectFacts {
   | 'subject.exit'
   | 'subject.eventIdCount'
   | 'subject.repeatedEventIds'
+  | 'subject.heardAlone'
+  | 'subject.heardOnAll'
+  | 'subject.heardUnclearly'
   | 'subject.subscriptionsAtEnd';
   metadata: 
   | 'subject.document'

@@ -27,3 +27,4 @@ export { tasks } from './tasks/task-tracker.ts';
 export { http } from './transports/http-feature.ts';
 export { lines } from './transports/line-tracker.ts';
 export { listening } from './transports/listening.ts';
+export { listeningCopies } from './transports/listening-copies.ts';

@@ -49,6 +49,8 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
   // Of requests that name no session: each answer comes back on the exchange that asked.
   const shared = createConversation();
   let own = '';
+  /** Listening streams that are open, by the session that they belong to. */
+  const listening = new Map<Conversation, Set<ServerResponse>>();
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method: verb = 'GET', url: path = '/', headers } = request;
@@ -69,22 +71,26 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
       if (typeof session === 'string') conversations.set(session, conversation);
       reply.once('error', () => response.destroy());
       const head = (message?: unknown): HttpHead => engine.head({ status: reply.statusCode ?? 502, headers: backHeaders(reply.headers), verb, ...(posted.kind === undefined ? {} : { posted: posted.kind }), method: posted.method, message });
-      if (mediaType(headerMap(headerPairs(reply.rawHeaders))) === 'text/event-stream') passEvents(reply, response, head(), conversation);
+      if (mediaType(headerMap(headerPairs(reply.rawHeaders))) === 'text/event-stream') passEvents(reply, response, head(), conversation, verb === 'GET');
       else void passBody(reply, response, head, conversation).catch(() => response.destroy());
     });
     onward.end(body);
   }
 
-  function passEvents(reply: IncomingMessage, response: ServerResponse, { status, headers }: HttpHead, conversation: Conversation): void {
+  function passEvents(reply: IncomingMessage, response: ServerResponse, { status, headers }: HttpHead, conversation: Conversation, listens: boolean): void {
     response.writeHead(status, headers);
     response.flushHeaders();
+    if (listens) listen(conversation, response);
     const reader = createSseReader({
       maxEventBytes: mostBytes,
       onBlock: (block) => {
         const message = block.data === undefined ? undefined : parsed(block.data);
         if (!isMessage(message)) return void response.write(eventBytes(block, block.data === undefined ? undefined : Buffer.from(endpointData(block, conversation))));
         for (const sending of conversation.answer(engine, message)) {
-          const send = (): void => void (response.writableEnded || response.write(eventBytes(block, dataOf(sending))));
+          const send = (): void => {
+            if (!response.writableEnded) response.write(eventBytes(block, dataOf(sending)));
+            if (listens && sending.everywhere) for (const other of listening.get(conversation) ?? []) if (other !== response) other.write(eventBytes({ ...block, id: undefined }, dataOf(sending)));
+          };
           if (sending.delayMs === undefined) send();
           else setTimeout(send, sending.delayMs).unref();
         }
@@ -93,6 +99,15 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
     });
     reply.on('data', (chunk: Buffer) => reader.push(chunk));
     reply.once('end', () => response.end());
+  }
+
+  function listen(conversation: Conversation, response: ServerResponse): void {
+    const open = listening.get(conversation) ?? new Set();
+    listening.set(conversation, open.add(response));
+    response.once('close', () => {
+      open.delete(response);
+      if (open.size === 0) listening.delete(conversation);
+    });
   }
 
   /** HTTP+SSE: where the client posts to; a whole address would lead past the proxy. */

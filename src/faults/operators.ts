@@ -15,6 +15,8 @@ export interface Sending {
   delayMs?: number;
   /** What is written in its place. */
   raw?: RawText;
+  /** It goes out on each listening stream. */
+  everywhere?: true;
 }
 
 /** Text in which {{message}} stands for the message as JSON, and {{pretty}} for the same over several lines. */
@@ -32,7 +34,7 @@ export interface HttpHead {
 }
 
 /** Member of a fault that names an operator. */
-export type OperatorName = 'set' | 'remove' | 'repeat' | 'delay' | 'drop' | 'raw' | 'status' | 'header' | 'hears' | 'spelling';
+export type OperatorName = 'set' | 'remove' | 'repeat' | 'delay' | 'drop' | 'copy' | 'raw' | 'status' | 'header' | 'hears' | 'spelling';
 
 interface AnyOperator {
   name: OperatorName;
@@ -133,6 +135,14 @@ export const faultOperators: readonly FaultOperator[] = [
     schema: { const: true },
     words: () => 'is not sent',
     change: () => [],
+  },
+  {
+    name: 'copy',
+    over: 'message',
+    says: 'true: what goes out on a listening stream of Streamable HTTP goes out on each that the session has open.',
+    schema: { const: true },
+    words: () => 'is sent on each listening stream',
+    change: (sending) => [{ ...sending, everywhere: true }],
   },
   {
     name: 'status',

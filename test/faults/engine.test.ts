@@ -80,6 +80,12 @@ describe('a fault', () => {
     expect(sending).toEqual({ message: result('ping').message, delayMs: 40, raw: { text: '\ufeff{{message}}', encoding: 'utf16le', end: '' } });
   });
 
+  test('marks what is to go out on each listening stream', () => {
+    const engine = createFaultEngine({ on: { notification: 'b' }, copy: true });
+    expect(engine.send(notification('b'))).toEqual([{ message: notification('b').message, everywhere: true }]);
+    expect(engine.send(notification('a'))).toEqual([{ message: notification('a').message }]);
+  });
+
   test('changes status and headers of the replies that it names', () => {
     const reply = { verb: 'POST', posted: 'notification' as const, status: 202, headers: { 'Content-Type': 'a', keep: 'b' } };
     const engine = createFaultEngine({ on: { http: { method: 'POST', status: 202 } }, status: 200, header: { 'content-type': null, Extra: 'c' } });
@@ -124,6 +130,7 @@ describe('a fault', () => {
   test.each<[Fault, string]>([
     [{ on: { http: { method: 'GET', session: true } }, hears: { origin: null } }, 'HTTP request by GET of a session: origin is not seen.'],
     [{ on: { http: { method: 'POST' } }, spelling: { 'mcp-name': 'Mcp-Name' } }, 'HTTP request by POST: Mcp-Name is seen only when written so.'],
+    [{ on: { notification: '*' }, copy: true }, 'Notification any method: is sent on each listening stream.'],
     [{ on: { reply: 'tools/list' }, set: '$.result.tools', to: 5, repeat: 1 }, 'Answer to tools/list: $.result.tools is 5, is sent 2 times.'],
     [{ on: { error: '*', where: { '$.error.code': -32601 }, nth: 2 }, drop: true }, 'Error for any method with $.error.code -32601, number 2: is not sent.'],
     [{ on: { http: { method: 'POST', posted: 'notification' } }, status: 200, header: { allow: null } }, 'HTTP reply to POST of a notification: has status 200, has no header allow.'],

@@ -1,6 +1,7 @@
 /** The reference server with a fault of src/faults, on real connections: what a client sees of it. */
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { startHttpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
 import type { Fault } from '../../src/model/rules/mutation.ts';
 import { withChanges } from '../reference/core/behaviour.ts';
 import { Host } from '../reference/core/host.ts';
@@ -92,5 +93,44 @@ describe('over Streamable HTTP', () => {
     expect(await set!.json()).toMatchObject({ result: 'pong' });
     const [, , raw] = await post({ on: { result: 'ping' }, raw: '[{{message}}' }, handshake, initialized, ping(2));
     expect(await raw!.text()).toBe('[{"jsonrpc":"2.0","id":2,"result":{}}');
+  });
+
+  /** Opens so many listening streams of one session, calls a tool, and gives what came on each by the time that all have the copy. */
+  async function listened(url: string, streams: number): Promise<string[]> {
+    const say = (message: object, session?: string): Promise<Response> =>
+      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headersOf(session) }, body: JSON.stringify(message), signal: AbortSignal.timeout(10_000) });
+    const session = (await say(handshake)).headers.get('mcp-session-id')!;
+    await say(initialized, session);
+    const texts: string[] = [];
+    const ends = new AbortController();
+    const readers: Promise<void>[] = [];
+    for (let at = 0; at < streams; at += 1) {
+      const stream = await fetch(url, { headers: { accept: 'text/event-stream', ...headersOf(session) }, signal: ends.signal });
+      texts.push('');
+      readers.push(stream.body!.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => void (texts[at] += text) })).catch(() => {}));
+    }
+    await (await say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'change-lists', arguments: {} } }, session)).text();
+    await vi.waitFor(() => expect(texts[0]).toContain('notifications/prompts/list_changed'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(texts.filter((text) => text.includes('notifications/tools/list_changed')).length).toBe(streams), { timeout: 10_000 });
+    ends.abort();
+    await Promise.all(readers);
+    return texts;
+  }
+
+  const headersOf = (session: string | undefined): Record<string, string> => (session === undefined ? {} : { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' });
+  const copied: Fault = { on: { notification: 'notifications/tools/list_changed' }, copy: true };
+
+  test.each(['the server', 'a proxy before it'])('%s sends on each listening stream what is to be copied, and nothing else', async (who) => {
+    const isProxy = who.startsWith('a proxy');
+    const server = await startReferenceServer({ transport: 'http', ...(isProxy ? {} : { change: changeOf(copied) }) });
+    running.push(server);
+    const proxy = isProxy ? await startHttpFaultProxy({ fault: copied, upstream: new URL(server.url), port: 0 }) : undefined;
+    try {
+      const texts = await listened(proxy?.url ?? server.url, 3);
+      expect(texts.map((text) => text.includes('notifications/tools/list_changed'))).toEqual([true, true, true]);
+      expect(texts.map((text) => text.includes('notifications/prompts/list_changed'))).toEqual([true, false, false]);
+    } finally {
+      await proxy?.close();
+    }
   });
 });

@@ -57,6 +57,7 @@ export interface TaskRecord {
   brokenTransitions: string[];
   /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
   polledT?: number;
+  polledId?: unknown;
   polling: { count: number; early: number };
   /** Requests that named it. */
   named: number;
@@ -191,10 +192,11 @@ function intervalOf({ task: { pollInterval, pollIntervalMs = pollInterval } }: T
 }
 
 /**
- * Takes in that the requestor asks how the task stands, at that time.
+ * Takes in that the requestor asks how the task stands. The same request on a second stream is a copy of it, and asks for nothing more.
  * @returns whether the interval since it asked last was not over; undefined when none is known
  */
-export function notePoll(task: TaskRecord, t: number): boolean | undefined {
+export function notePoll(task: TaskRecord, { id, t }: RpcRecord): boolean | undefined {
+  if (task.polledT !== undefined && task.polledId === id) return undefined;
   const last = task.seen.findLast((one) => typeof intervalOf(one) === 'number');
   const interval = last && (intervalOf(last) as number);
   const early = interval !== undefined && task.polledT !== undefined ? t - task.polledT < interval : undefined;
@@ -203,6 +205,7 @@ export function notePoll(task: TaskRecord, t: number): boolean | undefined {
     if (t - task.polledT < interval / 2) task.polling.early += 1;
   }
   task.polledT = t;
+  task.polledId = id;
   return early;
 }
 

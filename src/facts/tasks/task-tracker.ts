@@ -194,7 +194,7 @@ function createTasks(): Hooks {
       if (record.from === 'client') tasks.laterRequestsAnsweredFirst.set(record, 0);
       const state = stateOf(session, record.from, id);
       const inputKeys = task && method === 'tasks/update' ? noteAnswers(task.updates, item.message) : undefined;
-      const early = task && method === 'tasks/get' ? notePoll(task, record.t) : undefined;
+      const early = task && method === 'tasks/get' ? notePoll(task, record) : undefined;
       asked.set(record, { task, looks: task?.named ?? 0, early, inputKeys, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
       if (task) task.named += 1;
     }

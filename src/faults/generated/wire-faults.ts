@@ -115,6 +115,9 @@ function behaviourOf({ kind, method }: Carrier): Row[] {
 /** What is also wrong the second or the third time alone. */
 const atTimes = new Set(['id:other', 'result:null', 'result:absent', 'dropped', 'refused:-32601']);
 
+/** What belongs to no request goes out on a listening stream. */
+const ofListening = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed', 'notifications/tools/list_changed', 'notifications/prompts/list_changed']);
+
 const rowsOf: Readonly<Record<Carrier['kind'], readonly Row[]>> = { result: ofResults, request: ofRequests, notification: ofNotifications };
 
 /** @returns the faults and variants of one revision */
@@ -135,6 +138,7 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue): Generat
       // Only the second or the third time, where the first answer is right.
       ...[2, 3].flatMap((nth) => turns.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.${word}#${nth}`, area, { on: { ...on, nth }, ...does }, breaks))),
       ...framingFaults.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.stdio:${word}`, 'stdio', { on, ...does }, breaks, ['stdio'])),
+      ...(ofListening.has(method) ? make(`${method}.${kind}.copied`, 'http', { on, copy: true }, ['http.streams.broadcast', 'http.streams.single-delivery'], ['http']) : []),
       ...bodyVariants.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.body:${word}`, 'http', { on, ...does }, breaks, ['http'])),
     ];
   });

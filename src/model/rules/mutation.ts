@@ -45,6 +45,7 @@ export interface Fault {
   repeat?: number;
   delay?: number;
   drop?: true;
+  copy?: true;
   status?: number;
   header?: Record<string, string | null>;
   hears?: Record<string, string | null>;

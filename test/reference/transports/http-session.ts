@@ -3,6 +3,7 @@
  * for a listening stream. Must not answer HTTP requests other than with an event stream.
  */
 import type { ServerResponse } from 'node:http';
+import { marksOf } from '../core/due.ts';
 import type { Host } from '../core/host.ts';
 import type { JsonObject } from '../core/json-rpc.ts';
 import { atLeast } from '../core/revisions.ts';
@@ -83,7 +84,8 @@ export class HttpSession {
   /** Sends a message on one listening stream; without one it is kept, unless it is of passing interest. */
   deliver(message: JsonObject, passing = false): void {
     const connected = [...this.listening].filter((stream) => stream.connected);
-    const chosen = this.host.keeps('push-to-one-stream') ? connected.slice(0, 1) : connected;
+    const isForOne = this.host.keeps('push-to-one-stream') && marksOf(message).everywhere !== true;
+    const chosen = isForOne ? connected.slice(0, 1) : connected;
     for (const stream of chosen) {
       stream.send(message);
       if (!this.host.keeps('keep-listening-streams')) stream.disconnect();

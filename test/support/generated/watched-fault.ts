@@ -83,7 +83,7 @@ export function distinct(messages: readonly Sent[]): Sent[] {
 
 function isUntouched(sendings: readonly Sending[], message: JsonObject): boolean {
   const [first] = sendings;
-  return sendings.length === 1 && first!.raw === undefined && first!.delayMs === undefined && isDeepStrictEqual(first!.message, message);
+  return sendings.length === 1 && first!.raw === undefined && first!.delayMs === undefined && first!.everywhere === undefined && isDeepStrictEqual(first!.message, message);
 }
 
 /** A violation of a schema is one where the message fitted and no more does; where it still does, the fault is none there. */

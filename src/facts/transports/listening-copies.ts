@@ -1,0 +1,139 @@
+/**
+ * Streamable HTTP: whether notifications come on one of several listening streams, or on each of them. One that a server
+ * sends twice looks like a copy, and so does what two calls cause, where it comes on the streams in turn. So copies are
+ * told only where every stream brought the same ones in the same order, each between the same two messages of the
+ * client, and more than one of them.
+ */
+import { asObject, asText } from '../../model/json.ts';
+import { append } from '../../model/lists.ts';
+import type { TraceEvent } from '../../model/trace.ts';
+import type { Definitions, Feature, Given } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { MessageView } from '../jsonrpc/message-view.ts';
+import type { SessionState } from '../session/session-state.ts';
+
+/** A notification on a listening stream while others were open. */
+interface Heard {
+  exchange: string;
+  seq: number;
+  method: string;
+  text: string;
+  /** Messages that the client had sent, pings aside: those cause nothing, and what was caused before may come behind them. */
+  sent: number;
+  /** Nothing in it tells it from the next one of its method. */
+  bare: boolean;
+}
+
+interface Copies {
+  open: Set<string>;
+  /** Messages of the client but pings. */
+  sent: number;
+  /** Since a stream was opened or closed last. */
+  heard: Heard[];
+  characters: number;
+  cut: boolean;
+  alone: number[];
+  unclear: number;
+  copied: Heard[];
+}
+
+const mostHeard = 1_000;
+const mostCharacters = 1_000_000;
+const kept = 50;
+
+const copiesOf = storeOf<Copies>(() => ({ open: new Set(), sent: 0, heard: [], characters: 0, cut: false, alone: [], unclear: 0, copied: [] }));
+
+const copyFacts: Definitions<SessionState> = {
+  heardAlone: { says: 'Streamable HTTP: how many notifications came on one listening stream while others were open that did not bring them.', rests: ['exchanges', 'streams', 'order'] },
+  heardOnAll: { says: 'Streamable HTTP: methods of notifications that came on every one of several listening streams: each brought the same ones in the same order, between the same messages of the client, and more than one (two streams: more than one that differ, one with params among them).', rests: ['exchanges', 'streams', 'order'] },
+  heardUnclearly: { says: 'Streamable HTTP: how often some notifications, but not all, came on several listening streams, or too few to tell copies from further ones.', rests: ['exchanges', 'streams', 'order'] },
+};
+
+function observe(copies: Copies, { kind, exchange }: TraceEvent): void {
+  if (exchange === undefined) return;
+  if (kind === 'sse-open') {
+    settle(copies);
+    copies.open.add(exchange);
+  } else if ((kind === 'sse-close' || kind === 'closed') && copies.open.has(exchange)) {
+    settle(copies);
+    copies.open.delete(exchange);
+  }
+}
+
+function take(copies: Copies, exchange: string, { item, method }: MessageView): void {
+  const text = JSON.stringify(item.message);
+  if (copies.heard.length >= mostHeard || copies.characters + text.length > mostCharacters) {
+    copies.cut = true;
+    return;
+  }
+  copies.characters += text.length;
+  const params = asObject(asObject(item.message)?.params) ?? {};
+  copies.heard.push({ exchange, seq: item.seq, method: asText(method), text, sent: copies.sent, bare: Object.keys(params).length === 0 });
+}
+
+/** What was heard while the same streams were open is told by now. */
+function settle(copies: Copies): void {
+  const { heard, open, cut } = copies;
+  copies.heard = [];
+  copies.characters = 0;
+  copies.cut = false;
+  if (heard.length === 0) return;
+  const streamsOf = new Map<string, Set<string>>();
+  for (const { text, exchange } of heard) streamsOf.set(text, (streamsOf.get(text) ?? new Set()).add(exchange));
+  const methods = new Set(heard.filter(({ text }) => streamsOf.get(text)!.size > 1).map(({ method }) => method));
+  const shared = heard.filter(({ method }) => methods.has(method));
+  if (cut || (shared.length > 0 && !(isSameOnAll(shared, open) && tellsCopies(shared, open.size)))) {
+    copies.unclear += 1;
+    return;
+  }
+  append(copies.copied, shared.slice(0, kept - copies.copied.length));
+  append(copies.alone, heard.filter(({ method }) => !methods.has(method)).map(({ seq }) => seq).slice(0, kept - copies.alone.length));
+}
+
+function isSameOnAll(heard: readonly Heard[], open: ReadonlySet<string>): boolean {
+  const [first, ...others] = [...open].map((exchange) => heard.filter((one) => one.exchange === exchange).map(({ sent, text }) => `${sent} ${text}`));
+  return others.every((texts) => texts.length === first!.length && texts.every((text, at) => text === first![at]));
+}
+
+/**
+ * A server that sends each notification twice, and on its streams in turn, is not told by two streams from one that copies
+ * them, unless its notifications say what they are about. By three streams it is, where that happened more than once.
+ */
+function tellsCopies(heard: readonly Heard[], streams: number): boolean {
+  if (streams > 2) return new Set(heard.map(({ sent, text }) => `${sent} ${text}`)).size > 1;
+  return new Set(heard.map(({ text }) => text)).size > 1 && heard.some(({ bare }) => !bare);
+}
+
+export const listeningCopies: Feature = {
+  name: 'listening-copies',
+  after: ['listening'],
+  facts: { session: copyFacts },
+  create: () => ({
+    event({ event, session, http }) {
+      if (http?.method === 'GET' && !http.stream?.resumes) observe(copiesOf(session), event);
+    },
+
+    message(view) {
+      const { item, session, http, replay } = view;
+      if (item.from === 'client' && session.transport === 'http' && view.method !== 'ping') copiesOf(session).sent += 1;
+      if (http?.method !== 'GET' || http.stream?.resumes !== false || replay || item.from !== 'server' || item.shape !== 'notification') return undefined;
+      const copies = copiesOf(session);
+      if (copies.open.size > 1) take(copies, http.id, view);
+      return undefined;
+    },
+
+    sessionOver(session): Given | undefined {
+      const copies = copiesOf(session);
+      settle(copies);
+      const { alone, copied, unclear } = copies;
+      if (alone.length + copied.length + unclear === 0) return undefined;
+      const [first] = copied;
+      const shown = copied.filter(({ text }) => text === first!.text).map(({ seq }) => seq).slice(0, 6);
+      return {
+        facts: { heardAlone: alone.length, heardOnAll: [...new Set(copied.map(({ method }) => method))], heardUnclearly: unclear },
+        events: shown.length > 0 ? shown : alone.slice(0, 6),
+        cites: { heardAlone: alone.slice(0, 6), heardOnAll: shown },
+      };
+    },
+  }),
+};
