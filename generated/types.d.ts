@@ -115,6 +115,7 @@ export type RuleId =
   | 'errors/code-method-not-found'
   | 'errors/code-parse-error'
   | 'errors/custom-code-range'
+  | 'errors/invalid-request-answer'
   | 'errors/legacy-range-use'
   | 'errors/reserved-range-meanings'
   | 'errors/reserved-range-undefined-codes'

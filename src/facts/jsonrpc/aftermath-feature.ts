@@ -27,7 +27,7 @@ interface Sent {
   seq: number;
   message: unknown;
   raw?: string | undefined;
-  /** Requests. */
+  /** Requests, and what is none but has a method and an id. */
   record?: RpcRecord | undefined;
   /** Batches: requests in it. */
   batch?: readonly RpcRecord[];
@@ -92,7 +92,7 @@ const ofExchange: Definitions<Window> = Object.fromEntries(
 );
 
 const ownFacts: Definitions<Window> = {
-  of: { says: 'request, notification, response, batch, unparsable (no JSON) or other (JSON that is no message).', rests: [], read: ({ sent }) => sent.of },
+  of: { says: 'request, notification, response, batch, unparsable (no JSON) or other (JSON that is no message, also a request or notification of another version than JSON-RPC 2.0).', rests: [], read: ({ sent }) => sent.of },
   message: { says: 'What was sent, if it was JSON.', rests: [], read: ({ sent }) => sent.message },
   raw: { says: 'What was sent, if it was not.', rests: ['bytes'], read: ({ sent }) => sent.raw },
   orphans: { says: 'Responses in that time that answer no request.', rests: [], read: ({ orphans }) => orphans, doubtful: isDoubtfulOrphan },
@@ -267,7 +267,7 @@ function sentOf({ item, session, place, http }: MessageView): Sent {
     session,
     seq: item.seq,
     message: item.message,
-    record: of === 'request' ? record : undefined,
+    record: item.shape === 'request' ? record : undefined,
     cancels: cancels ? cancelsWhat(place) : undefined,
     cancelsMethod: cancels ? record?.method : undefined,
     answersCancelled: of === 'response' ? record?.cancelSeq !== undefined : undefined,

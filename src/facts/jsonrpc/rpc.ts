@@ -66,11 +66,11 @@ export function isUnreadable({ shape, message }: RpcItem): boolean {
   return !isResponse(shape) || asObject(message) === undefined;
 }
 
-/** What a message of the client is, as the server has to take it: a response without an object, or a method that is no string, is no message. */
+/** What a message of the client is, as the server has to take it: a response without an object, a method that is no string, or a request or notification of another version than 2.0, is no message. */
 export type SentShape = 'request' | 'notification' | 'response' | 'other';
 
 export function sentShape({ shape, message }: RpcItem): SentShape {
-  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) === 'string' ? shape : 'other';
+  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) === 'string' && asObject(message)?.jsonrpc === '2.0' ? shape : 'other';
   return isResponse(shape) && asObject(message) ? 'response' : 'other';
 }
 

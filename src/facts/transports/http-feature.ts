@@ -18,7 +18,7 @@ interface Streamed {
 const httpFacts: Definitions<HttpState> = {
   method: { says: 'GET, POST, DELETE, …', rests: ['exchanges'], read: (state) => state.method },
   requestHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.requestHeaders },
-  carries: { says: 'What the request body is: request, notification, response, batch, unparsable, other or none.', rests: ['exchanges'], read: (state) => state.carries },
+  carries: { says: 'What the request body is: request, notification, response, batch, unparsable, other (JSON that is no message, also a request or notification of another version than JSON-RPC 2.0) or none.', rests: ['exchanges'], read: (state) => state.carries },
   rpcMethod: { says: 'JSON-RPC method in the body.', rests: ['exchanges'], read: (state) => state.rpcMethod },
   rpcParams: { says: 'Its params.', rests: ['exchanges'], read: (state) => state.rpcParams },
   phase: { says: 'Lifecycle phase in which it was sent.', rests: ['exchanges', 'order'], read: (state) => state.phase },

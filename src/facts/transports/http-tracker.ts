@@ -7,7 +7,7 @@ import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
 import { challengesIn } from '../authorization/challenge.ts';
 import { credentialsOf } from '../authorization/credentials.ts';
 import { perSession } from '../core/per-session.ts';
-import { isResponse, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import { isResponse, methodOf, sentShape, type RpcItem } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { header, mediaType } from './header.ts';
 import type { HttpState } from './http-state.ts';
@@ -160,8 +160,7 @@ function start(event: TraceEvent, session: SessionState): HttpState {
 
 function carry(state: HttpState, item: RpcItem): void {
   if (item.inBatch) state.carries = 'batch';
-  else if (item.shape === 'request' || item.shape === 'notification') state.carries = item.shape;
-  else state.carries = isResponse(item.shape) ? 'response' : 'other';
+  else state.carries = isResponse(item.shape) ? 'response' : sentShape(item);
   if (item.shape === 'request' || item.shape === 'notification') {
     state.rpcMethod ??= methodOf(item.message);
     state.rpcParams ??= asObject(item.message)?.params;

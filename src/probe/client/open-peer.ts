@@ -23,6 +23,7 @@ import { createPeerRequests } from './peer-requests.ts';
 import { statelessMeta, withMeta } from './request-meta.ts';
 import { createQuestionFlood, type QuestionFlood } from './answers/question-flood.ts';
 import { createServerRequests } from './answers/server-requests.ts';
+import { createReplyTimes, type ReplyTimes } from './reply-times.ts';
 import { createWaiter } from './waiter.ts';
 
 type Json = Record<string, unknown>;
@@ -46,13 +47,14 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   const waits = { most: mostWaits };
   const lenience = { needed: false, told: new Set<string>() };
   const flood = createQuestionFlood(sink);
+  const replyTimes = createReplyTimes();
   return {
     open(options) {
       count += 1;
       const session = `s${count}`;
       // A server that sends the answers of one connection on another is found by their ids: no two connections share any.
       const lastId = options.target.kind === 'stdio' ? 0 : (count - 1) * idsEach;
-      return openPeer({ ...options, session, sink: flood.sink, flood, waits, lenience, paramHeaders, tools, lastId }, (handler) => handlers.set(session, handler));
+      return openPeer({ ...options, session, sink: flood.sink, flood, waits, lenience, paramHeaders, tools, replyTimes, lastId }, (handler) => handlers.set(session, handler));
     },
   };
 }
@@ -68,6 +70,7 @@ interface Known {
   paramHeaders: ParamHeaders;
   tools: ListedTools;
   flood: QuestionFlood;
+  replyTimes: ReplyTimes;
   /** The number before the id of the first request. */
   lastId: number;
 }
@@ -164,7 +167,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true });
+  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true, onAnswer: options.replyTimes.note });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
   const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
@@ -216,6 +219,9 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     sendRaw,
     sendWritten,
     awaitId,
+    get briefMs() {
+      return options.replyTimes.briefMs(peer.transport, timing);
+    },
     lastEventId: state.lastEventId,
     answerIn(behavior) {
       answerer.behavior = behavior;

@@ -8,10 +8,13 @@ type Json = Record<string, unknown>;
 export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
   /** Whether a request may be sent again that was refused as often, the connection being as it is. */
   mayRepeat(refusals: number): boolean;
+  /** Told of each request but the first that was answered, and of the milliseconds that it took. */
+  onAnswer(method: string, ms: number): void;
 }
 
-export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
+export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat, onAnswer }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
   let tokens = 0;
+  let answeredOnce = false;
 
   const request: Peer['request'] = (method, params, how = {}) => {
     const token = how.progressToken === true ? `progress-${(tokens += 1)}` : how.progressToken;
@@ -31,7 +34,11 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
     let last = send(how.id === undefined ? nextId() : how.id);
     const answered = async (): Promise<Answer> => {
       for (let refusals = 1; ; refusals += 1) {
+        const began = performance.now();
         const answer = await awaitId(last.id, last.sent, how.deadlineMs);
+        // The first answer also tells how long the server took to start.
+        if (answer.kind === 'response' && answeredOnce) onAnswer(method, performance.now() - began);
+        answeredOnce ||= answer.kind === 'response';
         const again = how.deviation === undefined && mayRepeat(refusals);
         if (!again || !(await wasBusy(last.sent, answer))) return answer;
         // No id may be used twice; whoever asks for it by name gets the new one.
@@ -57,7 +64,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
     let message = written;
     for (let refusals = 1, repeats: number | undefined; ; refusals += 1) {
       const sent = sendRaw(JSON.stringify(message), { message, ...how, ...(repeats === undefined ? {} : { repeats }) });
-      const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent)));
+      const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent, how.deadlineMs)));
       const again = how.deviation === undefined && mayRepeat(refusals);
       if (answer === undefined || !again || !(await wasBusy(sent, answer))) return;
       message = withOtherIds(message, nextId);

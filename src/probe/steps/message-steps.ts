@@ -3,7 +3,8 @@ import type { Peer, Pending } from '../client/peer.ts';
 import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { cancelsByClosing, methodFor, sendOptions, sendRequest } from './send-request.ts';
 import type { Scope } from './step-scope.ts';
-import { asText } from '../../model/json.ts';
+import { asText, isObject } from '../../model/json.ts';
+import type { TraceEvent } from '../../model/trace.ts';
 
 export const messageSteps: readonly ObjectStep[] = [
   {
@@ -40,9 +41,14 @@ export const messageSteps: readonly ObjectStep[] = [
   {
     name: 'message',
     says: 'Send any JSON as a message, as it is.',
-    schema: { message: {}, headers: partOf('headers'), deviation: partOf('deviation') },
-    traits: ({ message }) => ({ callsTools: callsTool(message) }),
-    run: (step, { scope }) => sendAsIs(JSON.stringify(step.message), step.message, step, scope),
+    schema: {
+      message: {},
+      headers: partOf('headers'),
+      brief: { description: 'true: wait a while that is long beside the replies of this server, not the full time, without an id too; for what many servers leave unanswered.', type: 'boolean' },
+      deviation: partOf('deviation'),
+    },
+    traits: ({ message, brief }) => ({ callsTools: callsTool(message), ...(brief === true ? { waits: true } : {}) }),
+    run: (step, { scope }) => sendAsIs(JSON.stringify(step.message), step.message, step, scope, step.brief === true ? scope.peer.briefMs : undefined),
   },
   {
     name: 'raw',
@@ -94,11 +100,18 @@ export async function cancelCall(pending: Pending, peer: Peer, reason?: unknown)
   await sent.exchange?.response;
 }
 
-async function sendAsIs(text: string, message: unknown, step: Json, { peer }: Scope): Promise<void> {
+async function sendAsIs(text: string, message: unknown, step: Json, { peer }: Scope, deadlineMs?: number): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
-  if (typeof id === 'string' || typeof id === 'number') return peer.sendWritten(message as Json, sendOptions(step));
+  if (typeof id === 'string' || typeof id === 'number') return peer.sendWritten(message as Json, { ...sendOptions(step), ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+  const refused = deadlineMs === undefined || peer.transport === 'http' ? undefined : peer.waiter.wait(isRefusalOrEnd, deadlineMs);
   const sent = peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
   await sent.exchange?.response;
+  await refused;
+}
+
+/** What answers a message without an id, and what a server that cannot bear it does: that is seen before it is asked anything else. */
+function isRefusalOrEnd({ from, kind, message }: TraceEvent): boolean {
+  return from === 'server' && (kind === 'exit' || kind === 'closed' || (kind === 'message' && isObject(message) && 'error' in message));
 }
 
 function messageOf(one: Json, scope: Scope): Json {

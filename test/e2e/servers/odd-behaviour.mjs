@@ -111,8 +111,16 @@ export function connect(habit) {
   }
 
   return async function receive(message, send) {
+    if (typeof message !== 'object' || message === null) {
+      send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'That is no message.' } });
+      return;
+    }
     const { id, method, params } = message;
-    if (typeof method !== 'string') {
+    if (method !== undefined && (typeof method !== 'string' || message.jsonrpc !== '2.0')) {
+      if (id !== undefined) send({ jsonrpc: '2.0', id, error: { code: -32600, message: 'That is no request.' } });
+      return;
+    }
+    if (method === undefined) {
       asked.get(id)?.(message);
       asked.delete(id);
       return;

@@ -57,7 +57,7 @@ async function post(request, response) {
   if (opens) sessions.set((id = randomUUID()), connect(habit));
   else if (id === undefined) return refuse(response, 400, 'The session id is missing.');
   else if (!sessions.has(id)) return refuse(response, 404, 'There is no such session.');
-  const isRequest = typeof message.method === 'string' && message.id !== undefined;
+  const isRequest = message.method !== undefined && message.id !== undefined;
   const send = carrier(response, { 'mcp-session-id': id });
   if (isRequest) return sessions.get(id)(message, send);
   response.writeHead(202).end();

@@ -28,6 +28,22 @@ export const jsonrpcMutations: readonly Mutation[] = [
     },
   }),
   mutation({
+    rule: 'errors/invalid-request-answer',
+    revisions: allRevisions,
+    transports: ['stdio', 'sse'],
+    description: 'A request whose method is no string is left open.',
+    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', () => []) },
+  }),
+  mutation({
+    id: 'errors/invalid-request-answer@http',
+    rule: 'errors/invalid-request-answer',
+    transports: ['http'],
+    // In 2025-11-25 it is refused by the status of the reply.
+    revisions: allRevisions.filter((one) => one !== '2025-11-25'),
+    description: 'A request whose method is no string is left open.',
+    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', () => []) },
+  }),
+  mutation({
     rule: 'jsonrpc/request-id-type',
     description: 'The ping of the server has a fractional id.',
     change: {

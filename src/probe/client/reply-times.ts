@@ -1,0 +1,30 @@
+/**
+ * How long a server takes for what any server answers at once, and what follows from it: how long an answer is waited
+ * for that many servers leave out. Silence proves something only once it has lasted longer than their replies do.
+ */
+import type { TransportKind } from '../../model/trace.ts';
+import type { Timing } from '../timing.ts';
+
+export interface ReplyTimes {
+  /** A request was answered after so many milliseconds. */
+  note(method: string, ms: number): void;
+  /** Milliseconds to wait for an answer that may well not come. */
+  briefMs(transport: TransportKind, timing: Timing): number;
+}
+
+/** How many times the slowest reply so far is waited for. */
+const patience = 3;
+/** Requests that cost a server no work. */
+const isPlain = (method: string): boolean => method === 'ping' || method === 'server/discover' || method.endsWith('/list');
+
+/** Keeps the times of all connections of a run. */
+export function createReplyTimes(): ReplyTimes {
+  let slowestMs = 0;
+  return {
+    note(method, ms) {
+      if (isPlain(method)) slowestMs = Math.max(slowestMs, ms);
+    },
+    // Over HTTP whoever stops waiting closes the reply, so that one that comes late is never seen.
+    briefMs: (transport, { lateMs, answerMs }) => (transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs, patience * slowestMs))),
+  };
+}
