@@ -49,6 +49,8 @@ export interface HttpPart {
   /** Of a response: the version of HTTP, where it is not 1.1. Over HTTP/2 letter case of names and headers of one hop do not exist. */
   version?: '2';
   headers?: HeaderMap;
+  /** Of a request: names of headers as they were written, where that was in letters of an unusual case. */
+  spelled?: readonly string[];
   /** Bytes in the body; only on a response whose body was read to its end (never on an event stream). */
   bodyBytes?: number;
   /** Start of a body that holds no JSON-RPC (an HTML error page, say), at most 2 KiB. */

@@ -33,7 +33,7 @@ const eventMembers: Record<string, Check> = {
   deviation: isString,
   repeats: isCount,
   trial: oneOf(true),
-  http: members({ method: isString, origin: isString, path: isString, status: isCount, version: oneOf('2'), headers: isHeaders, bodyBytes: isCount, body: isString }),
+  http: members({ method: isString, origin: isString, path: isString, status: isCount, version: oneOf('2'), headers: isHeaders, spelled: (value) => Array.isArray(value) && value.every(isString), bodyBytes: isCount, body: isString }),
   sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
   what: oneOf('stdin', 'stdout', 'connection', 'stream', 'proxy', 'acknowledgement', 'server'),
   reason: isString,

@@ -15,7 +15,8 @@ export class NotationError extends Error {
   }
 }
 
-export type HeaderChanges = Record<string, string | null>;
+/** By name in lower case; true: the header is as it would be, its name written as here. */
+export type HeaderChanges = Record<string, string | null | true>;
 
 /** What a `timeout` of the notation is about, beside an answer. */
 const timeouts = ['stream', 'exit', 'acknowledgement'] as const;
@@ -133,12 +134,17 @@ function takePost(text: string): { headers: HeaderChanges; address?: string; res
   return { ...address, headers: headerChanges(after.slice(0, end)), rest: after.slice(end).trim() };
 }
 
+/** The names that are written otherwise than usual. */
+export function spelledIn(changes: HeaderChanges): string[] {
+  return Object.keys(changes).filter((name) => changes[name] === true);
+}
+
 function headerChanges(text: string): HeaderChanges {
   if (text.trim() === '') return {};
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('headers must be an object');
   return Object.fromEntries(
-    Object.entries(parsed).map(([name, value]) => [name.toLowerCase(), value === null ? null : String(value)]),
+    Object.entries(parsed).map(([name, value]) => (value === true ? [name, value] : [name.toLowerCase(), value === null ? null : String(value)])),
   );
 }
 

@@ -13,6 +13,8 @@ export interface HttpState {
   seq: number;
   method: string;
   requestHeaders: HeaderMap;
+  /** Names of them in letters of an unusual case. */
+  spelled?: readonly string[];
   path: string;
   credentials: Credentials;
   carries: Carried;

@@ -74,6 +74,8 @@ export function createHttpTracker(): HttpTracker {
         state.contentType = mediaType(state.responseHeaders);
         state.bodyBytes = event.http?.bodyBytes;
         state.body = event.http?.body;
+        // Over HTTP/2 names have no letter case.
+        if (event.http?.version === '2') delete state.spelled;
         state.framed = isFramed(event.http?.version, state.responseHeaders);
         noteIssuedSession(state);
       } else if (event.kind === 'sse-open') {
@@ -142,6 +144,7 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     method: event.http?.method ?? 'GET',
     path,
     requestHeaders: headers,
+    ...(event.http?.spelled === undefined ? {} : { spelled: event.http.spelled }),
     credentials: credentialsOf(headers, path),
     challenges: [],
     carries: 'none',

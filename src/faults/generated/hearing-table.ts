@@ -22,8 +22,11 @@ const requests: Readonly<Record<string, HttpPlace>> = {
   DELETE: { method: 'DELETE' },
 };
 
-/** Header names as the specification writes them. */
-const written = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
+/** Header names as the specification writes them. Who overlooks the version may take the one that is meant without it, and no server needs Accept. */
+const written = (stateful: boolean): [name: string, breaks: readonly string[]][] => [
+  ['MCP-Protocol-Version', ['http.header-name.server-case-insensitivity', 'versioning.header.invalid-400']],
+  ...(stateful ? ['Mcp-Session-Id', 'Content-Type'] : ['Mcp-Method', 'Mcp-Name']).map((name): [string, string[]] => [name, ['http.header-name.server-case-insensitivity', 'http.header-name.any-letter-case']]),
+];
 
 /** @param stateful whether the revision has sessions; without them there is only POST */
 export function hearingFaults(stateful: boolean): HearingFault[] {
@@ -33,7 +36,7 @@ export function hearingFaults(stateful: boolean): HearingFault[] {
     ...places.map(([where, http]) => made(`${where}.origin-unchecked`, http, { origin: null }, origin)),
     ...['GET', 'POST'].map((method) => made(`sse.${method}.origin-unchecked`, { method }, { origin: null }, origin, ['sse'])),
     ...places.filter(([where]) => where !== 'POST-before-session').map(([where, http]) => made(`${where}.version-unchecked`, http, { 'mcp-protocol-version': null }, ['versioning.header.invalid-400'])),
-    ...written.map((name): HearingFault => ({ id: `request.spelled:${name}`, fault: { on: { http: { method: 'POST' } }, spelling: { [name.toLowerCase()]: name } }, breaks: ['http.header-name.server-case-insensitivity'], transports: ['http'] })),
+    ...written(stateful).map(([name, breaks]): HearingFault => ({ id: `request.spelled:${name}`, fault: { on: { http: { method: 'POST' } }, spelling: { [name.toLowerCase()]: name } }, breaks, transports: ['http'] })),
     ...places.map(([where, http]) => made(`${where}.accept-unchecked`, http, { accept: 'application/json, text/event-stream' }, 'legal')),
     made('POST.content-type-unchecked', { method: 'POST' }, { 'content-type': 'application/json' }, 'legal'),
     made('request.user-agent-unseen', {}, { 'user-agent': null }, 'legal'),

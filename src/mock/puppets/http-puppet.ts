@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { oddlySpelled } from '../../model/header-spelling.ts';
+import { headerPairs } from '../../transport/http/http-headers.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { offersOf } from '../plain/offers.ts';
 import type { PlainReply } from '../plain/plain-server.ts';
@@ -83,7 +85,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
       exchange.stream({});
       state.player.flush();
     }
-    const http = { method, headers: request.headers, url: request.url ?? '/', exchange };
+    const http = { method, headers: request.headers, url: request.url ?? '/', spelled: oddlySpelled(headerPairs(request.rawHeaders).map(([name]) => name)), exchange };
     const taken = state.player.take(text === '' ? { kind: 'http', http } : message === undefined ? { kind: 'raw', text, http } : { kind: 'message', message, http });
     if (taken.scripted && taken.finished) {
       state.busy = taken.finished;

@@ -30,6 +30,7 @@ export interface LiveRequest {
 
 export function headersFit(changes: HeaderChanges, request: LiveRequest, situation: HeaderSituation): boolean {
   for (const [name, wanted] of Object.entries(changes)) {
+    if (wanted === true) continue;
     const actual = valueOf(request.headers, name);
     const value = name === 'mcp-session-id' && wanted === scriptedSessionId ? (situation.sessionId ?? wanted) : wanted;
     if (actual !== (value ?? undefined)) return false;

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isKnownRevision } from '../../spec/revisions.ts';
-import type { HeaderChanges } from '../../trace/notation.ts';
+import { spelledIn, type HeaderChanges } from '../../trace/notation.ts';
 import { isRecord, recordOf, sameJson, type Json } from '../json.ts';
 import type { Exchange } from './exchange.ts';
 import { headersFit, type HeaderSituation } from './header-match.ts';
@@ -26,6 +26,8 @@ export interface ArrivedHttp {
   headers: IncomingHttpHeaders;
   /** Path with query; absent where the transport has but one. */
   url?: string;
+  /** Names of its headers in letters of an unusual case. */
+  spelled?: readonly string[];
   exchange: Exchange;
 }
 
@@ -64,6 +66,7 @@ function httpFits({ headers: changes, address }: { headers: HeaderChanges; addre
   if (!addressFits(address, arrival.http)) return false;
   // What is beside the endpoint is no matter of the protocol's headers.
   if (address !== undefined && !address.startsWith('?')) return Object.entries(changes).every(([name, value]) => arrival.http!.headers[name] === (value ?? undefined));
+  if (!spelledIn(changes).every((name) => arrival.http!.spelled?.includes(name))) return false;
   const message = arrival.kind === 'message' ? arrival.message : undefined;
   return headersFit(changes, { method: arrival.http.method, headers: arrival.http.headers, message }, context.headers);
 }

@@ -45,10 +45,13 @@ function mirrorHeaders(body: Json, version: string | undefined): [string, string
 /** What a GET that opens a stream changes: it has no body, and takes nothing but a stream. */
 export const streamHeaders: HeaderChanges = { 'content-type': null, accept: 'text/event-stream' };
 
-/** Changes by name, whatever the case; null leaves a header out. */
+/** Changes by name, whatever the case; null leaves a header out, true writes its name as it stands there. */
 export function changeHeaders(headers: [string, string][], changes: HeaderChanges): [string, string][] {
   const names = new Set(Object.keys(changes).map((name) => name.toLowerCase()));
   const kept = headers.filter(([name]) => !names.has(name.toLowerCase()));
-  const added = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
+  const added = Object.entries(changes).flatMap(([name, value]): [string, string][] => {
+    const given = value === true ? headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1] : value;
+    return typeof given === 'string' ? [[name, given]] : [];
+  });
   return [...kept, ...added];
 }

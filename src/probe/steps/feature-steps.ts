@@ -82,7 +82,7 @@ export const featureSteps: readonly ObjectStep[] = [
   {
     name: 'readResource',
     says: 'Read a resource of the listing.',
-    schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' }, rounds },
+    schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' }, headers: partOf('headers'), rounds },
     run: async (step, work) => useChosen('resources/read', chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
   },
   {

@@ -65,9 +65,9 @@ const parts = {
   steps: { type: 'array', minItems: 1, items: { $ref: '#/$defs/step' } },
   name: { type: 'string', pattern: '^[a-z][a-zA-Z0-9]*$' },
   headers: {
-    description: 'Changes to the headers that a correct client sends; null leaves one out.',
+    description: 'Changes to the headers that a correct client sends; null leaves one out, true writes its name as it stands here.',
     type: 'object',
-    additionalProperties: { type: ['string', 'null', 'object'] },
+    additionalProperties: { anyOf: [{ type: ['string', 'null', 'object'] }, { const: true }] },
   },
   deviation: { description: 'Which rule of the protocol the checker breaks on purpose here.', type: 'string', minLength: 3 },
   arguments: { description: 'Sent as params.arguments in place of generated ones; a list where the call is to be malformed.', type: ['object', 'array'] },

@@ -3,7 +3,7 @@
  * and which reply carries a message of the server. Writes events only; what the lines of an example mean is not its business.
  */
 import type { EventInput, HeaderMap } from '../../model/trace.ts';
-import type { HeaderChanges, NotationAct } from '../../trace/notation.ts';
+import { spelledIn, type HeaderChanges, type NotationAct } from '../../trace/notation.ts';
 import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
@@ -34,12 +34,12 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
   let counter = 0;
 
   /** @param address where it goes, if that is not just the endpoint */
-  function request(method: string, headers: HeaderMap, label?: string, address?: string): ExampleExchange {
+  function request(method: string, headers: HeaderMap, label?: string, address?: string, spelled: readonly string[] = []): ExampleExchange {
     counter += 1;
     const exchange: ExampleExchange = { id: `x${counter}`, method, rpcIds: [], replied: false, streaming: false };
     exchanges.push(exchange);
     if (label !== undefined) labels.set(label, exchange);
-    add({ from: 'client', kind: 'http-request', exchange: exchange.id, http: { method, ...placeOf(address), headers } });
+    add({ from: 'client', kind: 'http-request', exchange: exchange.id, http: { method, ...placeOf(address), headers, ...(spelled.length === 0 ? {} : { spelled }) } });
     return exchange;
   }
 
@@ -127,7 +127,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
 
     /** A POST of a message or batch, or what a client sends in its place. */
     post(message: unknown, changes: HeaderChanges, label?: string, address?: string, method = 'POST'): ExampleExchange {
-      const exchange = request(method, headersFor(message, changes), label, address);
+      const exchange = request(method, headersFor(message, changes), label, address, spelledIn(changes));
       exchange.rpcIds = (Array.isArray(message) ? message : [message]).filter(isRecord).map((one) => one.id);
       return exchange;
     },
@@ -210,7 +210,7 @@ function changed(headers: HeaderMap, changes: readonly HeaderChanges[]): HeaderM
   const result = { ...headers };
   for (const [name, value] of changes.flatMap((one) => Object.entries(one))) {
     if (value === null) delete result[name];
-    else result[name] = value;
+    else if (value !== true) result[name] = value;
   }
   return result;
 }

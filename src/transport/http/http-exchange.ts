@@ -15,7 +15,7 @@ import { openRoute, type SentRequest } from '../network/route.ts';
 import { budgetOf, heldReason, unpackedReason } from '../read-budget.ts';
 import { exchangeNames } from './exchange-names.ts';
 import { excerptBytes, readBody, reasonOf } from './http-body.ts';
-import { completeHeaders, headerMap, headerPairs, mediaType } from './http-headers.ts';
+import { completeHeaders, headerMap, headerPairs, mediaType, spelledOf } from './http-headers.ts';
 import { sseEvent } from './sse-events.ts';
 import { createSseReader } from './sse-reader.ts';
 import { cutReply, wholeReply, type ReplyHead } from './whole-reply.ts';
@@ -265,7 +265,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       return self;
     }
     open.add(self);
-    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers) }, ...marks });
+    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers), ...spelledOf(headers) }, ...marks });
     if (body !== undefined && body.length > 0) {
       const payload = bytesPayload(body, limits.json);
       const known = request.message !== undefined && payload.kind === 'message' ? { message: request.message } : {};

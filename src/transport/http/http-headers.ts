@@ -1,5 +1,6 @@
 /** Shapes of HTTP headers: lists as sent, maps as recorded, and media types. Pure; it sends nothing. */
-import type { HeaderMap } from '../../model/trace.ts';
+import { oddlySpelled } from '../../model/header-spelling.ts';
+import type { HeaderMap, HttpPart } from '../../model/trace.ts';
 
 /** Name and value, in the case and order in which they are sent. */
 export type HeaderList = readonly (readonly [string, string])[];
@@ -16,6 +17,12 @@ export function headerMap(headers: HeaderList): HeaderMap {
     else map[key] = [known, value];
   }
   return map;
+}
+
+/** What a map does not tell of the names. */
+export function spelledOf(headers: HeaderList): Pick<HttpPart, 'spelled'> {
+  const spelled = oddlySpelled(headers.map(([name]) => name));
+  return spelled.length === 0 ? {} : { spelled };
 }
 
 /** Node's flat list of names and values as pairs. */

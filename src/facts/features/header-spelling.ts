@@ -1,0 +1,84 @@
+/**
+ * Whether a server finds the headers of a request in whatever letters their names are written. A request with a name in
+ * letters of an unusual case is held against the same one with usual names, which was served before and is served again.
+ */
+import type { Definitions, Feature, Given } from '../core/plugin.ts';
+import { storeOf } from '../core/store.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { SessionState } from '../session/session-state.ts';
+
+/** A request with a name in unusual letters that was not served. */
+interface Refusal {
+  names: readonly string[];
+  events: readonly number[];
+}
+
+interface Spellings {
+  /** Requests with usual names that were answered with a result. */
+  served: Set<string>;
+  waiting: { key: string; refusal: Refusal }[];
+  refused: Refusal[];
+  found: number[];
+}
+
+const kept = 200;
+const longestKey = 10_000;
+/** Statuses by which a server, or something before it, turns away whoever asks, or breaks down. */
+const turningAway = new Set([401, 403, 407, 408, 421, 429]);
+
+const spellingsOf = storeOf<Spellings>(() => ({ served: new Set(), waiting: [], refused: [], found: [] }));
+
+const spellingFacts: Definitions<SessionState> = {
+  spelledServed: { says: 'HTTP/1.1: how many requests with names of headers in letters of an unusual case were answered with a result, where the same with usual names was served before.', rests: ['exchanges', 'order', 'start'] },
+  spelledRefused: { says: 'HTTP/1.1: the names, as they were written, of requests that were refused though the same with usual names was served before, and again behind it.', rests: ['exchanges', 'order', 'start'] },
+};
+
+/** What a request is but for its id and what tells one client from another. */
+function keyOf({ method, message }: RpcRecord): string {
+  const { _meta, ...params } = paramsOf(message) ?? {};
+  return JSON.stringify([method, params]);
+}
+
+function take(spellings: Spellings, record: RpcRecord): void {
+  const { served, waiting, refused, found } = spellings;
+  const key = keyOf(record);
+  if (key.length > longestKey) return;
+  const names = record.http?.spelled ?? [];
+  if (record.outcome === 'result' && names.length === 0) {
+    if (served.size < kept) served.add(key);
+    for (const one of waiting) if (one.key === key && refused.length < kept) refused.push(one.refusal);
+    spellings.waiting = waiting.filter((one) => one.key !== key);
+  } else if (names.length > 0 && served.has(key)) {
+    if (record.outcome === 'result') {
+      if (found.length < kept) found.push(record.seq);
+    } else if (isRefused(record) && waiting.length < kept) waiting.push({ key, refusal: { names, events: record.events.slice() } });
+  }
+}
+
+function isRefused({ outcome, http, replyHttp }: RpcRecord): boolean {
+  const { status = 0 } = replyHttp ?? http ?? {};
+  return (outcome === 'error' || outcome === 'http-error') && status < 500 && !turningAway.has(status);
+}
+
+export const headerSpelling: Feature = {
+  name: 'header-spelling',
+  facts: { session: spellingFacts },
+  create: () => ({
+    answered(record): Given | undefined {
+      if (record.from === 'client' && record.http !== undefined && record.session.transport === 'http' && record.session.era === 'stateful') take(spellingsOf(record.session), record);
+      return undefined;
+    },
+
+    sessionOver(session): Given | undefined {
+      const { refused, found } = spellingsOf(session);
+      if (refused.length + found.length === 0) return undefined;
+      const events = refused.flatMap((one) => one.events).slice(0, 12);
+      return {
+        facts: { spelledServed: found.length, spelledRefused: [...new Set(refused.flatMap(({ names }) => names))] },
+        events: events.length > 0 ? events : found.slice(0, 12),
+        cites: { spelledServed: found.slice(0, 12), spelledRefused: events },
+      };
+    },
+  }),
+};
