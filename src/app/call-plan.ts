@@ -8,7 +8,7 @@ import type { Step } from '../model/rules/rule.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import { callsOf, leftOut, permissionOf, toolSeenAtWork, type Consent } from '../probe/offers/choose-tools.ts';
 import { hintedSteps } from '../probe/offers/hinted.ts';
-import { commonBeginning } from '../probe/plan/beginnings.ts';
+import { carriedOut } from '../probe/plan/beginnings.ts';
 import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
 import { isQuick } from '../probe/plan/quick.ts';
@@ -46,7 +46,7 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
     const log = createCallLog();
     log.see(said('server', { result: { tools: listing.tools } }));
     const around = { peer, listing, consent, log };
-    for (const [index, { steps }] of probes.shared.entries()) walk(steps.slice(index === 0 ? 0 : commonBeginning(probes.shared[index - 1]!.steps, steps)), around);
+    for (const steps of carriedOut(probes.shared)) walk(steps, around);
     for (const { steps } of [...everyProbe({ ...probes, shared: [] }), { steps: hinted }]) walk(steps, around);
     const skipped = leftOut(listing.tools, consent.permission);
     const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };

@@ -1,21 +1,21 @@
 /** Reads rule files from disk, checks them against the schema of a rule, compiles them to a plan. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import addFormats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { globSync } from 'tinyglobby';
 import type { DerivedFactEntry } from '../model/rules/derived-fact.ts';
 import { append } from '../model/lists.ts';
 import type { CompiledRule, Plan, RuleFile } from '../model/rules/rule.ts';
 import { packedRules, readMaybePacked } from '../spec/packed-files.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
-import { caseRuleSchema } from './compile-case-rule.ts';
 import { withClientTwin } from './client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from './compile-rule.ts';
 import { resolveDerivedFacts, type DerivedFactFile } from './derived-facts.ts';
 import { withNewNames } from './old-names.ts';
 import { RuleFileError, type RuleProblem } from './rule-problem.ts';
+import { optionSchema, ruleSchemaNames } from './rule-schemas.ts';
+import { ruleValidators } from './rule-validators.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { SharedDefinitions } from './shared-definitions.ts';
 import { asText } from '../model/json.ts';
@@ -36,28 +36,27 @@ export interface RuleChecker {
  * @param operatorOptions JSON Schema of the option of each operator
  */
 export function createRuleChecker(rulesFolder: string, operatorOptions: ReadonlyMap<string, object>): RuleChecker {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-  addFormats.default(ajv);
-  const schema = (name: string): Record<string, unknown> =>
-    JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as Record<string, unknown>;
-  ajv.addSchema(schema('names.schema.json'));
-  ajv.addSchema(schema('stimulus.schema.json'));
-  ajv.addSchema(schema('mutation.schema.json'));
-  const validate = ajv.compile(schema('rule.schema.json'));
-  const validateCase = ajv.compile(caseRuleSchema);
-  const validateFacts = ajv.compile(schema('facts.schema.json'));
-  const options = new Map([...operatorOptions].map(([name, option]) => [name, ajv.compile(option)]));
+  const validatorOf = ruleValidators(rulesFolder, operatorOptions);
+  const problemsOf = (name: string, file: string, value: unknown): RuleProblem[] => {
+    const validate = validatorOf(name)!;
+    return validate(value) ? [] : schemaProblems(file, validate.errors ?? []);
+  };
   return {
-    operators: new Set(options.keys()),
-    check: (file, value) => (validate(value) ? [] : schemaProblems(file, validate.errors ?? [])),
-    checkCase: (value) => (validateCase(value) ? [] : schemaProblems('', validateCase.errors ?? [])),
-    checkFacts: (file, value) => (validateFacts(value) ? [] : schemaProblems(file, validateFacts.errors ?? [])),
+    operators: new Set(operatorOptions.keys()),
+    check: (file, value) => problemsOf(ruleSchemaNames.rule, file, value),
+    checkCase: (value) => problemsOf(ruleSchemaNames.caseRule, '', value),
+    checkFacts: (file, value) => problemsOf(ruleSchemaNames.facts, file, value),
     checkOption(operator, option) {
-      const check = options.get(operator);
+      const check = validatorOf(optionSchema(operator));
       if (!check || check(option)) return undefined;
-      return ajv.errorsText(check.errors, { dataVar: 'value' });
+      return errorsText(check.errors);
     },
   };
+}
+
+/** What is wrong with the value of an option, on one line. */
+function errorsText(errors: readonly ErrorObject[] | null | undefined): string {
+  return (errors ?? []).map(({ instancePath, message }) => `value${instancePath} ${message}`).join(', ');
 }
 
 /**

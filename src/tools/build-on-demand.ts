@@ -12,6 +12,8 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { dialectEngine, metaSchemas, plainReading } from '../json-schema/meta-schemas.ts';
 import type { DialectName } from '../json-schema/schema-copy.ts';
 import { checkedDefinitions, looseSchema, validatorOptions } from '../suite/file/schema.ts';
+import { operators } from '../evaluate/operators/operators.ts';
+import { optionSchema, ruleSchemaNames, ruleSchemas } from '../rules/rule-schemas.ts';
 import { withShortNames } from './build-commonjs.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
@@ -34,7 +36,7 @@ export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   ];
   // Nobody reads the names in generated code.
   const validators = await Promise.all(compiled.map(([name, contents]) => build({ ...common, minify: true, stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` }, outfile: join(folder, `${name}.cjs`) })));
-  return [engine, handlebars, ...validators].map(({ metafile }) => metafile!);
+  return [...[engine, handlebars, ...validators].map(({ metafile }) => metafile!), await packRuleCode(folder)];
 }
 
 /** A module that is the validator of schemas of a dialect. */
@@ -51,6 +53,21 @@ function suiteCode(part: (typeof suiteParts)[number]): string {
   const ajv = new Ajv2020({ ...validatorOptions, code: { source: true } }).addSchema(looseSchema(), 'suite');
   const definitions = checkedDefinitions.filter((definition) => definition === part || (part === 'steps' && definition.startsWith('step-')));
   return standalone.default(ajv, Object.fromEntries(definitions.map((definition) => [definition, `suite#/$defs/${definition}`])));
+}
+
+/** A module with a validator for each schema of rule files. */
+function ruleCode(): string {
+  const options = new Map(operators.map((one) => [one.name, one.option]));
+  const ajv = ruleSchemas(join(sources, '..', 'rules'), options, { code: { source: true } });
+  const names = [...Object.values(ruleSchemaNames), ...[...options.keys()].map(optionSchema)];
+  return standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+}
+
+/** Writes the validators of rules, packed: most of them is the schema, which their errors quote. */
+async function packRuleCode(folder: string): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({ ...common, minify: true, write: false, stdin: { contents: ruleCode(), resolveDir: sources, sourcefile: 'rule-validators.cjs' } });
+  writeFileSync(join(folder, 'rule-validators.cjs.br'), brotliCompressSync(outputFiles![0]!.contents));
+  return metafile!;
 }
 
 const head = `import { packageRoot } from ${JSON.stringify(join(sources, 'spec', 'package-root.ts'))};\nimport { join } from 'node:path';\n`;
@@ -79,6 +96,20 @@ export const handlebarsLibrary = () => load(${fileNamed("'handlebars.cjs'")});`,
       contents: `${head}import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 export const validatorOf = (definition) => load(${fileNamed("'suite-' + (definition.startsWith('step-') ? 'steps' : definition) + '.cjs'")})[definition];`,
+      loader: 'js',
+      resolveDir: sources,
+    }));
+    onLoad({ filter: /[\\/]rules[\\/]rule-validators\.ts$/ }, () => ({
+      contents: `${head}import { readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
+import { brotliDecompressSync } from 'node:zlib';
+let compiled;
+const load = () => {
+  const module = { exports: {} };
+  compileFunction(brotliDecompressSync(readFileSync(${fileNamed("'rule-validators.cjs.br'")})).toString('utf8'), ['module', 'exports'])(module, module.exports);
+  return module.exports;
+};
+export const ruleValidators = () => (name) => (compiled ??= load())[name];`,
       loader: 'js',
       resolveDir: sources,
     }));

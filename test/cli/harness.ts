@@ -1,11 +1,11 @@
 /** Runs the built command line as a user does: a process of its own, in a folder of its own. */
-import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { callHost, type Outcome } from './command-host.ts';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = join(root, 'bin/mcpc.js');
@@ -13,12 +13,7 @@ export const exampleServer = join(root, 'dist/example-server.js');
 
 if (!existsSync(join(root, 'dist/start.js'))) throw new Error('These tests run the built command line. Run: npm run build');
 
-export interface Outcome {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
+export type { Outcome };
 
 export interface Running {
   pid: number;
@@ -33,18 +28,9 @@ export interface Running {
 /** A folder that is gone after the tests of the file; one that is made within a test, after that test. */
 export class Workspace {
   readonly folder = mkdtempSync(join(tmpdir(), 'mcpc-cli-'));
-  private host: ChildProcess | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
 
   constructor() {
-    const remove = async (): Promise<void> => {
-      if (this.host?.connected) {
-        const ended = once(this.host, 'exit');
-        this.host.disconnect();
-        await ended;
-      }
-      rmSync(this.folder, { recursive: true, force: true });
-    };
+    const remove = (): void => rmSync(this.folder, { recursive: true, force: true });
     if (TestRunner.getCurrentTest() === undefined) afterAll(remove);
     else onTestFinished(remove);
   }
@@ -107,33 +93,13 @@ export class Workspace {
   }
 
   /**
-   * The same in a process that all calls of the folder share, one after another: a start costs more than most of them.
-   * Not for what signals, a terminal or options of Node do to the process, nor for what a process remembers of the
-   * files that it wrote: that needs one of its own.
+   * The same in the process of the command host. Not for what signals, a terminal or options of Node do to the process,
+   * nor for what a process remembers of the files that it wrote: that needs one of its own.
    *
    * @param how folder: below that of the workspace
    */
   call(args: readonly string[], how: { env?: Record<string, string>; input?: string; folder?: string } = {}): Promise<Outcome> {
-    const outcome = this.turn.then(() => this.ask({ args, env: how.env ?? {}, input: how.input ?? '', folder: join(this.folder, how.folder ?? '.') }));
-    this.turn = outcome.catch(() => undefined);
-    return outcome;
-  }
-
-  private ask(command: { args: readonly string[]; env: Record<string, string>; input: string; folder: string }): Promise<Outcome> {
-    const { FORCE_COLOR: _force, ...env } = process.env;
-    const host = (this.host ??= fork(join(root, 'test/cli/command-host.mjs'), [pathToFileURL(join(root, 'dist/start.js')).href], { cwd: this.folder, env: { ...env, NO_COLOR: '1' }, execArgv: [], silent: true }));
-    return new Promise((resolve, reject) => {
-      const lost = (code: number | null): void => {
-        this.host = undefined;
-        reject(new Error(`the process of mcpc ${command.args.join(' ')} ended with ${String(code)}`));
-      };
-      host.once('exit', lost);
-      host.once('message', (outcome) => {
-        host.off('exit', lost);
-        resolve(outcome as Outcome);
-      });
-      host.send(command);
-    });
+    return callHost({ args, env: how.env ?? {}, input: how.input ?? '', folder: join(this.folder, how.folder ?? '.') });
   }
 
   run(args: readonly string[], how?: { env?: Record<string, string>; input?: string }): Promise<Outcome> {

@@ -1045,6 +1045,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
       String.raw`/[\\/]handlebars[\\/]library\.ts$/`,
       String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
+      String.raw`/[\\/]rules[\\/]rule-validators\.ts$/`,
       String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
     ],
     'src/tools/bundled-licences.ts': [

@@ -12,6 +12,7 @@ export type ToThread =
   /** Ends the check in order; `why` becomes the reason in the report. */
   | { say: 'end'; why?: string };
 
+/** `still`: nothing of the check goes on in the thread (timers, sockets, processes), so that it can take another. */
 export type FromThread =
   | { say: 'progress'; at: CheckProgress }
   | { say: 'stderr'; line: string }
@@ -25,8 +26,8 @@ export type FromThread =
   | { say: 'group'; pid: number; alive: boolean }
   /** It was told to end, and is about to. */
   | { say: 'ending' }
-  | { say: 'done'; report: RunReport }
-  | { say: 'failed'; error: ThrownError };
+  | { say: 'done'; report: RunReport; still: boolean }
+  | { say: 'failed'; error: ThrownError; still: boolean };
 
 /** What the thread is started with. */
 export interface ThreadData {

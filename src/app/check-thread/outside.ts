@@ -4,7 +4,7 @@
  * that a target sent, and it loads little.
  */
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { McpcError, targetError } from '../../model/errors.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import type { TraceHeader } from '../../model/trace.ts';
@@ -24,7 +24,7 @@ export interface OutsideOptions extends CheckOptions {
 
 export interface CheckThread {
   /**
-   * Runs one check, and ends the thread. A check that had to be ended gives the report of what was known.
+   * Runs one check. One that had to be ended gives the report of what was known.
    * @throws McpcError as runCheck, also interrupted when nothing was known at Ctrl-C, target when nothing was known at
    *   the deadline
    */
@@ -44,13 +44,27 @@ const steps = {
   deadline: { killMs: 2_000, deafMs: 1_200, lateMs: 4_000 },
 };
 
-/** Starts the thread, so that it loads while flags are read. */
+/** A thread that waits for its next check. */
+let idle: Worker | undefined;
+
+/** Starts the thread, so that it loads while flags are read; one that the last check left serves again. */
 export function openCheckThread(): CheckThread {
+  idle ??= startThread();
+  return {
+    run: (options) => {
+      const worker = idle ?? startThread();
+      idle = undefined;
+      return new OutsideCheck(worker, options).run();
+    },
+  };
+}
+
+function startThread(): Worker {
   const data: ThreadData = { mark: runMark() };
-  const worker = new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), { workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  const worker = new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), { workerData: data, env: SHARE_ENV, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   // One that is never used must not keep the program from ending.
   worker.unref();
-  return { run: (options) => new OutsideCheck(worker, options).run() };
+  return worker;
 }
 
 class OutsideCheck {
@@ -112,8 +126,8 @@ class OutsideCheck {
     else if (message.say === 'partial') this.partial = message.report;
     else if (message.say === 'ending') this.heard = true;
     else if (message.say === 'group') this.group(message.pid, message.alive);
-    else if (message.say === 'done') void this.leave().then(() => this.resolve(message.report));
-    else void this.leave().then(() => this.reject(this.thrown(message.error)));
+    else if (message.say === 'done') void this.leave(message.still).then(() => this.resolve(message.report));
+    else void this.leave(message.still).then(() => this.reject(this.thrown(message.error)));
   }
 
   private group(pid: number, alive: boolean): void {
@@ -159,13 +173,36 @@ class OutsideCheck {
     return this.leave().then(() => this.reject(error));
   }
 
-  /** Ends the thread. Nothing of it runs when this resolves, nor do the processes that it started. */
-  private async leave(): Promise<void> {
+  /**
+   * Ends the thread. Nothing of the check runs when this resolves, nor do the processes that it started.
+   *
+   * @param still the thread says that nothing of the check goes on: then it is kept for the next one
+   */
+  private async leave(still = false): Promise<void> {
     this.over = true;
-    await this.worker.terminate();
+    for (const event of ['message', 'error', 'exit']) this.worker.removeAllListeners(event);
+    if (still && this.why === undefined && this.groups.size === 0 && idle === undefined) this.keep();
+    else await this.terminate();
     this.killGroups();
     for (const pid of this.groups) unwatchGroup(pid);
     this.groups.clear();
+  }
+
+  private async terminate(): Promise<void> {
+    // What it throws while it is being ended is no finding.
+    this.worker.on('error', () => {});
+    await this.worker.terminate();
+  }
+
+  private keep(): void {
+    const { worker } = this;
+    idle = worker;
+    worker.unref();
+    const forget = (): void => {
+      if (idle === worker) idle = undefined;
+    };
+    worker.once('error', forget);
+    worker.once('exit', forget);
   }
 
   /** Ends a check that does not end by itself. */

@@ -2,6 +2,7 @@
  * The thread in which `mcpc check` runs peer, recorder and judge: whatever a target brings it to do, the main thread
  * stays free to end it.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { onGroupChange } from '../../transport/process/process-registry.ts';
 import { joinRun } from '../../transport/process/run-mark.ts';
@@ -13,9 +14,19 @@ import type { FromThread, ThreadData, ThreadOptions, ToThread } from './messages
 const port = parentPort;
 if (port === null) throw new Error('check-thread.js is no program of its own');
 const tell = (message: FromThread): void => port.postMessage(message);
-const ending = new AbortController();
+/** Ends the check that runs. */
+let ending = new AbortController();
+
+/** True when nothing but the way to the main thread keeps this one alive. */
+async function isStill(): Promise<boolean> {
+  // What was closed a moment ago is gone at the next turn of the event loop.
+  await nextTurn();
+  await nextTurn();
+  return process.getActiveResourcesInfo().every((one) => one === 'MessagePort');
+}
 
 async function check(options: ThreadOptions): Promise<void> {
+  ending = new AbortController();
   try {
     const report = await runChecks({
       ...options,
@@ -28,9 +39,9 @@ async function check(options: ThreadOptions): Promise<void> {
       onPartial: (partial) => tell({ say: 'partial', report: partial }),
     });
     storeCompiledCode();
-    tell({ say: 'done', report });
+    tell({ say: 'done', report, still: await isStill() });
   } catch (error) {
-    tell({ say: 'failed', error: describeError(error) });
+    tell({ say: 'failed', error: describeError(error), still: await isStill() });
   }
 }
 

@@ -11,6 +11,7 @@ const streams = [process.stdout, process.stderr];
 const writes = streams.map((stream) => stream.write.bind(stream));
 const passing = ['uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 const variables = { ...process.env };
+const home = process.cwd();
 process.setMaxListeners(0);
 for (const stream of streams) stream.setMaxListeners(0);
 
@@ -39,12 +40,13 @@ async function run({ args, env, input, folder }) {
   process.chdir(folder);
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from(input === '' ? [] : [Buffer.from(input)]) });
   const before = passing.map((name) => process.listeners(name));
+  const beforeExit = process.listeners('exit');
   const code = await new Promise((resolve, reject) => {
     // Whoever goes on behind it says nothing more: what is written after the exit is dropped.
     process.exit = (status) => {
       streams.forEach((stream) => capture(stream, []));
       const left = Number(status ?? process.exitCode ?? 0);
-      for (const listener of process.listeners('exit')) listener.call(process, left);
+      for (const listener of process.listeners('exit')) if (!beforeExit.includes(listener)) listener.call(process, left);
       resolve(left);
     };
     start(args).catch(reject);
@@ -53,6 +55,8 @@ async function run({ args, env, input, folder }) {
     for (const listener of process.listeners(name)) if (!before[at].includes(listener)) process.off(name, listener);
   });
   streams.forEach((stream, at) => (stream.write = writes[at]));
+  // The folder of the command may be removed now, and a thread that it left starting needs one.
+  process.chdir(home);
   const [stdout, stderr] = told.map((chunks) => Buffer.concat(chunks).toString('utf8'));
   return { code, signal: null, stdout, stderr };
 }
