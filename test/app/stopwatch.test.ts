@@ -59,3 +59,12 @@ test('a step that goes on is told as well, and lists stay short', () => {
   expect(connections).toHaveLength(200);
   expect(moreConnections).toBe(101);
 });
+
+test('the second check of a thread is not told the time before it', () => {
+  const first = createStopwatch().result();
+  const { wallMs, cpuMs, stages } = createStopwatch().result();
+  expect(stages).toMatchObject([{ name: 'loading' }]);
+  expect(wallMs).toBeLessThan(process.uptime() * 500);
+  expect(cpuMs).toBeLessThan(process.cpuUsage().user / 1000);
+  expect(first.stages).toHaveLength(1);
+});

@@ -12,12 +12,13 @@ export function smallMcp(request: IncomingMessage | Http2ServerRequest, response
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
   request.on('end', () => {
-    let message: { id?: unknown; method?: string; params?: { protocolVersion?: string } };
+    let message: { id?: unknown; method?: string; params?: { protocolVersion?: string } } | null;
     try {
       message = JSON.parse(text) as typeof message;
     } catch {
       return send(400, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } }));
     }
+    if (message === null) return send(400, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }));
     if (message.id === undefined) return send(202, {});
     const result =
       message.method === 'initialize'

@@ -30,14 +30,19 @@ const mostNames = 5;
 /** Shorter silences are how a request and its answer look. */
 const idleMs = 100;
 
-/** Begins with the stage `loading`, which began with the process. */
+/** A thread has been measured: what came before the next check is none of it. */
+let loaded = false;
+
+/** Begins with the stage `loading`: the first of a thread began with the process, the next ones begin now. */
 export function createStopwatch(): Stopwatch {
   const connections = new Map<string, Connection>();
   const stages: Timings['stages'] = [];
   const steps: StepTime[] = [];
   const idle: StepTime[] = [];
   let current: StageName = 'loading';
-  let since: Spent = { wallMs: 0, cpuMs: 0 };
+  const begun: Spent = loaded ? spent() : { wallMs: 0, cpuMs: 0 };
+  let since = begun;
+  loaded = true;
   let starts = 0;
   let more = 0;
   let judgedMs = 0;
@@ -109,7 +114,8 @@ export function createStopwatch(): Stopwatch {
     },
     result() {
       endStage();
-      const { wallMs, cpuMs } = since;
+      const wallMs = since.wallMs - begun.wallMs;
+      const cpuMs = since.cpuMs - begun.cpuMs;
       return {
         wallMs: round(wallMs),
         cpuMs: round(cpuMs),
