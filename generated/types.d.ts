@@ -294,6 +294,7 @@ export type RuleId =
   | 'jsonrpc/notification-member-types'
   | 'jsonrpc/notification-response-absence'
   | 'jsonrpc/request-answer'
+  | 'jsonrpc/request-answer-extra-member'
   | 'jsonrpc/request-answer-refusal'
   | 'jsonrpc/request-id-session-uniqueness'
   | 'jsonrpc/request-id-type'
@@ -2087,6 +2088,7 @@ export interface SubjectFacts {
   | 'subject.progressLate'
   | 'subject.repliedLate'
   | 'subject.repliedAfterCancel'
+  | 'subject.servedBefore'
   | 'subject.hasCursor';
   stdoutLine: 
   | 'subject.parses'

@@ -15,22 +15,23 @@ const keptOpen = 10_000;
 /** The messages of one connection, which a fault counts. */
 export function createConversation(): Conversation {
   const connection = {};
-  const methods = new Map<string, string>();
+  const requests = new Map<string, Json>();
   const keyOf = (id: unknown): string => JSON.stringify(id) ?? '';
 
   return {
     asked(sent) {
       for (const message of [sent].flat()) {
         if (!isMessage(message) || typeof message['method'] !== 'string' || message['id'] === undefined) continue;
-        if (methods.size >= keptOpen) methods.delete(methods.keys().next().value!);
-        methods.set(keyOf(message['id']), message['method']);
+        if (requests.size >= keptOpen) requests.delete(requests.keys().next().value!);
+        requests.set(keyOf(message['id']), message);
       }
     },
     answer(engine, message) {
       const kind = kindOf(message);
       const isAnswer = kind === 'result' || kind === 'error';
-      const method = isAnswer ? methods.get(keyOf(message['id'])) : (message['method'] as string);
-      return engine.send({ message, kind, method, connection });
+      const asked = isAnswer ? requests.get(keyOf(message['id'])) : undefined;
+      const method = (isAnswer ? asked : message)?.['method'] as string | undefined;
+      return engine.send({ message, kind, method, asked, connection });
     },
   };
 }

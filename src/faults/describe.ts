@@ -8,11 +8,12 @@ export function describeFault(fault: Fault): string {
 }
 
 function placeWords(fault: Fault): string {
-  const { reply, result, error, request, notification, where, nth } = fault.on;
+  const { reply, result, error, request, notification, where, more, nth } = fault.on;
   const kind = ([['Answer to', reply], ['Result of', result], ['Error for', error], ['Request', request], ['Notification', notification]] as const).find(([, names]) => names !== undefined);
   const what = kind ? `${kind[0]} ${methodWords(kind[1]!)}` : httpWords(fault);
   const which = Object.entries(where ?? {}).map(([path, value]) => ` with ${path} ${JSON.stringify(value)}`).join('');
-  return `${what}${which}${nth === undefined ? '' : `, number ${nth}`}`;
+  const held = more === undefined ? '' : ` that held a member more${more === 'message' ? '' : ` in ${more}`}`;
+  return `${what}${which}${held}${nth === undefined ? '' : `, number ${nth}`}`;
 }
 
 function methodWords(names: MethodNames): string {

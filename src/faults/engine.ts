@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolvePath } from '../facts/core/json-path.ts';
 import type { Fault, FaultPlace, HttpPlace, MethodNames } from '../model/rules/mutation.ts';
+import { holdsMore } from './more-members.ts';
 import { operatorsOf, type HeardHead, type HttpHead, type Json, type Sending } from './operators.ts';
 
 /** A message of the server on its way out. */
@@ -13,6 +14,8 @@ export interface Outgoing {
   kind: 'request' | 'notification' | 'result' | 'error';
   /** Its method, or that of the request that it answers; undefined where that could not be read. */
   method: string | undefined;
+  /** The request that it answers, where that is known. */
+  asked?: unknown;
   /** The connection; messages are counted on each. */
   connection: object;
 }
@@ -86,18 +89,19 @@ export function createFaultEngine(fault: Fault): FaultEngine {
 
 const sessionHeader = 'mcp-session-id';
 
-function isBefallen(on: FaultPlace, { message, kind, method }: Outgoing): boolean {
+function isBefallen(on: FaultPlace, { message, kind, method, asked }: Outgoing): boolean {
   const names = kind === 'result' || kind === 'error' ? (on[kind] ?? on.reply) : on[kind];
-  return names !== undefined && isNamed(names, method) && holds(on.where, message);
+  return names !== undefined && isNamed(names, method) && holds(on.where, message) && (on.more === undefined || holdsMore(asked, on.more));
 }
 
 /** Of answers the reply is meant that carries them: what was posted tells which, since a stream has its head before them. */
-function isReplyBefallen({ http, reply, result, error, where }: FaultPlace, { verb, posted, method, status, message }: Replying): boolean {
+function isReplyBefallen({ http, reply, result, error, where, more }: FaultPlace, { verb, posted, method, status, message }: Replying): boolean {
   if (http) {
     const { method: wantedVerb = verb, posted: wantedKind = posted, status: wantedStatus = status, rpc } = http;
     return wantedVerb === verb && wantedKind === posted && wantedStatus === status && (rpc === undefined || isNamed(rpc, method));
   }
-  if (posted !== 'request') return false;
+  // What the reply says of the request is its method alone.
+  if (posted !== 'request' || more !== undefined) return false;
   const isError = typeof message === 'object' && message !== null && 'error' in message;
   const names = (isError ? error : result) ?? reply;
   return names !== undefined && isNamed(names, method) && holds(where, message);

@@ -30,6 +30,7 @@ const place: Json = {
   properties: {
     ...kinds,
     where: { description: 'JSONPath to the value that the message has there.', type: 'object', minProperties: 1, propertyNames: { pattern: '^\\$' } },
+    more: { description: 'Of answers: only where the request held a member there (beside method, in params, in params._meta) that no schema names.', enum: ['message', 'params', '_meta'] },
     nth: { description: 'Only the n-th such message of a connection, from 1.', type: 'integer', minimum: 1 },
   },
   additionalProperties: false,

@@ -42,6 +42,8 @@ interface Sent {
 interface Window {
   sent: Sent;
   method: unknown;
+  /** The server had answered its method before. */
+  servedBefore: boolean;
   phase: string;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: readonly unknown[];
@@ -107,6 +109,7 @@ const ownFacts: Definitions<Window> = {
   progressLate: { says: 'Progress notifications after that answer.', rests: ['order'], read: ({ sent }) => sent.record?.progressLate },
   repliedLate: { says: 'A response came after that answer.', rests: ['order'], read: ({ sent }) => sent.record?.repliedLate },
   repliedAfterCancel: { says: 'A response came after the cancellation.', rests: ['order'], read: ({ sent: { record } }) => (record?.cancelSeq === undefined ? undefined : record.resultAfterCancel) },
+  servedBefore: { says: 'The server had answered a request of its method before, on this connection.', rests: ['order'], read: ({ servedBefore }) => servedBefore, doubtful: ({ servedBefore }) => servedBefore === false },
   method: { ...exchangeFacts.method!, read: ({ method }) => method },
   phase: { ...exchangeFacts.phase!, read: ({ phase }) => phase },
   params: { ...exchangeFacts.params!, read: ({ sent }) => paramsOf(sent.message) },
@@ -164,8 +167,9 @@ function createAftermath({ wants }: Surroundings): Hooks {
   }
 
   function open(sent: Sent): Given | undefined {
-    const { windows } = watches.of(sent.session);
-    windows.push({ sent, method: methodOf(sent.message), phase: sent.session.phase, orphans: nothing, orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: nothing, laterSeqs: nothing });
+    const { windows, served } = watches.of(sent.session);
+    const method = methodOf(sent.message);
+    windows.push({ sent, method, servedBefore: served.has(method), phase: sent.session.phase, orphans: nothing, orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: nothing, laterSeqs: nothing });
     return windows.length > keptOpen ? { subjects: subjectsOf(windows.shift()!) } : undefined;
   }
 

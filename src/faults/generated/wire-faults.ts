@@ -112,6 +112,17 @@ function behaviourOf({ kind, method }: Carrier): Row[] {
   ];
 }
 
+/** A request that is left open since it holds a member that no schema names, which the schema of requests allows in params, and from 2025-06-18 on says of _meta. */
+function moreFaults(revision: Revision): { word: string; on: Fault['on']; breaks: readonly string[] }[] {
+  const answered = ['jsonrpc.base.lifecycle-support', 'tools.list.availability'];
+  return [
+    // Whoever takes that for no request has to say so.
+    { word: 'message', on: { reply: '*', more: 'message' }, breaks: ['errors.code.invalid-request', ...answered] },
+    { word: 'params', on: { reply: '*', more: 'params' }, breaks: answered },
+    ...(revision < '2025-06-18' ? [] : [{ word: '_meta', on: { reply: '*', more: '_meta' as const }, breaks: answered }]),
+  ];
+}
+
 /** What is also wrong the second or the third time alone. */
 const atTimes = new Set(['id:other', 'result:null', 'result:absent', 'dropped', 'refused:-32601']);
 
@@ -147,6 +158,8 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue): Generat
     ...ofCarriers,
     ...ofErrors.flatMap(({ word, does, breaks }) => make(`error.${word}`, 'jsonrpc', { on: { error: '*' }, ...does }, breaks)),
     ...methods.flatMap((method) => ofErrors.flatMap(({ word, does, breaks }) => make(`${method}.error.${word}`, areaOf(method), { on: { error: method }, ...does }, breaks))),
+    // In 2025-11-25 a stream that ends without its response may bring it when it is resumed, any number of times.
+    ...moreFaults(revision).flatMap(({ word, on, breaks }) => make(`request.more-in:${word}.dropped`, 'jsonrpc', { on, drop: true }, breaks, revision === '2025-11-25' ? ['stdio', 'sse'] : allTransports)),
     ...replyFaults(methods).flatMap(({ id, fault, breaks }) => make(id, 'http', fault, breaks, ['http'])),
     ...hearingFaults(eraOf(revision) === 'stateful').flatMap(({ id, fault, breaks, transports }) => make(id, 'http', fault, breaks, transports)),
   ];

@@ -1,7 +1,7 @@
 /** A fault that a server can be given, as rule files and lists of faults write it. Shapes only. */
 import type { TransportKind } from '../trace.ts';
 
-/** Which messages of the server a fault befalls, or which HTTP replies; one member names the kind, `where` and `nth` narrow it. */
+/** Which messages of the server a fault befalls, or which HTTP replies; one member names the kind, `where`, `more` and `nth` narrow it. */
 export interface FaultPlace {
   /** Answers to requests of the method, results and errors; `*` for every method. */
   reply?: MethodNames;
@@ -15,9 +15,14 @@ export interface FaultPlace {
   http?: HttpPlace;
   /** JSONPath to the value that the message has there. */
   where?: Record<string, unknown>;
+  /** Of answers: only where the request held a member there that no schema names. */
+  more?: MorePlace;
   /** Only the n-th such message of a connection, from 1. */
   nth?: number;
 }
+
+/** Where a request holds a member more: beside `method`, in `params`, or in `params._meta`. */
+export type MorePlace = 'message' | 'params' | '_meta';
 
 export type MethodNames = string | string[];
 

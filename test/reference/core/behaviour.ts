@@ -112,6 +112,8 @@ export interface About {
   kind: 'request' | 'notification' | 'result' | 'error';
   /** The method sent, or for an answer the method answered; undefined if that could not be read. */
   method: string | undefined;
+  /** The request that is answered. */
+  asked?: unknown;
   /** Cause of an error answer, such as `unknown-method` or `cursor`. */
   reason: string;
   era: 'stateful' | 'stateless';

@@ -104,7 +104,7 @@ export function answer(
   const failed = outcome instanceof RpcError;
   const body = failed ? { error: outcome.toObject() } : { result: outcome };
   const reason = failed ? outcome.reason : 'answer';
-  const about = { kind: failed ? 'error' : 'result', method: request.method, reason, era } as const;
+  const about = { kind: failed ? 'error' : 'result', method: request.method, asked: request, reason, era } as const;
   const messages = session.prepare({ jsonrpc: '2.0', id: request.id, ...body }, about);
   whenDue(messages, () => sink.finish(messages, { status: failed ? outcome.status : undefined, reason, method: request.method }));
 }

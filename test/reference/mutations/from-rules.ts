@@ -23,9 +23,9 @@ export function changeOf(fault: Fault): BehaviourChange {
   return {
     ...(over.has('message')
       ? {
-          outgoing: (message, { kind, method, era, session }) =>
+          outgoing: (message, { kind, method, asked, era, session }) =>
             // Requests of the stateless era share no session.
-            engine.send({ message, kind, method, connection: era === 'stateful' ? session : session.host }).map((sending) => {
+            engine.send({ message, kind, method, asked, connection: era === 'stateful' ? session : session.host }).map((sending) => {
               const { message: sent, ...how } = sending;
               return marked(sent as JsonObject, { ...marksOf(message), ...how });
             }),

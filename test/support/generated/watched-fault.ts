@@ -35,8 +35,8 @@ export function watched(generated: GeneratedFault, validators: MessageValidators
   const over = new Set(operatorsOf(generated.fault).map((operator) => operator.over));
   const sent = new Set<string>();
   let tookPlace = false;
-  const outgoing: BehaviourChange['outgoing'] = (message, { kind, method, era, session }) => {
-    const sendings = engine.send({ message, kind, method, connection: era === 'stateful' ? session : session.host });
+  const outgoing: BehaviourChange['outgoing'] = (message, { kind, method, asked, era, session }) => {
+    const sendings = engine.send({ message, kind, method, asked, connection: era === 'stateful' ? session : session.host });
     if (!isUntouched(sendings, message) && fitsWhatItIs(generated, validators, { kind, method }, message, sendings.map((one) => one.message))) {
       tookPlace = true;
       for (const one of sendings) sent.add(JSON.stringify(one.message));
@@ -53,7 +53,7 @@ export function watched(generated: GeneratedFault, validators: MessageValidators
     if (!isDeepStrictEqual(heard, view.headers)) tookPlace = true;
     return heard;
   };
-  return { change: { ...(over.has('message') ? { outgoing } : {}), ...(over.has('http') || over.has('request') ? { http: { head, ...(over.has('request') ? { hear } : {}) } } : {}) }, sent, took: () => tookPlace || over.has('request') };
+  return { change: { ...(over.has('message') ? { outgoing } : {}), ...(over.has('http') || over.has('request') ? { http: { head, ...(over.has('request') ? { hear } : {}) } } : {}) }, sent, took: () => tookPlace || over.has('request') || generated.fault.on.more !== undefined };
 }
 
 /** Whether the fault would befall something of what a compliant server sent. */
@@ -66,7 +66,7 @@ export function befalls(generated: GeneratedFault, validators: MessageValidators
   };
   if (over.has('message') && messages.some(isBefallen)) return true;
   // A check that the server leaves out is missed by whoever never tries it.
-  if (over.has('request')) return true;
+  if (over.has('request') || generated.fault.on.more !== undefined) return true;
   return over.has('http') && replies.some(({ head, replying }) => !isDeepStrictEqual(engine.head({ ...head, ...replying }), { status: head.status, headers: head.headers }));
 }
 
