@@ -241,7 +241,7 @@ describe('rules of the user', () => {
     for (const problem of [
       `acme/faulty.json:${lineOf('$.result.tools[')}: mutation[0].set: the path $.result.tools[ cannot be read: `,
       'mutation[1].on: names result and request; it has to name one of reply, result, error, request, notification, http',
-      'mutation[1]: says nothing that is wrong; the operators are set, remove, raw, delay, repeat, drop, status, header',
+      'mutation[1]: says nothing that is wrong; the operators are set, remove, raw, delay, repeat, drop, copy, status, header, hears, spelling',
       'mutation[2].end: belongs to "raw", which is missing',
       'mutation[2].remove: changes a message, but "on" names an HTTP reply; there are status and header',
       `acme/faulty.json:${lineOf('2025-11-26')}: mutation[2].revisions[0]: there is no revision 2025-11-26. Did you mean "2025-11-25"?`,
