@@ -66,7 +66,6 @@ interface Window {
 
 const keptOpen = 5000;
 const keptMethods = 1000;
-const none: readonly RpcRecord[] = [];
 const nothing: readonly never[] = [];
 
 /** Responses that are no answer to what stands in a window: they belong to a request, here or on another connection. */
@@ -86,6 +85,8 @@ interface Watch {
   windows: Window[];
   /** Methods that the server has answered: only of those does a missing answer tell anything. */
   served: Set<unknown>;
+  /** A response has come that belongs to another connection: one without an id may, too. */
+  hearsOthers: boolean;
 }
 
 /** Requests also have the facts of their exchange, as they are when nothing more is to come. */
@@ -100,8 +101,8 @@ const ownFacts: Definitions<Window> = {
   orphans: { says: 'Responses in that time that answer no request.', rests: [], read: ({ orphans }) => orphans, doubtful: isDoubtfulOrphan },
   aliveAfter: { says: 'A later request was answered (true), or none was though one was due (false): the connection was lost, or nothing answered a method that the server had answered before.', rests: [], read: isAliveAfter, doubtful: ({ aliveAfter }) => aliveAfter === false },
   failedAfter: { says: 'Later requests in that time that got no answer (timeout, closed, missing or an HTTP error), or were still waiting for theirs when one of the orphans came.', rests: [], read: ({ laterUnanswered, waiting }) => laterUnanswered + waiting, doubtful: ({ failedAfter }) => Number(failedAfter ?? 0) > 0 },
-  batchRequests: { says: 'Batches: requests in it.', rests: [], read: ({ sent: { batch = none } }) => batch.length },
-  batchAnswered: { says: 'Batches: how many of those were answered.', rests: [], read: ({ sent: { batch = none } }) => batch.filter((one) => one.reply !== undefined).length },
+  batchRequests: { says: 'Batches: requests in it.', rests: [], read: ({ sent: { batch = nothing } }) => batch.length },
+  batchAnswered: { says: 'Batches: how many of those were answered.', rests: [], read: ({ sent: { batch = nothing } }) => batch.filter((one) => one.reply !== undefined).length },
   cancels: { says: 'notifications/cancelled: active, finished, task, initialize or nothing.', rests: [], read: ({ sent }) => sent.cancels, doubtful: isDoubtfulCancel },
   cancelsMethod: { says: 'notifications/cancelled: method of the request that it names.', rests: [], read: ({ sent }) => sent.cancelsMethod },
   answersCancelled: { says: 'Responses: the server had cancelled the request.', rests: ['order'], read: ({ sent }) => sent.answersCancelled },
@@ -132,7 +133,7 @@ export const aftermath: Feature = {
 };
 
 function createAftermath({ wants }: Surroundings): Hooks {
-  const watches = perSession<Watch>(() => ({ windows: [], served: new Set() }));
+  const watches = perSession<Watch>(() => ({ windows: [], served: new Set(), hearsOthers: false }));
   const wantedIf = (cancelled: boolean): Wanted => createWanted('followUp', ['of', 'hasMeta'], (kind, known) => wants(kind, known.of === 'request' ? { ...known, cancelled } : known));
   const wanted = wantedIf(false);
   const wantedCancelled = wantedIf(true);
@@ -160,7 +161,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
     return watches.of(session).windows.filter(isWaiting).length;
   }
 
-  function isOver({ sent: { record, batch = none }, laterAnswered }: Window): boolean {
+  function isOver({ sent: { record, batch = nothing }, laterAnswered }: Window): boolean {
     if (laterAnswered === 0) return false;
     if (record) return record.outcome !== undefined && record.cancelSeq === undefined;
     return batch.every((one) => one.outcome !== undefined);
@@ -175,13 +176,17 @@ function createAftermath({ wants }: Surroundings): Hooks {
 
   /** A message of the server that may be one of those that answer nothing. */
   function received({ item, session, place, http }: MessageView): void {
+    const watch = watches.of(session);
+    watch.hearsOthers ||= place.replyState === 'foreign';
     if (!isResponse(item.shape) || (place.replyState !== undefined && answersSomething.has(place.replyState))) return;
     // An id-less error body under an error status refuses the POST; it answers no notification.
     const refuses = http?.status !== undefined && http.status >= 400;
-    const { windows } = watches.of(session);
+    const { windows } = watch;
     const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : refuses ? undefined : culprit(windows);
     if (window && refuses) window.refusalCode ??= asObject(asObject(item.message)?.error)?.code;
     if (!window || refuses || window.orphans.length >= 50) return;
+    // Nothing answers these, so what looks like it belongs to another connection where answers of others come.
+    if (watch.hearsOthers && http?.method !== 'POST' && (window.sent.of === 'notification' || window.sent.of === 'response')) return;
     window.orphans = [...window.orphans, item.message];
     window.orphanSeq = item.seq;
     window.events.push(item.seq);
@@ -220,7 +225,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
       if (alive && served.size < keptMethods) served.add(record.method);
       let over = false;
       for (const window of windows) {
-        const { seq, batch = none } = window.sent;
+        const { seq, batch = nothing } = window.sent;
         if (record.seq > seq && record.cancelSeq === undefined && !batch.includes(record)) {
           if (alive) {
             window.laterAnswered += 1;
@@ -254,7 +259,7 @@ function createAftermath({ wants }: Surroundings): Hooks {
 }
 
 /** What was sent with its own answer, and what a fact tells of the time behind it. */
-function eventsOf({ sent: { seq, record, batch = none }, orphanSeqs, laterSeqs }: Window, fact: string): readonly number[] {
+function eventsOf({ sent: { seq, record, batch = nothing }, orphanSeqs, laterSeqs }: Window, fact: string): readonly number[] {
   const own = [seq, ...(record?.events ?? [])];
   if (fact === 'orphans' || fact === 'orphanCount') return [...own, ...orphanSeqs];
   if (fact === 'aliveAfter' || fact === 'failedAfter') return [...own, ...laterSeqs];
@@ -295,9 +300,5 @@ function isDoubtfulOrphan({ orphans }: Readonly<Facts>, { recorded, wholeOrder }
  */
 function culprit(windows: Window[]): Window | undefined {
   const order: AftermathOf[] = ['unparsable', 'other', 'batch', 'response', 'notification'];
-  for (const of of order) {
-    const found = windows.findLast((window) => window.sent.of === of);
-    if (found) return found;
-  }
-  return undefined;
+  return order.map((of) => windows.findLast(({ sent }) => sent.of === of)).find((window) => window !== undefined);
 }
