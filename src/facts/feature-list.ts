@@ -12,7 +12,7 @@ export { resources } from './features/resource-watch.ts';
 export { seenWork } from './features/seen-work.ts';
 export { subscriptions } from './features/subscription-facts.ts';
 export { toolCalls } from './features/tool-call.ts';
-export { aftermath } from './jsonrpc/aftermath-feature.ts';
+export { aftermath } from './jsonrpc/aftermath/aftermath-feature.ts';
 export { exchanges } from './jsonrpc/exchange-feature.ts';
 export { messages } from './jsonrpc/message-feature.ts';
 export { selections } from './selections/selection-facts.ts';

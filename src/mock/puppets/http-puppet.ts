@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { oddlySpelled } from '../../model/header-spelling.ts';
+import { oddlySpelled } from '../../model/request-headers.ts';
 import { headerPairs } from '../../transport/http/http-headers.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { offersOf } from '../plain/offers.ts';

@@ -9,7 +9,7 @@ import { speaks, type PlainServer } from '../plain/plain-server.ts';
 import { decodeHeaderValue } from '../script/header-match.ts';
 import type { Script } from '../script/script.ts';
 import { headerOf } from './http-listener.ts';
-import { nameMembers } from '../../model/name-header.ts';
+import { nameMembers } from '../../model/request-headers.ts';
 
 export interface HttpRefusal {
   status: number;

@@ -7,7 +7,7 @@ import { spelledIn, type HeaderChanges, type NotationAct } from '../../trace/not
 import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
-import { nameMembers } from '../../model/name-header.ts';
+import { nameMembers } from '../../model/request-headers.ts';
 
 export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';

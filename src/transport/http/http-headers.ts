@@ -1,5 +1,5 @@
 /** Shapes of HTTP headers: lists as sent, maps as recorded, and media types. Pure; it sends nothing. */
-import { oddlySpelled } from '../../model/header-spelling.ts';
+import { oddlySpelled } from '../../model/request-headers.ts';
 import type { HeaderMap, HttpPart } from '../../model/trace.ts';
 
 /** Name and value, in the case and order in which they are sent. */

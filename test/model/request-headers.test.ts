@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { oddlySpelled } from '../../src/model/header-spelling.ts';
+import { oddlySpelled } from '../../src/model/request-headers.ts';
 import type { EventInput } from '../../src/model/trace.ts';
 import { openHttpConnection } from '../../src/transport/http/http-exchange.ts';
 

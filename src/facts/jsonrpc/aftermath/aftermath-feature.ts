@@ -1,0 +1,181 @@
+/**
+ * What followed something that the client sent: did anything answer it that should not, and did the server
+ * still answer afterwards? A later request that was answered is the sentinel that closes the window; for a
+ * cancelled request the window stays open until the session ends. Makes the `followUp` subjects.
+ */
+import { asObject } from '../../../model/json.ts';
+import { append, together } from '../../../model/lists.ts';
+import { perSession } from '../../core/per-session.ts';
+import type { Feature, Given, Hooks, Surroundings } from '../../core/plugin.ts';
+import { factsFrom } from '../../core/reading.ts';
+import type { Subject } from '../../core/subject.ts';
+import { createWanted, type Wanted } from '../../core/wanted.ts';
+import { aftermathFacts } from './aftermath-facts.ts';
+import { culprit, eventsOf, nothing, sentOf, type Sent, type Window } from './window.ts';
+import { hasMeta } from '../exchange-feature.ts';
+import type { MessageView } from '../message-view.ts';
+import type { ReplyState, RpcRecord } from '../rpc-record.ts';
+import { isResponse, methodOf } from '../rpc.ts';
+
+const keptOpen = 5000;
+const keptMethods = 1000;
+
+/** Responses that are no answer to what stands in a window: they belong to a request, here or on another connection. */
+const answersSomething = new Set<ReplyState>(['matched', 'duplicate', 'foreign']);
+
+/** Statuses by which a server, or something before it, turns away whoever asks, whatever was sent earlier. */
+const turningAway = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
+
+function turnedAway(record: RpcRecord): boolean {
+  const { status = 0, sessionHeader } = record.replyHttp ?? record.http ?? {};
+  // A server may end a session whenever it likes, and says so by 404.
+  if (status === 404 && sessionHeader !== undefined && sessionHeader !== 'absent') return true;
+  return turningAway.has(status);
+}
+
+interface Watch {
+  windows: Window[];
+  /** Methods that the server has answered: only of those does a missing answer tell anything. */
+  served: Set<unknown>;
+  /** A response has come that belongs to another connection: one without an id may, too. */
+  hearsOthers: boolean;
+}
+
+const read = factsFrom([['followUp', aftermathFacts]]);
+
+export const aftermath: Feature = {
+  name: 'aftermath',
+  kinds: {
+    followUp:
+      'Something the client sent and what followed, until a later request was answered (for a cancelled request: until the session ended). Requests also have the facts of their exchange that its messages alone give.',
+  },
+  facts: { followUp: aftermathFacts },
+  create: createAftermath,
+};
+
+function createAftermath({ wants }: Surroundings): Hooks {
+  const watches = perSession<Watch>(() => ({ windows: [], served: new Set(), hearsOthers: false }));
+  const wantedIf = (cancelled: boolean): Wanted => createWanted('followUp', ['of', 'hasMeta'], (kind, known) => wants(kind, known.of === 'request' ? { ...known, cancelled } : known));
+  const wanted = wantedIf(false);
+  const wantedCancelled = wantedIf(true);
+  /** Requests of the batch that is being taken in. */
+  let batch: RpcRecord[] = [];
+
+  /** There is one for each request of a long trace, and few rules ask for it. */
+  function isWanted({ sent: { of, record }, method }: Window): boolean {
+    const asks = record?.cancelSeq === undefined ? wanted : wantedCancelled;
+    return asks(of, of === 'request' && record ? hasMeta(record) : undefined, method);
+  }
+
+  function subjectsOf(window: Window): readonly Subject[] {
+    if (!isWanted(window)) return nothing;
+    // What is not known any more proves nothing.
+    if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return nothing;
+    const { record, session } = window.sent;
+    window.waiting = waitingBehind(window);
+    return [{ kind: 'followUp', session, facts: read(window), events: record ? together(record.events, window.events) : window.events, cites: (fact) => eventsOf(window, fact) }];
+  }
+
+  function waitingBehind({ sent: { session, seq }, orphanSeq }: Window): number {
+    if (orphanSeq === 0) return 0;
+    const isWaiting = ({ sent: { record, seq: at } }: Window): boolean => record !== undefined && record.outcome === undefined && at > seq && at < orphanSeq;
+    return watches.of(session).windows.filter(isWaiting).length;
+  }
+
+  function isOver({ sent: { record, batch = nothing }, laterAnswered }: Window): boolean {
+    if (laterAnswered === 0) return false;
+    if (record) return record.outcome !== undefined && record.cancelSeq === undefined;
+    return batch.every((one) => one.outcome !== undefined);
+  }
+
+  function open(sent: Sent): Given | undefined {
+    const { windows, served } = watches.of(sent.session);
+    const method = methodOf(sent.message);
+    windows.push({ sent, method, servedBefore: served.has(method), phase: sent.session.phase, orphans: nothing, orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: nothing, laterSeqs: nothing });
+    return windows.length > keptOpen ? { subjects: subjectsOf(windows.shift()!) } : undefined;
+  }
+
+  /** A message of the server that may be one of those that answer nothing. */
+  function received({ item, session, place, http }: MessageView): void {
+    const watch = watches.of(session);
+    watch.hearsOthers ||= place.replyState === 'foreign';
+    if (!isResponse(item.shape) || (place.replyState !== undefined && answersSomething.has(place.replyState))) return;
+    // An id-less error body under an error status refuses the POST; it answers no notification.
+    const refuses = http?.status !== undefined && http.status >= 400;
+    const { windows } = watch;
+    const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : refuses ? undefined : culprit(windows);
+    if (window && refuses) window.refusalCode ??= asObject(asObject(item.message)?.error)?.code;
+    if (!window || refuses || window.orphans.length >= 50) return;
+    // Nothing answers these, so what looks like it belongs to another connection where answers of others come.
+    if (watch.hearsOthers && http?.method !== 'POST' && (window.sent.of === 'notification' || window.sent.of === 'response')) return;
+    window.orphans = [...window.orphans, item.message];
+    window.orphanSeq = item.seq;
+    window.events.push(item.seq);
+    window.orphanSeqs = [...window.orphanSeqs, item.seq];
+  }
+
+  return {
+    message(view) {
+      const { item, place } = view;
+      if (view.replay) return undefined;
+      if (item.from === 'server') {
+        if (!place.letGo) received(view);
+        return undefined;
+      }
+      if (item.from !== 'client') return undefined;
+      if (!item.inBatch) return open(sentOf(view));
+      if (place.record && item.shape === 'request') batch.push(place.record);
+      return undefined;
+    },
+
+    eventOver({ event, session, http }) {
+      if (event.from !== 'client') return undefined;
+      if (event.kind === 'unparsable') return open({ of: 'unparsable', session, seq: event.seq, message: undefined, raw: event.raw ?? '', http });
+      if (event.kind !== 'message' || !Array.isArray(event.message)) return undefined;
+      const requests = batch;
+      batch = [];
+      return open({ of: 'batch', session, seq: event.seq, message: event.message, batch: requests, http });
+    },
+
+    answered(record) {
+      if (record.from !== 'client') return undefined;
+      const watch = watches.of(record.session);
+      const { windows, served } = watch;
+      const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
+      const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
+      if (alive && served.size < keptMethods) served.add(record.method);
+      let over = false;
+      for (const window of windows) {
+        const { seq, batch = nothing } = window.sent;
+        if (record.seq > seq && record.cancelSeq === undefined && !batch.includes(record)) {
+          if (alive) {
+            window.laterAnswered += 1;
+            if (window.laterAnswered === 1) append(window.events, record.events);
+          } else if (failed || (record.outcome === 'http-error' && !turnedAway(record))) {
+            window.laterUnanswered += 1;
+            if (served.has(record.method)) {
+              window.laterFailed += 1;
+              if (window.laterFailed === 1) {
+                append(window.events, record.events);
+                window.laterSeqs = record.events.slice();
+              }
+            }
+          }
+        }
+        over ||= isOver(window);
+      }
+      if (!over) return undefined;
+      const subjects: Subject[] = [];
+      for (const window of windows) if (isOver(window)) append(subjects, subjectsOf(window));
+      watch.windows = windows.filter((window) => !isOver(window));
+      return subjects.length === 0 ? undefined : { subjects };
+    },
+
+    sessionOver(session) {
+      const subjects = watches.of(session).windows.flatMap(subjectsOf);
+      watches.forget(session);
+      return { subjects };
+    },
+  };
+}
+
