@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { createReplyTimes } from '../../src/probe/client/reply-times.ts';
 import { defaultTiming as timing } from '../../src/probe/timing.ts';
 
-test('a server that answers at once is waited for as long as for a late answer', () => {
+test('a server that answers at once is waited for half as long as for a late answer', () => {
   const times = createReplyTimes();
-  expect(times.briefMs('stdio', timing)).toBe(timing.lateMs);
+  expect(times.briefMs('stdio', timing)).toBe(timing.lateMs / 2);
   times.note('ping', 3);
-  expect(times.briefMs('sse', timing)).toBe(timing.lateMs);
+  expect(times.briefMs('sse', timing)).toBe(timing.lateMs / 2);
 });
 
 test('a slow one is waited for three times as long as its slowest reply, and never longer than for any answer', () => {
@@ -22,7 +22,7 @@ test('a slow one is waited for three times as long as its slowest reply, and nev
 test('work that a tool does, and the start of the server, say nothing about its replies', () => {
   const times = createReplyTimes();
   for (const method of ['initialize', 'tools/call', 'resources/read']) times.note(method, 8_000);
-  expect(times.briefMs('stdio', timing)).toBe(timing.lateMs);
+  expect(times.briefMs('stdio', timing)).toBe(timing.lateMs / 2);
 });
 
 test('over HTTP, where nothing is seen of an answer that comes later, it is the full time', () => {

@@ -12,8 +12,9 @@ export interface ReplyTimes {
   briefMs(transport: TransportKind, timing: Timing): number;
 }
 
-/** How many times the slowest reply so far is waited for. */
+/** How many times the slowest reply so far is waited for, and which part of the time for late answers at least: a later request shows whether it was to come. */
 const patience = 3;
+const shareOfLate = 2;
 /** Requests that cost a server no work. */
 const isPlain = (method: string): boolean => method === 'ping' || method === 'server/discover' || method.endsWith('/list');
 
@@ -25,6 +26,6 @@ export function createReplyTimes(): ReplyTimes {
       if (isPlain(method)) slowestMs = Math.max(slowestMs, ms);
     },
     // Over HTTP whoever stops waiting closes the reply, so that one that comes late is never seen.
-    briefMs: (transport, { lateMs, answerMs }) => (transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs, patience * slowestMs))),
+    briefMs: (transport, { lateMs, answerMs }) => (transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, patience * slowestMs))),
   };
 }

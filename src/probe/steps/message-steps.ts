@@ -103,13 +103,13 @@ export async function cancelCall(pending: Pending, peer: Peer, reason?: unknown)
 async function sendAsIs(text: string, message: unknown, step: Json, { peer }: Scope, deadlineMs?: number): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
   if (typeof id === 'string' || typeof id === 'number') return peer.sendWritten(message as Json, { ...sendOptions(step), ...(deadlineMs === undefined ? {} : { deadlineMs }) });
-  const refused = deadlineMs === undefined || peer.transport === 'http' ? undefined : peer.waiter.wait(isRefusalOrEnd, deadlineMs);
+  const refused = deadlineMs === undefined || peer.transport === 'http' ? undefined : peer.waiter.wait(isRefusalOrEnd, deadlineMs / 2);
   const sent = peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
   await sent.exchange?.response;
   await refused;
 }
 
-/** What answers a message without an id, and what a server that cannot bear it does: that is seen before it is asked anything else. */
+/** What answers a message without an id, and what a server that cannot bear it does, soon: that is seen before it is asked anything else. */
 function isRefusalOrEnd({ from, kind, message }: TraceEvent): boolean {
   return from === 'server' && (kind === 'exit' || kind === 'closed' || (kind === 'message' && isObject(message) && 'error' in message));
 }

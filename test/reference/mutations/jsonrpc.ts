@@ -1,7 +1,7 @@
 /** Mutations of the message format. */
 import { errorCode, isObject } from '../core/json-rpc.ts';
 import { allRevisions } from '../core/revisions.ts';
-import { editing, errorFor, foreignId, requestNamed, resultOf, sampleMethod } from './edits.ts';
+import { editing, errorFor, foreignId, requestNamed, resultOf, sampleMethod, withError } from './edits.ts';
 import type { Mutation } from './mutation.ts';
 import { from, mutation } from './mutation.ts';
 
@@ -26,6 +26,12 @@ export const jsonrpcMutations: readonly Mutation[] = [
         return ignored;
       },
     },
+  }),
+  mutation({
+    rule: 'errors/code-invalid-request',
+    revisions: allRevisions,
+    description: 'A method that is no string is taken for a fault of the params.',
+    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', withError({ code: errorCode.invalidParams })) },
   }),
   mutation({
     rule: 'errors/invalid-request-answer',

@@ -24,11 +24,6 @@ export const refusalMutations: readonly Mutation[] = [
     },
   }),
   stateless({
-    rule: 'errors/code-invalid-request',
-    description: 'A method that is no string is taken for a fault of the params.',
-    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', withError({ code: errorCode.invalidParams })) },
-  }),
-  stateless({
     rule: 'resources/security-path-traversal',
     description: 'A file address is followed wherever it leads.',
     // It answers before the headers are looked at.
