@@ -1,9 +1,11 @@
-/** Probes that end the server come when all others are done, and only where the checker can start it again. */
+/** Probes that end the server, or might, come when all others are done; those that end it only where the checker can start it again. */
 import { traitsOfSteps } from '../steps/table.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /** @param mayEnd the checker started the server */
 export function splitLast(plan: ProbePlan, mayEnd: boolean): { plan: ProbePlan; last: Probe[] } {
-  const ends = (probe: Probe): boolean => [probe, ...(probe.then ?? [])].some(({ steps }) => traitsOfSteps(steps).endsServer === true);
-  return { plan: { ...plan, isolated: plan.isolated.filter((probe) => !ends(probe)) }, last: mayEnd ? plan.isolated.filter(ends) : [] };
+  const has = (probe: Probe, trait: 'comesLast' | 'endsServer'): boolean => [probe, ...(probe.then ?? [])].some(({ steps }) => traitsOfSteps(steps)[trait] === true);
+  const late = plan.isolated.filter((probe) => has(probe, 'comesLast') && !has(probe, 'endsServer'));
+  const ends = plan.isolated.filter((probe) => has(probe, 'endsServer'));
+  return { plan: { ...plan, isolated: plan.isolated.filter((probe) => !late.includes(probe) && !ends.includes(probe)) }, last: mayEnd ? [...late, ...ends] : late };
 }

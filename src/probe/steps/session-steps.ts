@@ -3,6 +3,7 @@ import type { ClientBehavior } from '../client/answers/client-behavior.ts';
 import type { HandshakeOptions } from '../client/peer.ts';
 import { within } from '../../transport/within.ts';
 import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
+import { isStateless } from './send-request.ts';
 import { partOf, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
 import { askSentinel } from './step-scope.ts';
 
@@ -32,6 +33,12 @@ export const sessionWords: readonly WordStep[] = [
     run: async ({ scope }) => void (await askSentinel(scope.peer)),
   },
   { name: 'deleteSession', says: 'End the session over HTTP (DELETE), if it has an id.', traits: { spendsConnection: true }, run: deleteSession },
+  {
+    name: 'deleteWithoutSession',
+    says: 'Send a DELETE over Streamable HTTP where the server gave no session id: there is nothing to end, and a server that lets no client end a session says so. Comes when all else is done.',
+    traits: { spendsConnection: true, comesLast: true },
+    run: deleteWithoutSession,
+  },
   {
     name: 'closeStdin',
     says: 'Close the stdin of the server.',
@@ -91,6 +98,11 @@ async function deleteSession({ scope: { peer, exchanges } }: StepWork): Promise<
   const exchange = peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) });
   if (exchange) exchanges.set('deleteSession', exchange);
   await exchange?.response;
+}
+
+async function deleteWithoutSession({ scope: { peer } }: StepWork): Promise<void> {
+  if (peer.transport !== 'http' || peer.sessionId !== undefined || isStateless(peer)) return;
+  await peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) })?.response;
 }
 
 /** The client leaves by ending the server: what it loses from here on is no loss. */

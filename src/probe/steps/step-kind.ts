@@ -46,6 +46,8 @@ export interface StepTraits {
   spendsConnection?: boolean;
   /** It ends the server itself: it comes when all else is done. */
   endsServer?: boolean;
+  /** What it does may leave a server unable to serve, if it should not: it comes when all else is done. */
+  comesLast?: boolean;
 }
 
 export interface AnyStepKind {

@@ -43,7 +43,6 @@ const tasks = ['meta/key-name-inner-characters', 'tasks/status-notification-emis
 
 const progress = ['progress/receiver-permission'];
 const ofExtensions = ['ext-tasks/declaration-server-choice', 'ext-tasks/notification-emission', 'ext-tasks/update-partial', 'extensions/declaration-permission', 'jsonrpc/result-type-extension-values', 'logging/request-level-threshold'];
-const ofCalls = 'the streams that a check breaks are those of calls';
 
 /** In the stateful era alone. */
 const inSessions = (rules: readonly string[]): NonNullable<Variant['lacksAt']> => Object.fromEntries(allRevisions.filter(isStateful).map((revision) => [revision, rules]));
@@ -59,7 +58,7 @@ export const variants: readonly Variant[] = [
     lacks: ['elicitation/complete-emission', 'http/post-stream-response', 'http/sse-interim-messages', 'http/sse-server-disconnection', 'jsonrpc/direction-request-scoped-notifications', 'logging/request-level-threshold'],
     // Progress of tasks comes on listening streams.
     lacksAt: { '2025-03-26': progress, '2025-06-18': progress, '2026-07-28': progress },
-    unseen: { 'http/resume-server-replay': ofCalls, 'http/sse-resumability': ofCalls },
+    unseen: { 'http/resume-server-replay': 'on a listening stream nobody can tell what is sent again from what is sent then' },
     description: 'Requests are answered with JSON only, but for subscriptions.',
     change: { http: { replies: 'json' } },
   },
@@ -75,8 +74,7 @@ export const variants: readonly Variant[] = [
     id: 'no-session-ids',
     solitary: true,
     transports: httpOnly,
-    uses: ['http/get-refusal-405'],
-    unseen: { 'session/end-delete-405': 'DELETE is seldom tried where there is no session' },
+    uses: ['http/get-refusal-405', 'session/end-delete-405'],
     // Without a session only the answer to a call can ask.
     lacksAt: inSessions(questions),
     lacks: [
@@ -208,7 +206,6 @@ export const variants: readonly Variant[] = [
     ],
     // Nothing has a stream but subscriptions, and calls that are cancelled in the stateful era.
     lacksAt: { '2026-07-28': ['http/post-stream-response'] },
-    unseen: { 'http/sse-resumability': ofCalls },
     description: 'The server offers nothing at all.',
     change: { capabilities: () => ({}) },
   },
