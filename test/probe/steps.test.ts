@@ -90,7 +90,7 @@ describe('the schema that is generated of them', () => {
   });
 
   test.each<[unknown, string]>([
-    [['hanshake'], 'stimulus[0]: must be one of handshake, linger, survey, sentinel, ownTools, shutDown, closeStdin, listening, cancelSeenWork, deleteSession, authorizationMetadata'],
+    [['hanshake'], 'stimulus[0]: must be one of handshake, linger, survey, sentinel, ownTools, shutDown, closeStdin, listening, cancelSeenWork, deleteSession, authorizationMetadata, deleteWithoutSession'],
     [[{ request: 5 }], 'stimulus[0].request: must be string'],
     [[{ callTool: 'anything' }], 'stimulus[0].callTool: must be one of any, announces, fails, slow, asks-client, logs, no-arguments, became-task, unremarkable, with-arguments, reports-progress, with-output-schema, with-param-headers, with-typed-arguments'],
     [[{ parallel: [['handshake']] }], 'stimulus[0].parallel: must NOT have fewer than 2 items'],

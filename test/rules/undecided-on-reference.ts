@@ -44,7 +44,6 @@ export const undecidedHere: readonly Undecided[] = [
   },
   { why: 'the reference server keeps listening streams open', rules: ['http/get-retry-before-close'] },
   { why: 'seen only when the check starts the server, for which there is a test of its own', rules: ['http/security-loopback-binding', 'subscriptions/teardown-shutdown-result'] },
-  { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/result-schema', 'completion/result-value-maximum'] },
   { why: 'the reference server declares each capability', at: '2026-07-28', rules: ['capabilities/server-unadvertised-method'] },
   { why: 'the reference server ends no subscription by itself but on stdio, when its input ends', at: '2026-07-28', on: ['http'], rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },
   {

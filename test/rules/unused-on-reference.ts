@@ -7,7 +7,6 @@ import type { Undecided } from './undecided-on-reference.ts';
 
 export const unusedHere: readonly Undecided[] = [
   { why: 'the reference server lets everybody in; guarded ones are variants', rules: ['authorization/scope-voluntariness'] },
-  { why: 'this revision cannot declare completion, so that it is not tried', at: '2024-11-05', rules: ['completion/server-permission'] },
   { why: 'tasks of the extension are kept for longer than a check takes', rules: ['ext-tasks/get-expiry'] },
   { why: 'tasks of the extension may be asked about at any pace', rules: ['ext-tasks/get-rate-limit'] },
   { why: 'what a request changes of a task of the extension shows at once; a variant is slower', rules: ['ext-tasks/cancel-late-effect', 'ext-tasks/update-late-effect'] },

@@ -7,6 +7,9 @@ import { asObject, asText } from '../../model/json.ts';
 
 const internalError = -32603;
 
+/** Capabilities that came later than what they stand for, with the revision that brought them. */
+const declarableSince: Readonly<Record<string, string>> = { completions: '2025-03-26' };
+
 export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'forEachList',
@@ -28,6 +31,19 @@ export const nestedSteps: readonly ObjectStep[] = [
       const wanted = !name.startsWith('!');
       const declared = resolvePath(scope.peer.serverCapabilities ?? {}, `$.${name.replace(/^!/, '')}`) !== undefined;
       if (declared === wanted) await runAll(step.then as Step[]);
+    },
+  },
+  {
+    name: 'ifUndeclarable',
+    says: 'Steps only where the revision of the connection has no word by which a server could declare the capability, and the server does not declare it all the same.',
+    heading: ({ ifUndeclarable }) => `Where the revision cannot declare ${asText(ifUndeclarable)}`,
+    schema: { ifUndeclarable: { enum: Object.keys(declarableSince) }, then: partOf('steps') },
+    required: ['ifUndeclarable', 'then'],
+    within: ({ then }) => [then as Step[]],
+    async run(step, { scope, runAll }) {
+      const { revision, serverCapabilities = {} } = scope.peer;
+      const name = asText(step.ifUndeclarable);
+      if (revision < declarableSince[name]! && serverCapabilities[name] === undefined) await runAll(step.then as Step[]);
     },
   },
   {
