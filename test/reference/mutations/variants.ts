@@ -220,7 +220,8 @@ export const variants: readonly Variant[] = [
   {
     id: 'unusual-questions',
     transports: allTransports,
-    lacks: ['elicitation/request-mode-omission'],
+    // What results ask, as in the stateless era, is asked as usual.
+    lacksAt: inSessions(['elicitation/request-mode-omission']),
     description: 'The client is asked in every way that is seldom seen, and unfit answers are left aside without an error.',
     change: { outgoing: (message, about) => [unusualQuestion(message, about)] },
   },
