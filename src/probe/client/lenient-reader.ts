@@ -45,7 +45,7 @@ export function createLenientReader({ session, sink, readUnfinished, graceMs, kn
 
   function noteClient(message: unknown): void {
     const { id, method } = (message ?? {}) as Json;
-    if (typeof method === 'string' && id !== undefined && open.size < keptOpen) open.add(id);
+    if (method !== undefined && id !== undefined && open.size < keptOpen) open.add(id);
   }
 
   function noteServer(event: TraceEvent): void {

@@ -29,9 +29,13 @@ function resultOf({ method, params }) {
 
 const ids = { 'id-as-text': String, 'id-null': () => null, 'id-of-another': () => 4711, 'id-none': () => undefined };
 
+const invalid = (id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: 'Invalid Request' } });
+
 /** The answer to a message; undefined where none is due. */
 function answerTo(message) {
-  if (typeof message?.method !== 'string' || message.id === undefined) return undefined;
+  if (typeof message !== 'object' || message === null) return invalid(null);
+  if (message.id === undefined || !('method' in message)) return undefined;
+  if (typeof message.method !== 'string') return invalid(message.id);
   const id = form in ids ? ids[form](message.id) : message.id;
   if (form === 'neither') return { jsonrpc: '2.0', id };
   if (form === 'refuses-all') return { jsonrpc: '2.0', id, error: { code: -32603, message: 'not today' } };
