@@ -43,7 +43,9 @@ function inspectorExport(events: readonly TraceEvent[]): object[] {
   const open = new Map<string, { entry: Record<string, unknown>; t: number }>();
   for (const { kind, from, message, t } of events) {
     if (kind !== 'message') continue;
-    for (const one of [message].flat() as Record<string, unknown>[]) {
+    for (const one of [message].flat() as (Record<string, unknown> | null)[]) {
+      // It records what its SDK takes for a message.
+      if (one === null) continue;
       const key = `${from === 'client' ? 'server' : 'client'} ${JSON.stringify(one['id'])}`;
       const asked = 'method' in one ? undefined : open.get(key);
       if (asked) {
