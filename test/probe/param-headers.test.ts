@@ -82,12 +82,13 @@ const server = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
   request.on('end', () => {
-    let message: Json;
+    let message: Json | null;
     try {
-      message = JSON.parse(text) as Json;
+      message = JSON.parse(text) as Json | null;
     } catch {
       return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}');
     }
+    if (message === null) return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"}}');
     if (message.id === undefined) return void response.writeHead(202).end();
     const { status, body } = answer(message, request.headers);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body }));
