@@ -85,7 +85,7 @@ export const roundMutations: readonly Mutation[] = [
   rounds({
     rule: 'mrtr/server-retry-assumption',
     description: 'Whoever was asked for roots owes an answer: the next call without one is refused.',
-    alsoBreaks: ['http/validation-code-32020', 'http/validation-status-400', 'http/validation-missing-name-header'],
+    alsoBreaks: ['http/validation-code-32020', 'http/validation-status-400', 'http/validation-missing-name-header', 'versioning/unsupported-method-coverage'],
     change: {
       incoming(message, session, sink) {
         const { scratch } = session.host;
