@@ -1,4 +1,7 @@
-/** The headers of the HTTP requests that clients of MCP send: how their names are written, and what Mcp-Name repeats. Pure. */
+/** The headers of the HTTP requests that clients of MCP send: how their names are written, what changes them, and what Mcp-Name repeats. Pure. */
+
+/** Changes by name to the headers that a correct client sends: null leaves one out, true writes its name as it stands here. */
+export type HeaderChanges = Record<string, string | null | true>;
 
 /** Headers that clients of MCP send, as they are usually written. */
 const usual = ['Host', 'Accept', 'Content-Type', 'Content-Length', 'Connection', 'Last-Event-ID', 'Mcp-Session-Id', 'MCP-Session-Id', 'MCP-Protocol-Version', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];

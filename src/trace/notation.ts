@@ -3,6 +3,7 @@
  * Parses lines to acts; what the acts become on a certain transport is not its business.
  */
 import { asText } from '../model/json.ts';
+import type { HeaderChanges } from '../model/request-headers.ts';
 
 /** A line that is wrong, with its place in the list. */
 export class NotationError extends Error {
@@ -14,9 +15,6 @@ export class NotationError extends Error {
     this.line = line;
   }
 }
-
-/** By name in lower case; true: the header is as it would be, its name written as here. */
-export type HeaderChanges = Record<string, string | null | true>;
 
 /** What a `timeout` of the notation is about, beside an answer. */
 const timeouts = ['stream', 'exit', 'acknowledgement'] as const;

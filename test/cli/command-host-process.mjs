@@ -40,13 +40,12 @@ async function run({ args, env, input, folder }) {
   process.chdir(folder);
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from(input === '' ? [] : [Buffer.from(input)]) });
   const before = passing.map((name) => process.listeners(name));
-  const beforeExit = process.listeners('exit');
   const code = await new Promise((resolve, reject) => {
     // Whoever goes on behind it says nothing more: what is written after the exit is dropped.
     process.exit = (status) => {
       streams.forEach((stream) => capture(stream, []));
       const left = Number(status ?? process.exitCode ?? 0);
-      for (const listener of process.listeners('exit')) if (!beforeExit.includes(listener)) listener.call(process, left);
+      for (const listener of process.listeners('exit')) listener.call(process, left);
       resolve(left);
     };
     start(args).catch(reject);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lastingProcesses } from '../support/run/lasting-processes.ts';
+import { ofWorker } from '../support/run/of-worker.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -24,9 +25,8 @@ interface Command {
   folder: string;
 }
 
-const key = Symbol.for('mcpc.tests.commandHost');
-/** The host of this worker and its last call; kept beside the modules, which are loaded anew for each file. */
-const kept = ((process as { [key]?: { host?: ChildProcess | undefined; turn: Promise<unknown> } })[key] ??= { turn: Promise.resolve() });
+/** The host of this worker and its last call. */
+const kept = ofWorker<{ host?: ChildProcess | undefined; turn: Promise<unknown> }>('commandHost', () => ({ turn: Promise.resolve() }));
 
 /** What a command writes, and the code that it leaves with; calls wait for each other. */
 export function callHost(command: Command): Promise<Outcome> {

@@ -5,9 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Era } from '../../model/rules/requirement.ts';
 import type { TransportKind } from '../../model/trace.ts';
-import type { HeaderChanges } from '../../trace/notation.ts';
 import { isRecord, recordOf } from '../json.ts';
-import { nameMembers } from '../../model/request-headers.ts';
+import { nameMembers, type HeaderChanges } from '../../model/request-headers.ts';
 
 /** The session id by which rule examples name the one that the server issued. */
 export const scriptedSessionId = 'example-session-8f14e45fceea167a';

@@ -4,12 +4,13 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isKnownRevision } from '../../spec/revisions.ts';
-import { spelledIn, type HeaderChanges } from '../../trace/notation.ts';
+import { spelledIn } from '../../trace/notation.ts';
 import { isRecord, recordOf, sameJson, type Json } from '../json.ts';
 import type { Exchange } from './exchange.ts';
 import { headersFit, type HeaderSituation } from './header-match.ts';
 import type { IdMap } from './id-map.ts';
 import type { ClientAct } from './script.ts';
+import type { HeaderChanges } from '../../model/request-headers.ts';
 
 /** What a live client did. */
 export type Arrival =

@@ -4,8 +4,7 @@
  */
 import { headerValue } from '../../json-schema/header-parameters.ts';
 import type { TransportKind } from '../../model/trace.ts';
-import type { HeaderChanges } from './channels/channel.ts';
-import { nameMembers } from '../../model/request-headers.ts';
+import { nameMembers, type HeaderChanges } from '../../model/request-headers.ts';
 
 type Json = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import { within } from '../../transport/within.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
 import { createOutOfBand } from './out-of-band.ts';
-import type { Channel, HeaderChanges } from './channels/channel.ts';
+import type { Channel } from './channels/channel.ts';
 import { openChannel } from './channels/open-channel.ts';
 import { agreementOf, createListedTools, type ListedTools } from './answers/agreement.ts';
 import { clientCapabilities, clientInfo, createAnswerer } from './answers/client-answers.ts';
@@ -25,6 +25,7 @@ import { createQuestionFlood, type QuestionFlood } from './answers/question-floo
 import { createServerRequests } from './answers/server-requests.ts';
 import { createReplyTimes, type ReplyTimes } from './reply-times.ts';
 import { createWaiter } from './waiter.ts';
+import type { HeaderChanges } from '../../model/request-headers.ts';
 
 type Json = Record<string, unknown>;
 

@@ -6,10 +6,11 @@ import type { TransportLimits } from '../../transport/limits.ts';
 import type { Target } from '../target.ts';
 import type { RequestRate } from '../request-rate.ts';
 import type { Timing } from '../timing.ts';
-import type { Channel, HeaderChanges, SentMessage } from './channels/channel.ts';
+import type { Channel, SentMessage } from './channels/channel.ts';
 import type { CannedAnswers, ClientBehavior, Inputs } from './answers/client-behavior.ts';
 import type { SideRequest } from './beside/side-fetch.ts';
 import type { Waiter } from './waiter.ts';
+import type { HeaderChanges } from '../../model/request-headers.ts';
 
 type Json = Record<string, unknown>;
 

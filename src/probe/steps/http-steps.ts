@@ -1,7 +1,6 @@
 /** The steps that speak bare HTTP: single exchanges, listening streams, resumption. Nothing on stdio. */
 import type { TraceEvent } from '../../model/trace.ts';
 import { within } from '../../transport/within.ts';
-import type { HeaderChanges } from '../client/channels/channel.ts';
 import { streamHeaders } from '../client/correct-headers.ts';
 import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';
@@ -9,6 +8,7 @@ import { isStateless } from './send-request.ts';
 import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { exchangeOf } from './step-scope.ts';
 import { asText } from '../../model/json.ts';
+import type { HeaderChanges } from '../../model/request-headers.ts';
 
 export const httpSteps: readonly ObjectStep[] = [
   {

@@ -2,13 +2,13 @@
 import { resolvePath } from '../../facts/core/json-path.ts';
 import { extensionMethods, methodTables } from '../../spec/messages/method-tables.ts';
 import { eraOf, isKnownRevision, newestStatefulRevision } from '../../spec/revisions.ts';
-import type { HeaderChanges } from '../client/channels/channel.ts';
 import type { Answer, Peer } from '../client/peer.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
 import { asText, isObject } from '../../model/json.ts';
 import { logLevelKey } from '../../model/log-level.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
+import type { HeaderChanges } from '../../model/request-headers.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with

@@ -3,11 +3,11 @@
  * and which reply carries a message of the server. Writes events only; what the lines of an example mean is not its business.
  */
 import type { EventInput, HeaderMap } from '../../model/trace.ts';
-import { spelledIn, type HeaderChanges, type NotationAct } from '../../trace/notation.ts';
+import { spelledIn, type NotationAct } from '../../trace/notation.ts';
 import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
-import { nameMembers } from '../../model/request-headers.ts';
+import { nameMembers, type HeaderChanges } from '../../model/request-headers.ts';
 
 export const exampleSessionId = 'example-session-8f14e45fceea167a';
 const jsonType = 'application/json';

@@ -5,11 +5,12 @@
  */
 import type { RuleExample } from '../../model/rules/rule.ts';
 import type { EventInput, Trace, TraceEvent } from '../../model/trace.ts';
-import { parseNotation, type HeaderChanges, type NotationAct, type TimeoutWhat } from '../../trace/notation.ts';
+import { parseNotation, type NotationAct, type TimeoutWhat } from '../../trace/notation.ts';
 import { bytesPayload, textPayload } from '../../trace/payload.ts';
 import { createExampleHttp, parseOrUndefined } from './example-http.ts';
 import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
+import type { HeaderChanges } from '../../model/request-headers.ts';
 
 const json = { maxDepth: 100, maxValues: 100_000 };
 

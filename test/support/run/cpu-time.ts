@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { lastingProcesses } from './lasting-processes.ts';
+import { ofWorker } from './of-worker.ts';
 
 declare module '@vitest/runner' {
   interface TaskMeta {
@@ -44,13 +45,12 @@ function cpuSeconds(): number {
   }
 }
 
-/** What the files before this one took in the same worker; kept beside the modules, which may be loaded anew. */
-const key = Symbol.for('mcpc.tests.cpuSeconds');
-const kept = process as { [key]?: number };
+/** CPU seconds that the files before this one took in the same worker. */
+const before = ofWorker('cpuSeconds', () => ({ seconds: 0 }));
 
 // oxlint-disable-next-line no-empty-pattern -- vitest wants the form of a destructured argument ahead of the suite
 afterAll(({}, suite) => {
   const until = cpuSeconds();
-  suite.meta.cpuSeconds = until - (kept[key] ?? 0);
-  kept[key] = until;
+  suite.meta.cpuSeconds = until - before.seconds;
+  before.seconds = until;
 });

@@ -11,8 +11,6 @@ import type { RequestRate } from '../../request-rate.ts';
 import type { PacedExchange } from './paced.ts';
 import type { Waiter } from '../waiter.ts';
 
-export type HeaderChanges = Record<string, string | null | true>;
-
 export interface Outgoing extends Marks {
   /** Bytes as text; for stdio one line without its end. */
   text: string;

@@ -6,11 +6,11 @@ import { encodedValue, headerParameters, headerText, headerValue, valueAt, type 
 import { generateValue } from '../../../json-schema/generate-value.ts';
 import { asObject, isObject } from '../../../model/json.ts';
 import { chooseTools } from '../../offers/choose-tools.ts';
-import type { HeaderChanges } from '../../client/channels/channel.ts';
 import { choosePrompts, chooseResources } from '../../offers/choose-offered.ts';
 import { sendRequest } from '../send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
 import { swapCase } from '../../offers/wrong-arguments.ts';
+import type { HeaderChanges } from '../../../model/request-headers.ts';
 
 const ways = ['left-out', 'other-value', 'other-case', 'encoded-other', 'raw-bytes', 'broken-base64', 'encoded', 'other-names', 'padded', 'unknown', 'absent', 'null', 'numeric'] as const;
 type Way = (typeof ways)[number];
