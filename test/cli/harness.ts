@@ -27,12 +27,19 @@ export interface Running {
 
 /** A folder that is gone after the tests of the file; one that is made within a test, after that test. */
 export class Workspace {
-  readonly folder = mkdtempSync(join(tmpdir(), 'mcpc-cli-'));
+  private made: string | undefined;
 
   constructor() {
-    const remove = (): void => rmSync(this.folder, { recursive: true, force: true });
+    const remove = (): void => {
+      if (this.made !== undefined) rmSync(this.made, { recursive: true, force: true });
+    };
     if (TestRunner.getCurrentTest() === undefined) afterAll(remove);
     else onTestFinished(remove);
+  }
+
+  /** Made when it is first asked for: where all tests of a file are skipped nothing would remove it. */
+  get folder(): string {
+    return (this.made ??= mkdtempSync(join(tmpdir(), 'mcpc-cli-')));
   }
 
   path(name: string): string {

@@ -98,10 +98,9 @@ describe('a check that does not come to its end', () => {
   const due = someOf(['keeps busy', 'fills memory'], 2, (fault) => `interrupt ${fault}`);
 
   test.runIf(due.includes('keeps busy'))('ends at the first Ctrl-C, with what was decided', async () => {
-    const run = space.start(onFault('keeps-busy'), faulty);
+    const run = space.start(onFault('keeps-busy'), { env: { ...faulty.env, MCPC_TEST_TOLD: space.path('told') } });
     // From the answer to the ping on only the main thread works.
-    while (!space.has('asked')) await new Promise((resolve) => setTimeout(resolve, 20));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    while (!space.has('told')) await new Promise((resolve) => setTimeout(resolve, 20));
     run.kill('SIGINT');
     const { code, stderr } = await run.ended;
     expect(code, stderr).toBe(130);
@@ -116,7 +115,7 @@ describe('a check that does not come to its end', () => {
   test.each(someOf(['SIGINT', 'SIGKILL'] as const, 2, (signal) => `folder ${signal}`))('leaves no folder of temporary files: %s', async (signal) => {
     rmSync(space.path('asked'), { force: true });
     const { env, folder } = ownTmp(`tmp-${signal}`);
-    const run = space.start(onFault('keeps-busy-in-a-call', '--overwrite'), { env });
+    const run = space.start(onFault('hangs-in-a-call', '--overwrite'), { env });
     while (!space.has('asked') || space.read('asked') === '') await new Promise((resolve) => setTimeout(resolve, 20));
     // The tool was given a path in the folder of the run.
     const asked = space.read('asked');

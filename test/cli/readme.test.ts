@@ -2,7 +2,8 @@
  * The README is at most 150 lines, and each command in it works as it stands there (a sixth of the
  * blocks in a run, by turns; all with --mode all): in a copy of the checkout, with the
  * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
- * the lock file without writing, `npm test` gets one file to run, and the steps for CI install the
+ * the lock file without writing, `npm test` gets one file to run and `npm run demo` the build that is there (its `pre` scripts
+ * build, as they did before this test), and the steps for CI install the
  * package that `npm pack` makes of the build.
  */
 import { spawn } from 'node:child_process';
@@ -63,6 +64,7 @@ const local = (command: string): string =>
     .replaceAll('npm:my-server@1.4.0', '"node server.js"')
     .replace('127.0.0.1:9000', '127.0.0.1:0')
     .replace('npm ci', 'npm ci --dry-run --ignore-scripts')
+    .replace(/npm run demo$/, 'npm run demo --ignore-scripts')
     .replace(/npm test$/, 'npm test --ignore-scripts -- test/model/ci-logs.test.ts');
 
 test('it has at most 150 lines, and nothing that this test does not run', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { setAt } from '../../src/faults/edit-path.ts';
 import { createFaultEngine } from '../../src/faults/engine.ts';
 import type { GeneratedFault } from '../../src/faults/generated/generated-fault.ts';
-import { generatedFaults } from '../../src/faults/generated/list.ts';
+import { generatedFault, generatedFaults } from '../../src/faults/generated/list.ts';
 import { requirementTable } from '../../src/faults/generated/requirement-table.ts';
 import { exampleOf } from '../../src/faults/generated/shapes.ts';
 import { spotsOf } from '../../src/faults/generated/walk.ts';
@@ -15,6 +15,8 @@ import { generatedFile } from '../../src/spec/package-root.ts';
 import { requirementAt } from '../../src/spec/requirements/catalogue.ts';
 import { loadCatalogue } from '../../src/spec/requirements/load-catalogue.ts';
 import { revisions } from '../../src/spec/revisions.ts';
+import { seed } from '../support/run/options.ts';
+import { drawnFrom } from '../support/run/some-of.ts';
 
 const all = await generatedFaults();
 const catalogue = loadCatalogue({ generated: generatedFile('requirements.json') });
@@ -63,6 +65,10 @@ describe('the list', () => {
   ])('%s', (id, fault) => {
     expect(all.find((one) => one.id === id)?.fault).toEqual(fault);
   });
+});
+
+test('a fault that is made alone is the one of the list', async () => {
+  for (const one of drawnFrom(all, Math.ceil(all.length / 40), seed, ({ id }) => id)) expect(await generatedFault(one.id)).toEqual(one);
 });
 
 describe('a walk', () => {

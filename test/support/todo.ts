@@ -1,7 +1,6 @@
 /** The to-do list of requirements without a rule, as the gates read it. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './rules.ts';
 
 export interface TodoEntry {
   requirement: string;
@@ -9,7 +8,7 @@ export interface TodoEntry {
   since: string;
 }
 
-export const todo = (JSON.parse(readFileSync(path.join(root, 'rules/todo.json'), 'utf8')) as { entries: TodoEntry[] }).entries;
+export const todo = (JSON.parse(readFileSync(path.join(import.meta.dirname, '../../rules/todo.json'), 'utf8')) as { entries: TodoEntry[] }).entries;
 
 const names = new Set(todo.map(({ requirement }) => requirement.replace('.', '/').replaceAll('.', '-')));
 

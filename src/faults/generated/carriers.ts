@@ -12,10 +12,14 @@ export interface Carrier {
   payloads: readonly { shape: Shape; word: string }[];
 }
 
-/** The results of a server, its requests and its notifications. */
-export function carriersOf(layout: MessageLayout): Carrier[] {
+/**
+ * The results of a server, its requests and its notifications.
+ *
+ * @param id of a fault: only those that can be meant by it
+ */
+export function carriersOf(layout: MessageLayout, id?: string): Carrier[] {
   return [...layout.methods].flatMap(([method, { from, kind, message, result, taskResult }]): Carrier[] => {
-    if (kind === 'input-request') return [];
+    if (kind === 'input-request' || (id !== undefined && !id.startsWith(`${method}.`))) return [];
     const carriers: Carrier[] = [];
     if (kind === 'request' && from !== 'server') {
       const shapes = [result!, ...(taskResult === undefined ? [] : [taskResult])];

@@ -14,10 +14,13 @@ import { areaOf, isDemanded, requirementsAt } from './requirements-of.ts';
 import { changedAt, spotsOf, type Spot } from './walk.ts';
 import { wrongValues } from './wrong-values.ts';
 
-/** @returns the faults and variants of one revision */
-export function schemaFaults(layout: MessageLayout, catalogue: Catalogue): GeneratedFault[] {
+/**
+ * @param id of a fault: only those of the messages that can be meant by it
+ * @returns the faults and variants of one revision
+ */
+export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, id?: string): GeneratedFault[] {
   const revision = layout.revision as Revision;
-  return carriersOf(layout).flatMap((carrier) =>
+  return carriersOf(layout, id).flatMap((carrier) =>
     carrier.payloads.flatMap(({ shape, word }) => {
       const path = carrier.kind === 'result' ? '$.result' : '$.params';
       const spots = spotsOf(layout, shape, { path, name: word });

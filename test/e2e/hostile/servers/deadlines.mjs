@@ -59,10 +59,10 @@ const behaviours = {
     };
     serve(port, { answers: { ...sound, ping } });
   },
-  'keeps-busy-in-a-call': () => {
+  'hangs-in-a-call': () => {
     const call = (message) => {
       writeFileSync('asked', message.params.arguments.path);
-      return { content: [{ type: 'text', text: 'mcpc-reads-this-for-ever' }] };
+      return { content: [{ type: 'text', text: 'mcpc-waits-on-this-for-ever' }] };
     };
     const reader = { name: 'read_file', inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }, annotations: { readOnlyHint: true } };
     serve(port, { answers: { ...sound, 'tools/list': () => ({ tools: [reader] }), 'tools/call': call } });
