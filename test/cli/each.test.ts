@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { ofPart } from '../../src/model/reports/run-parts.ts';
-import { startReferenceServer } from '../reference/start.ts';
 import { exampleServer, Workspace } from './harness.ts';
 
 const space = new Workspace();
@@ -82,17 +81,13 @@ test('a list takes its own order; a baseline knows each revision by itself; what
 });
 
 test('over HTTP; and of a server that speaks none of the list, what it speaks is told', async () => {
-  const running = await startReferenceServer({ transport: 'http', revisions: ['2025-11-25', '2026-07-28'] });
-  try {
-    const { code, stdout, stderr } = await space.call(['check', '--spec', 'each', ...few, '--json', running.url]);
-    expect(code, stderr).toBe(0);
-    expect(revisionsOf(JSON.parse(stdout) as RunReport)).toEqual(['2026-07-28', '2025-11-25']);
-    const none = await space.call(['check', '--spec', '2024-11-05,2025-03-26', ...few, '--json', running.url]);
-    expect(none.code).toBe(1);
-    expect(JSON.parse(none.stdout)).toMatchObject({ target: { speaks: '2025-11-25' }, unspoken: [{ revision: '2025-03-26' }, { revision: '2024-11-05' }] });
-  } finally {
-    await running.close();
-  }
+  const started = ['--serve', `node "${exampleServer}" http --port {{port}} --revisions 2025-11-25,2026-07-28`, '--url', 'http://127.0.0.1:{{port}}/mcp'];
+  const { code, stdout, stderr } = await space.call(['check', '--spec', 'each', ...few, '--json', ...started]);
+  expect(code, stderr).toBe(0);
+  expect(revisionsOf(JSON.parse(stdout) as RunReport)).toEqual(['2026-07-28', '2025-11-25']);
+  const none = await space.call(['check', '--spec', '2024-11-05,2025-03-26', ...few, '--json', ...started]);
+  expect(none.code).toBe(1);
+  expect(JSON.parse(none.stdout)).toMatchObject({ target: { speaks: '2025-11-25' }, unspoken: [{ revision: '2025-03-26' }, { revision: '2024-11-05' }] });
 });
 
 test('Ctrl-C keeps the revisions that were decided', async () => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { starterHints } from '../../src/authoring/starter-hints.ts';
 import { parseHints } from '../../src/target/hints-file.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { inventory } from './servers.ts';
@@ -167,14 +166,6 @@ describe('what is wrong with a file', () => {
 });
 
 describe('mcpc hints init', () => {
-  test('tells which arguments travel as headers', () => {
-    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' }, customer: { type: 'object', properties: { name: { type: 'string', 'x-mcp-header': 'Customer' } } } }, required: ['region'] };
-    const { yaml } = starterHints({ tools: [{ name: 'route', description: 'Routes.', inputSchema }, { name: 'plain', inputSchema: { type: 'object' } }], prompts: [], resources: [], templates: [] }, 'server', '2026-07-28 over http');
-    expect(yaml).toMatch(/# Routes\.\n\s*# Arguments that travel as headers as well: region as Mcp-Param-Region, customer\.name as Mcp-Param-Customer\n\s*route:/);
-    expect(yaml.split('as headers')).toHaveLength(2);
-    expect(() => parseHints(yaml, 'h.yaml')).not.toThrow();
-  });
-
   test('writes down what would be used, marks what was made up, and calls no tool', async () => {
     space.write('calls.txt', '');
     const { code, stdout, stderr } = await space.run(['rules', 'hints', '--', 'node', 'server.mjs']);

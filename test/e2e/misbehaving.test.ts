@@ -138,7 +138,7 @@ describe('unusual, but legal', patience, () => {
 
   test.each(dueOn('hanging-tool'))('a tool that hangs is left alone once that is known, over %s', async (transport) => {
     const { report, events } = await checkOdd('hanging-tool', transport);
-    expect(report.skipped).toContainEqual({ what: 'tool get-echo', why: 'it did not answer in time' });
+    expect(report.skipped).toContainEqual({ what: 'tool get-echo', why: 'it did not answer in time (--timeout gives it more)' });
     const calls = [...events.values()].filter(({ from, message }) => from === 'client' && (message as { params?: { name?: string } } | undefined)?.params?.name === 'get-echo');
     const known = [...events.values()].find(({ kind, awaited }) => kind === 'timeout' && calls.some(({ seq }) => seq === awaited))!;
     expect(calls.filter(({ seq }) => seq > known.seq)).toEqual([]);

@@ -41,7 +41,7 @@ const messageFacts: Definitions<MessageView> = {
   tokenAmbiguous: { says: 'Progress: several requests had its token at a time, so that it may be about any of them.', rests: ['order'], read: (m) => m.place.tokenState === undefined ? undefined : m.place.record?.tokenAmbiguous },
   tokenStream: { says: 'Progress and responses: own (the reply to the POST of their request) or other.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined ? undefined : m.place.record.http === m.http ? 'own' : 'other' },
   requestStream: { says: 'Progress and responses: whether the event stream that answers the POST of their request is open, ended or none.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined ? undefined : requestStreamOf(m.place.record) },
-  resumedStream: { says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined || !m.http?.resumed ? undefined : m.place.record.http === m.http.resumed ? 'own' : 'other' },
+  resumedStream: { says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other; absent for progress on a listening stream, whose own it may be.', rests: ['exchanges', 'streams'], read: resumedStreamOf },
   progressToken: { says: 'Requests: params._meta.progressToken.', rests: [], read: (m) => progressTokenOf(m.item.message) },
   hasProgressToken: { says: 'Requests: that member is there.', rests: [], read: (m) => progressTokenOf(m.item.message) !== undefined },
   progressTokenInUse: { says: 'Requests: another request in flight has the token.', rests: ['order'], read: (m) => m.place.progressTokenInUse },
@@ -51,6 +51,13 @@ const messageFacts: Definitions<MessageView> = {
   metas: { says: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.', rests: [], read: (m) => metaOf(m).metas },
   metaKeys: { says: 'Keys in those.', rests: [], read: (m) => metaOf(m).metaKeys },
 };
+
+function resumedStreamOf({ place: { record }, http, item }: MessageView): 'own' | 'other' | undefined {
+  if (record === undefined || !http?.resumed) return undefined;
+  if (record.http === http.resumed) return 'own';
+  // A server that sends progress on its listening stream, against http.get.message-independence, replays what was that stream's.
+  return http.resumed.method === 'GET' && item.shape === 'notification' ? undefined : 'other';
+}
 
 export const messages: Feature = {
   name: 'messages',

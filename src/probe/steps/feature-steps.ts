@@ -170,7 +170,7 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
       continue;
     }
     context.unanswered.add(key);
-    if (method === 'tools/call') context.skip({ what: `tool ${asText(params.name)}`, why: 'it did not answer in time' });
+    if (method === 'tools/call') context.skip({ what: `tool ${asText(params.name)}`, why: 'it did not answer in time (--timeout gives it more)' });
     timeouts += 1;
   }
 }
