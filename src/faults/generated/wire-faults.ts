@@ -161,8 +161,7 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue, id?: str
     ...ofCarriers,
     ...ofErrors.flatMap(({ word, does, breaks }) => make(`error.${word}`, 'jsonrpc', { on: { error: '*' }, ...does }, breaks)),
     ...methods.flatMap((method) => ofErrors.flatMap(({ word, does, breaks }) => make(`${method}.error.${word}`, areaOf(method), { on: { error: method }, ...does }, breaks))),
-    // In 2025-11-25 a stream that ends without its response may bring it when it is resumed, any number of times.
-    ...moreFaults(revision).flatMap(({ word, on, breaks }) => make(`request.more-in:${word}.dropped`, 'jsonrpc', { on, drop: true }, breaks, revision === '2025-11-25' ? ['stdio', 'sse'] : allTransports)),
+    ...moreFaults(revision).flatMap(({ word, on, breaks }) => make(`request.more-in:${word}.dropped`, 'jsonrpc', { on, drop: true }, breaks)),
     ...replyFaults(methods).flatMap(({ id, fault, breaks }) => make(id, 'http', fault, breaks, ['http'])),
     ...hearingFaults(eraOf(revision) === 'stateful').flatMap(({ id, fault, breaks, transports }) => make(id, 'http', fault, breaks, transports)),
   ];

@@ -2,6 +2,7 @@
  * Waits for the answer to a request: on the stream or in the reply that it comes in, for as long as the deadline says, and
  * a while more where the server asks in the meantime. It must send nothing but the resumption of a stream that broke off.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Timing } from '../timing.ts';
@@ -10,6 +11,9 @@ import type { ConnectionState } from './connection-state.ts';
 import type { Answer } from './peer.ts';
 import { responseIn } from './response-in.ts';
 import type { Waiter } from './waiter.ts';
+
+/** Milliseconds before a stream is resumed once more, where it asks for no longer pause; twice as long each time. */
+const firstPauseMs = 250;
 
 /** How many times a request may be waited for while the server goes on asking. */
 export const mostWaits = 6;
@@ -37,16 +41,40 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
   const { session, sink, timing, waiter, state, waits, asked } = options;
   let answeredOnce = false;
 
-  /** Resolves when the reply is over and nothing resumes it; a stream with event ids is resumed as a client should. */
-  async function replyOver(exchange: HttpExchange, deadlineMs: number, isSettled: () => boolean): Promise<void> {
+  /**
+   * Resolves when the reply is over and nothing resumes it. A stream with event ids is resumed as a client should: after the
+   * pause that it asked for, and again where the stream that resumes it ends without the answer as well.
+   *
+   * @returns false where the answer may still come when there is no more time for it
+   */
+  async function replyOver(exchange: HttpExchange, deadlineMs: number, isSettled: () => boolean): Promise<boolean> {
+    const until = performance.now() + deadlineMs;
     await exchange.done;
-    const last = state.lastEventId(exchange.id);
-    // A stream that the checker dropped is resumed by the step that wants it, if any does.
-    if (last === undefined || !state.alive || options.isClosing() || isSettled() || state.wasDropped(exchange.id)) return;
-    const resumed = options.resume?.(last);
-    const timer = setTimeout(() => resumed?.abort('the answer did not come', 'harness'), deadlineMs);
-    await resumed?.done;
-    clearTimeout(timer);
+    let last = state.lastEventId(exchange.id);
+    let retryMs = state.retryMs(exchange.id) ?? 0;
+    let ended = exchange;
+    for (let pauseMs = 0; ; pauseMs = Math.max(firstPauseMs, 2 * pauseMs)) {
+      // A stream that the checker dropped is resumed by the step that wants it, if any does.
+      if (last === undefined || options.resume === undefined || !isOpen(isSettled) || state.wasDropped(ended.id)) return true;
+      const waitMs = Math.max(retryMs, pauseMs);
+      // Whoever was told to come back later than that has not been there at all.
+      if (performance.now() + waitMs >= until) return ended === exchange;
+      if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
+      const resumed = isOpen(isSettled) ? options.resume(last) : undefined;
+      if (resumed === undefined) return true;
+      const timer = setTimeout(() => resumed.abort('the answer did not come', 'harness'), Math.max(0, until - performance.now()));
+      const outcome = await resumed.response;
+      await resumed.done;
+      clearTimeout(timer);
+      if ('error' in outcome || outcome.status >= 300) return true;
+      ended = resumed;
+      last = state.lastEventId(resumed.id) ?? last;
+      retryMs = state.retryMs(resumed.id) ?? retryMs;
+    }
+  }
+
+  function isOpen(isSettled: () => boolean): boolean {
+    return state.alive && !options.isClosing() && !isSettled();
   }
 
   async function waitForAnswer(id: unknown, sent: SentMessage, deadlineMs: number): Promise<Answer> {
@@ -58,9 +86,10 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     const over = sent.exchange && transport === 'http' ? replyOver(sent.exchange, deadlineMs, () => settled) : undefined;
     const refused = sent.exchange && transport === 'sse' ? postRefused(sent.exchange) : undefined;
     let replied = false;
-    const stop = (over ?? refused)?.then(() => {
+    const noteReplied = (): void => {
       replied = true;
-    });
+    };
+    const stop = over ? over.then((isOver) => (isOver ? noteReplied() : nothingMore)) : refused?.then(noteReplied);
     const fits = (one: TraceEvent): boolean => responseIn(one, id) !== undefined || one.kind === 'exit' || (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
     let event: TraceEvent | undefined;
     for (let wait = 0; wait < waits.most; wait += 1) {
@@ -97,6 +126,9 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     return answer;
   };
 }
+
+/** For a reply that may still come: the deadline ends the wait. */
+const nothingMore = new Promise<never>(() => {});
 
 async function postRefused(exchange: HttpExchange): Promise<void> {
   const outcome = await exchange.response;

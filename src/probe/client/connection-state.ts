@@ -20,6 +20,8 @@ export interface ConnectionState {
   readonly serverCapabilities: Json | undefined;
   /** The id of the last event of the stream of an exchange. */
   lastEventId(exchange: string): string | undefined;
+  /** Milliseconds that the stream of an exchange asked a client to wait before it comes back. */
+  retryMs(exchange: string): number | undefined;
   /** We ended the stream of the exchange ourselves. */
   wasDropped(exchange: string): boolean;
   /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
@@ -32,6 +34,7 @@ export interface ConnectionState {
 /** @param negotiated the revision, where no handshake negotiates it */
 export function createConnectionState({ negotiated, rate }: { negotiated: string | undefined; rate: RequestRate | undefined }): ConnectionState {
   const lastEventIds = new Map<string, string>();
+  const retries = new Map<string, number>();
   const issuedIds = new Map<string, string>();
   const dropped = new Set<string>();
   /** Exchanges whose request is sound, until they are answered. */
@@ -80,6 +83,7 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
       return serverCapabilities;
     },
     lastEventId: (exchange) => lastEventIds.get(exchange),
+    retryMs: (exchange) => retries.get(exchange),
     wasDropped: (exchange) => dropped.has(exchange),
     isSound: (exchange) => void sound.add(exchange),
 
@@ -93,6 +97,7 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
       if (kind === 'http-request' && event.http?.method === 'DELETE') leaving = true;
       if (exchange === undefined) return;
       if (event.sse?.id) lastEventIds.set(exchange, event.sse.id);
+      if (event.sse?.retry !== undefined) retries.set(exchange, event.sse.retry);
       if (kind === 'sse-close' && from === 'client') dropped.add(exchange);
       if (kind === 'http-response') noteStatus(exchange, event.http);
     },
