@@ -169,7 +169,7 @@ describe('a file that mcpc is never done with', () => {
     const call = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { text: 'x'.repeat(500) } } });
     const answer = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } });
     const lines = before.map((message) => JSON.stringify(message));
-    for (let id = 2; id < 40_000; id += 1) lines.push(call(id), answer(id));
+    for (let id = 2; id < 10_000; id += 1) lines.push(call(id), answer(id));
     own.write('long.jsonl', `${lines.join('\n')}\n`);
     const run = own.start(['import', 'long.jsonl', '--format', 'jsonrpc', '--out-wire', 'long.wire.jsonl']);
     while (draftsOf(own).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -33,7 +33,7 @@ writeFileSync('seen.json', JSON.stringify({ env: process.env, args: process.argv
 `);
 export const silent = "process.stdin.resume(); process.stderr.write('started\\n');\n";
 export const dies = "process.stderr.write('cannot find my configuration\\n'); process.exit(7);\n";
-export const floods = "const more = () => { while (process.stdout.write('noise noise noise\\n'.repeat(500))); process.stdout.once('drain', more); }; more();\n";
+export const floods = "setInterval(() => process.stdout.write('noise noise noise\\n'.repeat(1000)), 20);\n";
 /** Answers initialize and nothing else, starts a grandchild, and both refuse to end: what must not be left behind. */
 export const clings = stdioServer(`
 import { spawn } from 'node:child_process';
