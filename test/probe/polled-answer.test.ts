@@ -13,11 +13,13 @@ interface Polled {
   retryMs: number;
   /** Streams that end with nothing before the one with the answer; Infinity: there is none. */
   empty: number;
+  /** The stream after those stays open, without the answer. */
+  held?: boolean;
   /** Status of the replies to GET, where they are refused. */
   refused?: number;
 }
 
-function polledServer({ retryMs, empty, refused }: Polled): (request: IncomingMessage, response: ServerResponse) => void {
+function polledServer({ retryMs, empty, held, refused }: Polled): (request: IncomingMessage, response: ServerResponse) => void {
   let left = empty;
   const answer = `id: a2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} })}\n\n`;
   return (request, response) => {
@@ -27,6 +29,7 @@ function polledServer({ retryMs, empty, refused }: Polled): (request: IncomingMe
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       if (request.method === 'POST') return void response.end(`id: a1\nretry: ${retryMs}\ndata:\n\n`);
       left -= 1;
+      if (left < 0 && held === true) return void response.flushHeaders();
       response.end(left < 0 ? answer : '');
     });
   };
@@ -73,4 +76,10 @@ test.each<[string, Polled]>([
   const { answer, events } = await ask(how, 900);
   expect(answer.kind).toBe('refused');
   expect(events.filter(({ kind }) => kind === 'timeout')).toEqual([]);
+});
+
+test('nor does a stream that stays open and empty bring it', async () => {
+  const { answer, gaps } = await ask({ retryMs: 10, empty: 1, held: true }, 700);
+  expect(answer).toEqual({ kind: 'timeout' });
+  expect(gaps).toHaveLength(2);
 });

@@ -15,11 +15,11 @@ export interface Carrier {
 /**
  * The results of a server, its requests and its notifications.
  *
- * @param id of a fault: only those that can be meant by it
+ * @param faultId of a fault: only those that can be meant by it
  */
-export function carriersOf(layout: MessageLayout, id?: string): Carrier[] {
+export function carriersOf(layout: MessageLayout, faultId?: string): Carrier[] {
   return [...layout.methods].flatMap(([method, { from, kind, message, result, taskResult }]): Carrier[] => {
-    if (kind === 'input-request' || (id !== undefined && !id.startsWith(`${method}.`))) return [];
+    if (kind === 'input-request' || (faultId !== undefined && !faultId.startsWith(`${method}.`))) return [];
     const carriers: Carrier[] = [];
     if (kind === 'request' && from !== 'server') {
       const shapes = [result!, ...(taskResult === undefined ? [] : [taskResult])];

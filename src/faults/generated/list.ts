@@ -20,7 +20,7 @@ export function generatedFaults(): Promise<readonly GeneratedFault[]> {
 }
 
 /**
- * One fault. Only those of the same message are made for it: a server that serves it starts in half the time.
+ * One fault. Only those of the same message are made for it: a server with it starts in a third of the time.
  *
  * @throws McpcError (usage) when there is no such fault
  */

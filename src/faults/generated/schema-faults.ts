@@ -15,12 +15,12 @@ import { changedAt, spotsOf, type Spot } from './walk.ts';
 import { wrongValues } from './wrong-values.ts';
 
 /**
- * @param id of a fault: only those of the messages that can be meant by it
+ * @param faultId of a fault: only those of the messages that can be meant by it
  * @returns the faults and variants of one revision
  */
-export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, id?: string): GeneratedFault[] {
+export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, faultId?: string): GeneratedFault[] {
   const revision = layout.revision as Revision;
-  return carriersOf(layout, id).flatMap((carrier) =>
+  return carriersOf(layout, faultId).flatMap((carrier) =>
     carrier.payloads.flatMap(({ shape, word }) => {
       const path = carrier.kind === 'result' ? '$.result' : '$.params';
       const spots = spotsOf(layout, shape, { path, name: word });

@@ -132,17 +132,17 @@ const ofListening = new Set(['notifications/message', 'notifications/resources/u
 const rowsOf: Readonly<Record<Carrier['kind'], readonly Row[]>> = { result: ofResults, request: ofRequests, notification: ofNotifications };
 
 /**
- * @param id of a fault: of those of messages only the ones that can be meant by it
+ * @param faultId of a fault: of those of messages only the ones that can be meant by it
  * @returns the faults and variants of one revision
  */
-export function wireFaults(layout: MessageLayout, catalogue: Catalogue, id?: string): GeneratedFault[] {
+export function wireFaults(layout: MessageLayout, catalogue: Catalogue, faultId?: string): GeneratedFault[] {
   const revision = layout.revision as Revision;
   const make = (id: string, area: string, fault: Fault, breaks: Row['breaks'], transports: readonly TransportKind[] = allTransports): GeneratedFault[] => {
     const asked = breaks === 'legal' ? breaks : breaks.filter((one) => isAsked(catalogue, one, revision));
     // What the revision has no sentence about is neither wrong nor known to be right.
     return asked.length === 0 ? [] : [{ id, area, fault, transports, at: { [revision]: asked } }];
   };
-  const ofCarriers = carriersOf(layout, id).flatMap((carrier) => {
+  const ofCarriers = carriersOf(layout, faultId).flatMap((carrier) => {
     const { method, kind, on } = carrier;
     const area = areaOf(method);
     const rows = [...rowsOf[kind], ...behaviourOf(carrier)];

@@ -62,10 +62,15 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
       if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
       const resumed = isOpen(isSettled) ? options.resume(last) : undefined;
       if (resumed === undefined) return true;
-      const timer = setTimeout(() => resumed.abort('the answer did not come', 'harness'), Math.max(0, until - performance.now()));
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        resumed.abort('the answer did not come', 'harness');
+      }, Math.max(0, until - performance.now()));
       const outcome = await resumed.response;
       await resumed.done;
       clearTimeout(timer);
+      if (isLate) return false;
       if ('error' in outcome || outcome.status >= 300) return true;
       ended = resumed;
       last = state.lastEventId(resumed.id) ?? last;
@@ -89,7 +94,7 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     const noteReplied = (): void => {
       replied = true;
     };
-    const stop = over ? over.then((isOver) => (isOver ? noteReplied() : nothingMore)) : refused?.then(noteReplied);
+    const stop = over ? over.then((isOver) => (isOver ? noteReplied() : untilDeadline())) : refused?.then(noteReplied);
     const fits = (one: TraceEvent): boolean => responseIn(one, id) !== undefined || one.kind === 'exit' || (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
     let event: TraceEvent | undefined;
     for (let wait = 0; wait < waits.most; wait += 1) {
@@ -127,8 +132,10 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
   };
 }
 
-/** For a reply that may still come: the deadline ends the wait. */
-const nothingMore = new Promise<never>(() => {});
+/** For a reply that may still come. */
+function untilDeadline(): Promise<never> {
+  return new Promise(() => {});
+}
 
 async function postRefused(exchange: HttpExchange): Promise<void> {
   const outcome = await exchange.response;
