@@ -86,6 +86,34 @@ test.each([['2025-11-25', true], ['2025-06-18', false]] as const)('after an unkn
   expect(result.incomplete).toBeUndefined();
 });
 
+/** Answers each request after a while. */
+const unhurried = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'unhurried', version: '1' } } : {};
+    setTimeout(() => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n'), params?._meta?.mark === undefined ? 0 : 150);
+  });`;
+
+test('a long chain is shared with a second connection, which is not opened where nothing waits any more', async () => {
+  const marks = Array.from({ length: 8 }, (_, index) => `mark ${index}`);
+  const [chain, second, ...more] = inTurn(marks.map(asks));
+  expect(chain!.then).toHaveLength(7);
+  expect(second).toEqual({ steps: ['handshake'], rules: [] });
+  expect(more).toEqual([]);
+  const { events, done, result } = await runOn(unhurried, [chain!, second!]);
+  const sessions = marks.map((mark) => events.filter((event) => markOf(event) === mark).map(({ session }) => session));
+  // Each once, on one of the two.
+  expect(sessions.map(({ length }) => length)).toEqual(marks.map(() => 1));
+  expect(new Set(sessions.flat()).size).toBe(2);
+  expect(done.at(-1)).toBe(9);
+  expect(result.incomplete).toBeUndefined();
+  expect(inTurn(marks.slice(2).map(asks))).toHaveLength(1);
+  const alone = await runOn(unhurried, [second!]);
+  expect(alone.events.filter(({ kind }) => kind === 'spawn')).toHaveLength(1);
+  expect(alone.done).toEqual([1]);
+});
+
 /** Answers until it is told of the end of a request without being told of which; from then on it says nothing, or goes. */
 const fragile = (how: 'silent' | 'gone'): string => `
   let silent = false;

@@ -10,6 +10,12 @@ import { traitsOfSteps } from '../steps/table.ts';
 import { holdsBack, isOpening } from './openings.ts';
 import type { Probe } from './probe.ts';
 
+/** So many probes behind another one are worth a second connection, which takes over some of them: they spend their time waiting. */
+const long = 6;
+
+/** A connection of the usual client, for nothing but what waits behind other probes. */
+const takingOver: Probe = { steps: ['handshake'], rules: [] };
+
 /** What a probe may leave behind on its connection, from the least to the most. */
 const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity', 'a connection for nothing else'] as const;
 const spent = leavings.length - 1;
@@ -33,7 +39,8 @@ export function inTurn(probes: readonly Probe[]): Probe[] {
   const gathered = [...groups.values()].flatMap((group): Probe[] => {
     if (!isHandshake(group[0]!.steps[0])) return group;
     const [chain, ...alone] = chained(group);
-    return [chain!, ...alone.map((probe) => (probe.steps[0] === 'handshake' ? ledBy(openings.pop(), probe) : probe))];
+    const second = (chain!.then ?? []).length >= long ? [takingOver] : [];
+    return [chain!, ...second, ...alone.map((probe) => (probe.steps[0] === 'handshake' ? ledBy(openings.pop(), probe) : probe))];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
   return [...gathered, ...openings.reverse()];
