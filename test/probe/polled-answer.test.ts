@@ -29,7 +29,7 @@ function polledServer({ retryMs, empty, held, refused }: Polled): (request: Inco
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       if (request.method === 'POST') return void response.end(`id: a1\nretry: ${retryMs}\ndata:\n\n`);
       left -= 1;
-      if (left < 0 && held === true) return void response.flushHeaders();
+      if (left < 0 && held === true) return response.flushHeaders();
       response.end(left < 0 ? answer : '');
     });
   };
