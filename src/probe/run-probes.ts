@@ -24,7 +24,7 @@ import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
-import { isUsualClient } from './plan/openings.ts';
+import { isOpening } from './plan/openings.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -191,8 +191,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
    */
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
     if (stopped()) return;
-    const takesOver = isUsualClient(probe.steps);
-    if (takesOver && asksNothing(probe) && longest(followers) === undefined) return finished();
+    if (probe.takesOver && longest(followers) === undefined) return finished();
+    const takesOver = probe.takesOver === true || isOpening(probe.steps);
     const peer = begun ?? (await open());
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     const following = [...(probe.then ?? [])];
@@ -253,11 +253,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const found = await listing?.catch(() => undefined);
   for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
-}
-
-/** Whether a probe is there for those of others alone. */
-function asksNothing({ rules, then }: Probe): boolean {
-  return rules.length === 0 && then === undefined;
 }
 
 /** The longest list of probes that begin with the usual handshake, and wait for another one. */

@@ -99,7 +99,7 @@ test('a long chain is shared with a second connection, which is not opened where
   const marks = Array.from({ length: 8 }, (_, index) => `mark ${index}`);
   const [chain, second, ...more] = inTurn(marks.map(asks));
   expect(chain!.then).toHaveLength(7);
-  expect(second).toEqual({ steps: ['handshake'], rules: [] });
+  expect(second).toEqual({ steps: ['handshake'], rules: [], takesOver: true });
   expect(more).toEqual([]);
   const { events, done, result } = await runOn(unhurried, [chain!, second!]);
   const sessions = marks.map((mark) => events.filter((event) => markOf(event) === mark).map(({ session }) => session));

@@ -14,7 +14,7 @@ import type { Probe } from './probe.ts';
 const long = 6;
 
 /** A connection of the usual client, for nothing but what waits behind other probes. */
-const takingOver: Probe = { steps: ['handshake'], rules: [] };
+const takingOver: Probe = { steps: ['handshake'], rules: [], takesOver: true };
 
 /** What a probe may leave behind on its connection, from the least to the most. */
 const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity', 'a connection for nothing else'] as const;

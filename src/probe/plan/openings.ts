@@ -32,11 +32,6 @@ export function isOpening(steps: readonly Step[]): boolean {
   return steps.length === 1 && isVersionHandshake(steps[0]);
 }
 
-/** Whether a probe opens a connection of the usual client, whatever version it names, and asks nothing on it. */
-export function isUsualClient(steps: readonly Step[]): boolean {
-  return isOpening(steps) || (steps.length === 1 && steps[0] === 'handshake');
-}
-
 /** Whether the client of a probe is told apart from others by nothing but that it does not say yet that it is initialized. */
 export function holdsBack([first]: readonly Step[]): boolean {
   return isObject(first) && isObject(first.handshake) && first.handshake.initialized === false;
