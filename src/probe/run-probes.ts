@@ -24,7 +24,6 @@ import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
-import { isOpening } from './plan/openings.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -132,8 +131,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }
 
   let restarts = 0;
-  /** What is still to follow on each connection of its own that is in use. */
-  const followers = new Set<Probe[]>();
 
   /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together. */
   async function runShared(begun: Peer, left: Probe[][]): Promise<void> {
@@ -191,24 +188,17 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
    */
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
     if (stopped()) return;
-    if (probe.takesOver && longest(followers) === undefined) return finished();
-    const takesOver = probe.takesOver === true || isOpening(probe.steps);
     const peer = begun ?? (await open());
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     const following = [...(probe.then ?? [])];
-    followers.add(following);
-    const isNext = (): boolean => following.length > 0 || (takesOver && longest(followers) !== undefined);
     try {
       await runOn(peer, probe, begun ? probe.steps.slice(1) : probe.steps);
-      while (isNext() && !stopped() && peer.negotiated === options.first.negotiated && (await isReady(peer, probe))) {
-        // What waits behind another probe is taken over by a connection that is like any other.
-        const next = following.shift() ?? longest(followers)?.shift();
-        if (next === undefined) break;
+      while (following.length > 0 && !stopped() && peer.negotiated === options.first.negotiated && (await isReady(peer, probe))) {
         peer.answerIn('usual');
+        const next = following.shift()!;
         await runOn(peer, next, next.steps.slice(1));
       }
     } finally {
-      followers.delete(following);
       const closing = peer.close();
       // The next probe need not wait for this process to end, unless it must be alone.
       if (oneAtATime) await closing;
@@ -253,12 +243,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const found = await listing?.catch(() => undefined);
   for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
-}
-
-/** The longest list of probes that begin with the usual handshake, and wait for another one. */
-function longest(followers: ReadonlySet<Probe[]>): Probe[] | undefined {
-  const waiting = [...followers].filter(([first]) => first?.steps[0] === 'handshake');
-  return waiting.reduce<Probe[] | undefined>((most, one) => (most === undefined || one.length > most.length ? one : most), undefined);
 }
 
 /** The plan, with what hints make worth asking. */

@@ -22,8 +22,8 @@ export function withQuiet(plan: ProbePlan, hints: Hints): ProbePlan {
   return { ...plan, isolated, quiet };
 }
 
-function alone({ then: _, ...probe }: Probe): Probe {
-  return probe;
+function alone({ steps, rules, beside }: Probe): Probe {
+  return { steps, rules, ...(beside === undefined ? {} : { beside }) };
 }
 
 /**

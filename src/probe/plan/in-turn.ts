@@ -10,11 +10,8 @@ import { traitsOfSteps } from '../steps/table.ts';
 import { holdsBack, isOpening } from './openings.ts';
 import type { Probe } from './probe.ts';
 
-/** So many probes behind another one are worth a second connection, which takes over some of them: they spend their time waiting. */
+/** So many probes behind another one are worth a second connection. */
 const long = 6;
-
-/** A connection of the usual client, for nothing but what waits behind other probes. */
-const takingOver: Probe = { steps: ['handshake'], rules: [], takesOver: true };
 
 /** What a probe may leave behind on its connection, from the least to the most. */
 const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity', 'a connection for nothing else'] as const;
@@ -39,8 +36,7 @@ export function inTurn(probes: readonly Probe[]): Probe[] {
   const gathered = [...groups.values()].flatMap((group): Probe[] => {
     if (!isHandshake(group[0]!.steps[0])) return group;
     const [chain, ...alone] = chained(group);
-    const second = (chain!.then ?? []).length >= long ? [takingOver] : [];
-    return [chain!, ...second, ...alone.map((probe) => (probe.steps[0] === 'handshake' ? ledBy(openings.pop(), probe) : probe))];
+    return [...inTwo(chain!), ...alone.map((probe) => (probe.steps[0] === 'handshake' ? ledBy(openings.pop(), probe) : probe))];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
   return [...gathered, ...openings.reverse()];
@@ -78,6 +74,17 @@ function chained(group: readonly Probe[]): Probe[] {
   const length = end === -1 ? sorted.length : end + 1;
   const [head, ...then] = sorted.slice(0, length);
   return [then.length === 0 ? head! : { ...head!, then }, ...leading, ...sorted.slice(length)];
+}
+
+/**
+ * A long chain as two, each in the same order: its probes spend their time waiting, and do so beside each other then.
+ * Which one goes where never depends on time, so that two runs agree.
+ */
+function inTwo({ then = [], ...head }: Probe): Probe[] {
+  const [second, ...others] = then;
+  if (second === undefined || then.length < long) return [then.length === 0 ? head : { ...head, then }];
+  const every = (turn: number): Probe[] => others.filter((_, index) => index % 2 === turn);
+  return [{ ...head, then: every(0) }, { ...second, then: every(1) }];
 }
 
 function rank(left: (typeof leavings)[number]): number {

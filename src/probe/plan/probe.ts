@@ -7,8 +7,6 @@ export interface Probe {
   rules: string[];
   /** Probes that begin as this one does, and follow it on its connection for as long as that one is in order. */
   then?: Probe[];
-  /** It asks nothing, and is there for what waits behind other probes; where nothing does, its connection is not opened. */
-  takesOver?: true;
   /** Shared probes that spend their time waiting, and go on beside each other here when the steps are over. */
   beside?: readonly Probe[];
 }
