@@ -68,7 +68,7 @@ export function createCrashes(): Crashes {
 
   function asProven(subject: Subject): Subject {
     const { facts } = subject;
-    if (isProven(subject)) return subject;
+    if (isProven(subject) && !endedInOrder(subject)) return subject;
     if (facts.outcome === 'closed') facts.outcome = 'unanswered';
     if (facts.aliveAfter === false) facts.aliveAfter = undefined;
     return subject;
@@ -119,6 +119,14 @@ export function createCrashes(): Crashes {
     },
     end: () => held.splice(0).map(asProven),
   };
+}
+
+/**
+ * Whether the server went with status 0 on what follows something else: it may end by itself (stdio.shutdown.server-initiation),
+ * and nothing tells why it did. A request that it leaves unanswered by that is another matter.
+ */
+function endedInOrder({ kind, session }: Subject): boolean {
+  return kind === 'followUp' && session?.lost === true && session.exit?.code === 0;
 }
 
 /** Longest request that is compared with others. */

@@ -61,12 +61,13 @@ export const permissionVariants: readonly Variant[] = [
     solitary: true,
     transports: stdioOnly,
     uses: ['stdio/shutdown-server-initiation'],
-    description: 'A server ends, in order, once it has served some hundred and fifty messages and nothing is left to do.',
+    unseen: { 'tools/list-variability': 'the server is gone before its lists change' },
+    description: 'A server ends, in order, once it has served some hundred messages and nothing is left to do.',
     change: {
       incoming(message, session) {
         const asksNothing = message.method === 'ping' || message.method === 'server/discover';
         // What was asked is answered first.
-        if (count(session) > 2.5 * enough && asksNothing) setImmediate(() => setImmediate(() => session.host.exit(0)));
+        if (count(session) > 1.8 * enough && asksNothing) setImmediate(() => setImmediate(() => session.host.exit(0)));
         return false;
       },
     },
