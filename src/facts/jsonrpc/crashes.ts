@@ -125,8 +125,8 @@ export function createCrashes(): Crashes {
  * Whether the server went with status 0 on what follows something else: it may end by itself (stdio.shutdown.server-initiation),
  * and nothing tells why it did. A request that it leaves unanswered by that is another matter.
  */
-function endedInOrder({ kind, session }: Subject): boolean {
-  return kind === 'followUp' && session?.lost === true && session.exit?.code === 0;
+function endedInOrder({ kind, facts, session }: Subject): boolean {
+  return kind === 'followUp' && facts.outcome !== 'closed' && session?.lost === true && session.exit?.code === 0;
 }
 
 /** Longest request that is compared with others. */
