@@ -1,6 +1,6 @@
 /** What an installed package takes, and that it lacks nothing: its rule files are packed (src/spec/packed-files.ts). Needs the build. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { layoutDigest, readLayout } from '../src/spec/messages/message-files.ts'
 import { packedModule, packOfValidators } from '../src/spec/packed-files.ts';
 import { revisions } from '../src/spec/revisions.ts';
 import { root } from './cli/harness.ts';
+import { linkedCopy } from './support/linked-copy.ts';
 
 /** Some room above what it takes today. */
 const most = 7_400_000;
@@ -23,7 +24,7 @@ let installed: string;
 
 beforeAll(() => {
   installed = mkdtempSync(join(tmpdir(), 'mcpc-package-'));
-  for (const { path } of packed.files) cpSync(join(root, path), join(installed, path));
+  for (const { path } of packed.files) linkedCopy(join(root, path), join(installed, path));
 });
 afterAll(() => rmSync(installed, { recursive: true, force: true }));
 

@@ -129,7 +129,7 @@ describe('judge', () => {
 
 describe('trace', () => {
   test('show: a line for each event, filters, JSON', async () => {
-    const { code, stdout } = await space.run(['trace', 'show', 'bad.jsonl']);
+    const { code, stdout } = await space.call(['trace', 'show', 'bad.jsonl']);
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(7);
     expect(stdout).toMatch(/5 .*s1 {3}← result 1 \(to tools\/call "echo", \d+ B\)/);
@@ -142,7 +142,7 @@ describe('trace', () => {
 
   test('diff: 0 for none, 1 for some', async () => {
     expect(await space.call(['trace', 'diff', 'good.jsonl', 'good.jsonl'])).toMatchObject({ code: 0, stdout: 'No difference in behaviour between good.jsonl and good.jsonl.\n' });
-    const { code, stdout } = await space.run(['trace', 'diff', 'good.jsonl', 'bad.jsonl']);
+    const { code, stdout } = await space.call(['trace', 'diff', 'good.jsonl', 'bad.jsonl']);
     expect(code).toBe(1);
     expect(stdout).toContain('tools/call/result/content/0');
     expect((await space.call(['trace', 'diff', 'good.jsonl', 'bad.jsonl', '--ignore', 'tools/call/result/**'])).code).toBe(0);
@@ -184,7 +184,7 @@ describe('trace', () => {
   });
 
   test('validate: whole, cut off, wrong', async () => {
-    expect(await space.run(['trace', 'validate', 'converted.mcpc', 'bad.jsonl'])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'validate', 'converted.mcpc', 'bad.jsonl'])).toMatchObject({ code: 0 });
     const trace = space.read('converted.mcpc');
     space.write('cut.jsonl', trace.slice(0, trace.lastIndexOf('{"footer"')));
     const cut = await space.call(['trace', 'validate', 'cut.jsonl']);
@@ -200,7 +200,7 @@ describe('trace', () => {
     space.write('plain.jsonl', rows(...hello, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: { who: 'Ada Lovelace' } } }));
     await space.call(['trace', 'convert', 'plain.jsonl', '--to', 'mcpc', '-o', 'plain.trace']);
     expect(space.read('plain.trace')).toContain('Ada Lovelace');
-    expect(await space.run(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'WHO'], { env: { WHO: 'Ada Lovelace' } })).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'WHO'], { env: { WHO: 'Ada Lovelace' } })).toMatchObject({ code: 0 });
     expect(space.read('clean.trace')).not.toContain('Ada Lovelace');
     expect((await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'NOBODY_SET_THIS'])).code).toBe(2);
   });

@@ -15,7 +15,7 @@ const revisionsOf = (report: RunReport): string[] => report.parts.map(({ revisio
 test('each revision that a server of both eras speaks is a part, in every format, and again from the traces', async () => {
   const formats = ['json', 'html', 'junit', 'sarif', 'markdown', 'github', 'badge-json'];
   const outputs = formats.flatMap((format) => ['-f', format, '-o', `out.${format}`]);
-  const { code, stdout, stderr } = await space.run(['check', '--spec', 'each', ...few, '--trace', 'run.jsonl', ...outputs, '-f', 'terminal', ...server('2025-11-25,2026-07-28')]);
+  const { code, stdout, stderr } = await space.call(['check', '--spec', 'each', ...few, '--trace', 'run.jsonl', ...outputs, '-f', 'terminal', ...server('2025-11-25,2026-07-28')]);
   expect(code, stderr).toBe(1);
   expect(stderr).toContain('Exit 1: 1 requirement violated: ping/answer-empty-result (2025-11-25).');
   expect(stdout).toMatch(/^ {2}MCP 2026-07-28 {2}COMPLIANT/m);

@@ -66,7 +66,7 @@ describe('rules explain', () => {
   space.write('pings.jsonl', traceWith([{ result: {} }, { error: { code: -32603, message: 'no' } }, { result: 'pong' }]));
 
   test('lists subjects, leaves with their values, and why', async () => {
-    const { code, stdout } = await space.run(['rules', 'explain', 'ping/answer-empty-result', 'pings.jsonl', '--no-color']);
+    const { code, stdout } = await space.call(['rules', 'explain', 'ping/answer-empty-result', 'pings.jsonl', '--no-color']);
     expect(code).toBe(0);
     expect(stdout).toContain('ping/answer-empty-result');
     expect(stdout).toContain('fail: 2 selected, 2 judged, 1 failed, by revision 2025-11-25 on stdio');

@@ -24,7 +24,7 @@ include: [{ files: sub/.mcp.json, tags: [prod] }]
   space.write('sub/.mcp.json', { mcpServers: { fourth: { command: 'x' }, off: { command: 'y', disabled: true } } });
 
   test('shows each server in a line, and no secret; what is missing is a warning', async () => {
-    const { code, stdout, stderr } = await space.run(['fleet', 'list', 'fleet.yaml'], { env: { TOKEN: 'x' } });
+    const { code, stdout, stderr } = await space.call(['fleet', 'list', 'fleet.yaml'], { env: { TOKEN: 'x' } });
     expect(code, stderr).toBe(0);
     const lines = stdout.trimEnd().split('\n').map((line) => line.split(/ {2,}/));
     expect(lines[0]).toEqual(['NAME', 'REACHED', 'TRANSPORT', 'SPEC', 'TAGS', 'OWNER', 'FROM']);
@@ -127,7 +127,7 @@ servers:
   http: { npm: ./example.tgz, args: [http, --port, "{{port}}"], url: "http://127.0.0.1:{{port}}/mcp" }
   broken: { npm: ./none.tgz }
 `);
-  const { code, stdout, stderr } = await space.run(['fleet', 'check', 'npm.yaml', '--json', '--only-rules', 'ping', '--out', 'run'], { env: { XDG_CACHE_HOME: space.path('cache') } });
+  const { code, stdout, stderr } = await space.run(['fleet', 'check', 'npm.yaml', '--json', '--only-rules', 'ping', '--jobs', '1', '--out', 'run'], { env: { XDG_CACHE_HOME: space.path('cache') } });
   const { servers } = JSON.parse(stdout) as { servers: { name: string; status: string; reason: string | null; transport: string | null }[] };
   expect(servers.map(({ name, status, transport }) => [name, status, transport]), stderr).toEqual([['stdio', 'checked', 'stdio'], ['http', 'checked', 'http'], ['broken', 'error', null]]);
   expect(servers[2]!.reason).toMatch(/^npm\.yaml:7: server "broken": There is no package .*none\.tgz\./);

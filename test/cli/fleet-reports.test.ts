@@ -103,7 +103,7 @@ describe('fleet diff', () => {
   test('ends with 1 on regressions, and with 0 when enough are allowed or none are there', async () => {
     cpSync(space.path('runs/old'), space.path('same'), { recursive: true });
     const [worse, allowed, same] = await Promise.all([
-      space.run(['fleet', 'diff', 'runs/old', 'runs/new']),
+      space.call(['fleet', 'diff', 'runs/old', 'runs/new']),
       space.call(['fleet', 'diff', 'runs/old', 'runs/new', '--max-regressions', '3']),
       space.call(['fleet', 'diff', 'runs/old', 'same/fleet.json']),
     ]);
@@ -126,7 +126,7 @@ test('real runs: a server that was sound breaks, and the dashboard says so', asy
   space.write('live/server.mjs', sound);
   space.write('live/other.mjs', sound);
   space.write('live/fleet.yaml', `version: 1\ndefaults:\n  spec: 2025-11-25\nservers:\n  changing: { command: node, args: [server.mjs], tags: [prod], owner: us }\n  steady: { command: node, args: [other.mjs] }\n`);
-  const check = (out: string) => space.call(['fleet', 'check', 'live/fleet.yaml', '--only-rules', 'ping', '--out', `live/runs/${out}`, '--max-regressions', '0']);
+  const check = (out: string) => space.call(['fleet', 'check', 'live/fleet.yaml', '--only-rules', 'ping', '--jobs', '1', '--out', `live/runs/${out}`, '--max-regressions', '0']);
   const first = await check('a');
   expect(first.code, first.stderr).toBe(0);
   writeFileSync(space.path('live/server.mjs'), wrongPing);

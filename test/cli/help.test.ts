@@ -1,10 +1,11 @@
 /** Help, version, and what is said about wrong words on the command line. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { linkedCopy } from '../support/linked-copy.ts';
 import { errorOf, root, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
 
@@ -54,7 +55,7 @@ test.each([[['--version']], [['-v']]])('%s prints the version', async (args) => 
 test('as it is installed, with any NODE_ENV, nothing is said of TypeScript', async () => {
   const installed = mkdtempSync(join(tmpdir(), 'mcpc-installed-'));
   try {
-    for (const part of ['bin', 'dist', 'generated', 'rules', 'package.json', 'oclif.manifest.json']) cpSync(join(root, part), join(installed, part), { recursive: true });
+    for (const part of ['bin', 'dist', 'generated', 'rules', 'package.json', 'oclif.manifest.json']) linkedCopy(join(root, part), join(installed, part));
     const run = promisify(execFile)(process.execPath, [join(installed, 'bin/mcpc.js'), 'rules', 'list', '--only', 'ping'], { env: { ...process.env, NODE_ENV: 'development' } });
     expect(await run).toEqual({ stdout: expect.stringContaining('ping'), stderr: expect.not.stringMatching(/typescript|Warning/i) });
   } finally {

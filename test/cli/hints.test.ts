@@ -168,7 +168,7 @@ describe('what is wrong with a file', () => {
 describe('mcpc hints init', () => {
   test('writes down what would be used, marks what was made up, and calls no tool', async () => {
     space.write('calls.txt', '');
-    const { code, stdout, stderr } = await space.run(['rules', 'hints', '--', 'node', 'server.mjs']);
+    const { code, stdout, stderr } = await space.call(['rules', 'hints', '--', 'node', 'server.mjs']);
     expect(code, stderr).toBe(0);
     expect(parse(stdout)).toMatchObject({
       tools: { find: { arguments: { query: 'text' } }, delete_note: { call: 'never' }, list_all: { arguments: {} } },

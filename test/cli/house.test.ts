@@ -22,7 +22,7 @@ function longestSession(trace: string): string {
 }
 
 test('they are sound', async () => {
-  const { code, stderr } = await space.run(['rules', 'lint', ...house.slice(1, 2), ...house.slice(2, 6)]);
+  const { code, stderr } = await space.call(['rules', 'lint', ...house.slice(1, 2), ...house.slice(2, 6)]);
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('4 rules with 60 examples are sound.') as string });
 });
 

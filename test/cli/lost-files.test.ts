@@ -1,14 +1,15 @@
 /** mcpc is installed anew while it runs: what it would load next is gone. It ends all the same. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { linkedCopy } from '../support/linked-copy.ts';
 import { root, Workspace } from './harness.ts';
 
 const space = new Workspace();
 
 test('an error that cannot be told ends the process', () => {
-  for (const part of ['bin', 'dist', 'package.json', 'oclif.manifest.json']) cpSync(join(root, part), space.path(part), { recursive: true });
+  for (const part of ['bin', 'dist', 'package.json', 'oclif.manifest.json']) linkedCopy(join(root, part), space.path(part));
   const chunks = space.path('dist/chunks');
   const lost = readdirSync(chunks).filter((name) => name.startsWith('run-redactor'));
   expect(lost).not.toEqual([]);

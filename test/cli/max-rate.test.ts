@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { listening, smallMcp } from '../support/small-mcp.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { Workspace } from './harness.ts';
 
 const space = new Workspace();
@@ -31,10 +32,13 @@ test('a check sends no faster', { timeout: 120_000 }, async () => {
   expect(seen).toSatisfy(atPace);
 });
 
-test.each([
+/** By turns. */
+const ways: [name: string, member: object, flags: string[]][] = [
   ['as a flag', {}, ['--max-rate', String(perSecond)]],
   ['as a member of its file', { maxRate: perSecond }, []],
-])('a fleet has it %s', { timeout: 120_000 }, async (name, member, flags) => {
+];
+
+test.each(someOf(ways, 2, ([name]) => name))('a fleet has it %s', { timeout: 120_000 }, async (name, member, flags) => {
   const seen = await arrivals((url) => {
     space.write('fleet.json', { version: 1, defaults: member, servers: { shared: { url, transport: 'http', spec: '2025-11-25' } } });
     return space.call(['fleet', 'check', 'fleet.json', '--only-rules', 'ping,lifecycle', '--out', name.replaceAll(' ', '-'), '--no-dashboard', ...flags]);

@@ -216,7 +216,7 @@ test('a fleet has the same members, and warns of the one that checks no certific
   await listening(createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp), async (port) => {
     const near = { url: `https://127.0.0.1:${port}/mcp`, transport: 'http', spec: '2025-11-25', cert: client.certFile, key: client.keyFile, keyPassphrase: '${KEY_WORD}' };
     space.write('tls.yaml', JSON.stringify({ version: 1, defaults: { noProxy: true }, servers: { near: { ...near, ca: authority.caFile }, open: { ...near, insecure: true } } }));
-    const { code, stderr } = await space.call(['fleet', 'check', 'tls.yaml', '--only-rules', 'ping', '--out', 'tls'], { env: { ...straight, HTTPS_PROXY: 'http://127.0.0.1:9', KEY_WORD: 'open sesame' } });
+    const { code, stderr } = await space.call(['fleet', 'check', 'tls.yaml', '--only-rules', 'ping', '--jobs', '1', '--out', 'tls'], { env: { ...straight, HTTPS_PROXY: 'http://127.0.0.1:9', KEY_WORD: 'open sesame' } });
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('server "open": certificates are NOT checked');
     expect(everything(space.path('tls'))).not.toContain('open sesame');

@@ -1,9 +1,10 @@
 /** Takes the commands out of a Markdown page, and runs them as a reader would: by a shell, in a checkout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { linkedCopy } from '../support/linked-copy.ts';
 import { root } from './harness.ts';
 
 export interface Block {
@@ -53,7 +54,7 @@ export class Checkout {
 
   constructor() {
     const left = new Set(['.git', 'node_modules', 'demo', 'runs', 'coverage', 'mcpc-fleet']);
-    for (const name of readdirSync(root)) if (!left.has(name)) cpSync(join(root, name), join(this.folder, name), { recursive: true });
+    for (const name of readdirSync(root)) if (!left.has(name)) linkedCopy(join(root, name), join(this.folder, name));
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
     // npx would take the same program, half a second later.
     writeFileSync(join(this.programs, 'npx'), `#!/bin/sh\n[ "$1" = mcpc ] || { echo "npx $1 is not for this test" >&2; exit 97; }\nshift\nexec node "${this.folder}/bin/mcpc.js" "$@"\n`);

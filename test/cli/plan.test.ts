@@ -39,7 +39,7 @@ test('nothing but the handshake and the list is sent', async () => {
 });
 
 test('a check calls what the plan said, and nothing else', async () => {
-  const planned = await space.run(['check', '--plan', '--json', '--allow-tool', 'erase-*', ...target, 'damage-plain-names']);
+  const planned = await space.call(['check', '--plan', '--json', '--allow-tool', 'erase-*', ...target, 'damage-plain-names']);
   const plan = JSON.parse(planned.stdout) as Plan;
   const checked = await space.call(['check', '--json', '--allow-tool', 'erase-*', ...target, 'damage-plain-names']);
   const report = JSON.parse(checked.stdout) as Plan;

@@ -36,7 +36,7 @@ test('asks on one connection, says what it left out, and is not compared with a 
     expect(shown.stdout, format).toContain(words);
   }
 
-  const kept = await space.call(['judge', '--baseline', 'base.json', '--update-baseline', 'quick.jsonl']);
+  const kept = await space.call(['judge', '--only', 'ping', '--baseline', 'base.json', '--update-baseline', 'quick.jsonl']);
   expect(kept.code).toBe(2);
   expect(kept.stderr).toContain('without --profile quick');
   expect(() => readFileSync(space.path('base.json'))).toThrow('ENOENT');

@@ -38,7 +38,7 @@ describe('check', () => {
   });
 
   test('--json prints a report that validates, and nothing else on stdout', async () => {
-    const { code, stdout } = await space.run(['check', '--json', ...ping, ...bad]);
+    const { code, stdout } = await space.call(['check', '--json', ...ping, ...bad]);
     expect(code).toBe(1);
     const report = parseReport(stdout, 'stdout');
     expect(report).toMatchObject({ format: 'mcpc-run-report', version: 2, transport: 'stdio', revision: '2025-11-25', compliant: false, trace: null, incomplete: null });
@@ -126,7 +126,7 @@ describe('check', () => {
 describe('judge and report', () => {
   test('a saved trace gives the report of the run', async () => {
     const live = await space.call(['check', '--json', '--trace', 'run.jsonl', ...ping, ...bad]);
-    const again = await space.run(['judge', '--json', '--only', 'ping', 'run.jsonl']);
+    const again = await space.call(['judge', '--json', '--only', 'ping', 'run.jsonl']);
     expect([live.code, again.code]).toEqual([1, 1]);
     const [first, second] = [live.stdout, again.stdout].map((text) => ({ ...parseReport(text, 'stdout'), startedAt: '', durationMs: 0 }));
     expect(second).toEqual(first);

@@ -46,7 +46,7 @@ describe('list, show, coverage', () => {
   });
 
   test('show tells requirement, places and examples', async () => {
-    const { code, stdout } = await space.run(['rules', 'show', 'ping/answer-empty-result']);
+    const { code, stdout } = await space.call(['rules', 'show', 'ping/answer-empty-result']);
     expect(code).toBe(0);
     for (const text of ['ping.answer.empty-result', '2025-11-25  MUST', 'https://modelcontextprotocol.io/', 'Examples', '> {"id":1,"method":"ping"}']) expect(stdout).toContain(text);
     const json = JSON.parse((await space.call(['rules', 'show', 'ping/answer-empty-result', '--json'])).stdout) as { rule: { examples: unknown[] }; compiled: { id: string } };
@@ -80,7 +80,7 @@ describe('list, show, coverage', () => {
   });
 
   test('coverage counts each revision and names what is left', async () => {
-    const { code, stdout } = await space.run(['rules', 'coverage', '--json']);
+    const { code, stdout } = await space.call(['rules', 'coverage', '--json']);
     expect(code).toBe(0);
     const { revisions } = JSON.parse(stdout) as { revisions: { revision: string; must: { covered: number; total: number }; uncovered: { id: string }[] }[] };
     expect(revisions).toHaveLength(5);
@@ -109,7 +109,7 @@ describe('list, show, coverage', () => {
 
 describe('rules of the user', () => {
   test('from bullets to files to verdicts', async () => {
-    const made = await space.run(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);
+    const made = await space.call(['rules', 'new', '--from', 'house.md', '--folder', 'own', '--json']);
     expect(made.code, made.stderr).toBe(0);
     expect(JSON.parse(made.stdout)).toEqual({
       written: [

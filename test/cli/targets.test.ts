@@ -114,7 +114,7 @@ describe('over HTTP', () => {
   let certificate: { key: string; cert: string };
 
   beforeAll(() => {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', space.path('key.pem'), '-out', space.path('cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], { stdio: 'ignore' });
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', space.path('key.pem'), '-out', space.path('cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], { stdio: 'ignore' });
     certificate = { key: readFileSync(space.path('key.pem'), 'utf8'), cert: readFileSync(space.path('cert.pem'), 'utf8') };
   });
   afterAll(() => {
@@ -157,7 +157,7 @@ describe('over HTTP', () => {
 
   test('a server that answers 401 is judged by what it shows', async () => {
     const port = await listen(createServer((_request, response) => void response.writeHead(401).end('no')));
-    const { code, stderr } = await space.run(['check', '--json', `http://127.0.0.1:${port}/mcp`]);
+    const { code, stderr } = await space.call(['check', '--json', `http://127.0.0.1:${port}/mcp`]);
     expect(code).toBe(1);
     expect(stderr).toContain('give it a token with --token');
   });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkedCopy } from '../support/linked-copy.ts';
 import { root } from '../support/rules.ts';
 import { everything } from '../support/run/options.ts';
 
@@ -93,7 +94,9 @@ describe('a rule without a line of code', { timeout: 600_000 }, () => {
 
   beforeAll(() => {
     copy = mkdtempSync(path.join(tmpdir(), 'mcpc-project-'));
-    for (const part of ['rules', 'generated', 'docs', 'src', 'test', 'templates', 'package.json', 'tsconfig.json', 'vitest.config.ts']) cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
+    for (const part of ['rules', 'generated', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']) cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
+    // Nothing writes there.
+    for (const part of ['src', 'test', 'templates']) linkedCopy(path.join(root, part), path.join(copy, part));
     before = contentsOf(copy);
     symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
     const spec = path.join(copy, 'rules/spec/2025-11-25.md');

@@ -457,7 +457,7 @@ test('exchanges are numbered without repetition over all connections of a trace'
 test('TLS: an unknown certificate is an error, a trusted or waived one is not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-tls-'));
   try {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
     const key = readFileSync(join(folder, 'key.pem'));
     const cert = readFileSync(join(folder, 'cert.pem'));
     await withListening(

@@ -80,11 +80,11 @@ function chained(group: readonly Probe[]): Probe[] {
  * A long chain as two, each in the same order: its probes spend their time waiting, and do so beside each other then.
  * Which one goes where never depends on time, so that two runs agree.
  */
-function inTwo({ then = [], ...head }: Probe): Probe[] {
-  const [second, ...others] = then;
-  if (second === undefined || then.length < long) return [then.length === 0 ? head : { ...head, then }];
+function inTwo(chain: Probe): Probe[] {
+  const [second, ...others] = chain.then ?? [];
+  if (second === undefined || chain.then!.length < long) return [chain];
   const every = (turn: number): Probe[] => others.filter((_, index) => index % 2 === turn);
-  return [{ ...head, then: every(0) }, { ...second, then: every(1) }];
+  return [{ ...chain, then: every(0) }, { ...second, then: every(1) }];
 }
 
 function rank(left: (typeof leavings)[number]): number {
