@@ -33,6 +33,7 @@ const topicOf = ({ rule }: Mutation): string => rule.split('-')[0]!;
 /** Mutations that leave those of some areas nothing to be seen by, or those of all. */
 export const hiding: Readonly<Record<string, readonly string[]>> = {
   'tools/list-result-schema': ['*'],
+  'tools/list-answer': ['*'],
   'tools/capability-declaration': ['*'],
   'tools/execution-task-support-values': ['tasks'],
   'tasks/capability-declaration': ['tasks', 'progress'],
@@ -40,11 +41,14 @@ export const hiding: Readonly<Record<string, readonly string[]>> = {
   'tasks/id-type': ['tasks', 'progress'],
   'tasks/schema-task': ['tasks'],
   'prompts/list-result-schema': ['prompts', 'completion'],
+  'prompts/list-answer': ['prompts', 'completion'],
+  'prompts/list-answer@silence': ['prompts', 'completion'],
   'prompts/capability-declaration': ['prompts', 'completion'],
   'jsonrpc/response-payload-presence': ['prompts', 'completion'],
   'jsonrpc/response-payload-exclusivity': ['prompts', 'completion'],
   'jsonrpc/result-object-type': ['prompts', 'completion'],
   'resources/list-result-schema': ['resources', 'completion'],
+  'resources/list-answer': ['resources', 'completion'],
   'resources/capability-declaration': ['resources', 'completion'],
 };
 
