@@ -3,7 +3,7 @@
  * facts. One that throws makes errors of the rules that read its facts, and of nothing else.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import { factsFrom, settled } from '../../src/facts/core/reading.ts';
 import { factTable, features } from '../../src/facts/core/registry.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
+import { linkedCopy } from '../support/linked-copy.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,14 +46,17 @@ const rules: Record<string, object> = {
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mcpc-feature-'));
-  await cp(path.join(root, 'src'), path.join(folder, 'src'), { recursive: true });
+  linkedCopy(path.join(root, 'src'), path.join(folder, 'src'));
   for (const name of ['generated', 'rules', 'node_modules', 'package.json', 'templates']) await symlink(path.join(root, name), path.join(folder, name));
   // One folder, one line.
   await mkdir(path.join(folder, 'src/facts/weather'));
   const source = await readFile(path.join(here, 'weather.ts'), 'utf8');
   await writeFile(path.join(folder, 'src/facts/weather/weather.ts'), source.replace('../../../src/facts/core/', '../core/'));
   const list = path.join(folder, 'src/facts/feature-list.ts');
-  await writeFile(list, `${await readFile(list, 'utf8')}export { weather } from './weather/weather.ts';\n`);
+  const others = await readFile(list, 'utf8');
+  // What stands there is a link to ours.
+  await rm(list);
+  await writeFile(list, `${others}export { weather } from './weather/weather.ts';\n`);
 
   await writeFile(path.join(folder, 'weather.md'), requirements);
   await mkdir(path.join(folder, 'own/house'), { recursive: true });

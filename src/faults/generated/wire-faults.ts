@@ -99,7 +99,10 @@ const missing: Readonly<Record<string, readonly string[]>> = {
   'tasks/result': ['tasks.result.final-outcome', 'tasks.errors.wrapped-success', 'capabilities.negotiation.declaration-adherence'],
 };
 
-/** A request that is never answered; the base protocol asks for an answer. */
+/** Where the base protocol asks for an answer to each request: the second from 2026-07-28 on. */
+const answers = ['jsonrpc.base.lifecycle-support', 'jsonrpc.base.pattern-support'];
+
+/** A request that is never answered. */
 const unanswered: Readonly<Record<string, readonly string[]>> = { initialize: ['lifecycle.initialization.server-result'] };
 
 function behaviourOf({ kind, method }: Carrier): Row[] {
@@ -107,14 +110,14 @@ function behaviourOf({ kind, method }: Carrier): Row[] {
   const refusals = missing[method];
   return [
     ...(refusals ? [{ word: 'refused:-32601', does: { set: '$.error', to: { code: -32601, message: 'Method not found' }, remove: '$.result' }, breaks: refusals }] : []),
-    { word: 'dropped', does: { drop: true as const }, breaks: [...(unanswered[method] ?? refusals ?? []), 'jsonrpc.base.lifecycle-support'] },
+    { word: 'dropped', does: { drop: true as const }, breaks: [...(unanswered[method] ?? refusals ?? []), ...answers] },
     { word: 'late', does: { delay: 40 }, breaks: 'legal' },
   ];
 }
 
 /** A request that is left open since it holds a member that no schema names, which the schema of requests allows in params, and from 2025-06-18 on says of _meta. */
 function moreFaults(revision: Revision): { word: string; on: Fault['on']; breaks: readonly string[] }[] {
-  const answered = ['jsonrpc.base.lifecycle-support', 'tools.list.availability'];
+  const answered = [...answers, 'tools.list.availability'];
   return [
     // Whoever takes that for no request has to say so.
     { word: 'message', on: { reply: '*', more: 'message' }, breaks: ['errors.code.invalid-request', ...answered] },
@@ -148,7 +151,7 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue, faultId?
     const rows = [...rowsOf[kind], ...behaviourOf(carrier)];
     const turns = kind === 'result' ? rows.filter(({ word }) => atTimes.has(word)) : [];
     return [
-      ...rows.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.${word}`, area, { on, ...does }, method === 'initialize' && breaks !== 'legal' ? [...breaks, 'jsonrpc.base.lifecycle-support'] : breaks)),
+      ...rows.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.${word}`, area, { on, ...does }, method === 'initialize' && breaks !== 'legal' ? [...breaks, ...answers] : breaks)),
       // Only the second or the third time, where the first answer is right.
       ...[2, 3].flatMap((nth) => turns.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.${word}#${nth}`, area, { on: { ...on, nth }, ...does }, breaks))),
       ...framingFaults.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.stdio:${word}`, 'stdio', { on, ...does }, breaks, ['stdio'])),

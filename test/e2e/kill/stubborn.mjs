@@ -9,8 +9,9 @@ import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-const deaf = `for (const s of ${JSON.stringify(signals)}) process.on(s, () => {}); setInterval(() => {}, 1000)`;
-for (const detached of [false, true]) spawn(process.execPath, ['-e', deaf], { stdio: 'ignore', detached }).unref();
+// What a shell ignores is ignored by what takes its place.
+const deaf = `trap '' TERM INT HUP; exec sleep 3600`;
+for (const detached of [false, true]) spawn('sh', ['-c', deaf], { stdio: 'ignore', detached }).unref();
 
 process.exit = () => {};
 const [, , example, ...words] = process.argv;
