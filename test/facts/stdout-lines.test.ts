@@ -28,6 +28,7 @@ async function verdictsOn(last: readonly string[]): Promise<Record<string, strin
 test('a log line counts, whatever the stream ended in', async () => {
   expect((await verdictsOn(['starting to shut down']))['stdio/stdout-purity']).toBe('fail');
   expect((await verdictsOn(['starting to shut down', 'by…']))['stdio/stdout-purity']).toBe('fail');
+  expect((await verdictsOn(['{"js…', 'starting to shut down']))['stdio/stdout-purity']).toBe('fail');
   expect((await verdictsOn(['{"jsonrpc":', '"2.0", "method": "notifications/message"}', '{"js…']))['stdio/framing-embedded-newline']).toBe('fail');
 });
 

@@ -118,8 +118,8 @@ function createLines({ alike }: Surroundings): Hooks {
     if (event.kind !== 'unparsable' && event.kind !== 'message') return none;
     const text = event.raw ?? JSON.stringify(event.message) ?? '';
     if (text.trim() === '' && event.kind === 'unparsable') return [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }];
-    // Lines that ended are judged, whatever becomes of the one in which the stream ended.
-    const before = event.reason === undefined ? none : flush(session);
+    // Lines that ended are judged, whatever becomes of one that did not.
+    const before = event.reason !== undefined || runs.get(session)?.unterminated === true ? flush(session) : none;
     addTo(event, session, text);
     return before;
   }
