@@ -65,6 +65,17 @@ export const featureSteps: readonly ObjectStep[] = [
     run: callTool,
   },
   {
+    name: 'ifTool',
+    says: 'Steps only where the step callTool that is given would find a tool; it is not called by that.',
+    heading: () => 'Where there is such a tool',
+    schema: { ifTool: partOf('step'), then: partOf('steps') },
+    required: ['ifTool', 'then'],
+    within: ({ then }) => [then as Step[]],
+    async run(step, work) {
+      if ((await callsFor(asObject(step.ifTool) ?? {}, work)).length > 0) await work.runAll(step.then as Step[]);
+    },
+  },
+  {
     name: 'getPrompt',
     says: 'Get a prompt of the listing, with values for its required arguments.',
     schema: {
@@ -137,10 +148,14 @@ async function getPrompt(step: Json, work: StepWork): Promise<void> {
 }
 
 async function callTool(step: Json, work: StepWork): Promise<void> {
-  const { scope, context } = work;
+  await useChosen('tools/call', await callsFor(step, work), step, work, () => work.runAll((step.then ?? []) as Step[]));
+}
+
+/** What a step callTool sends. */
+async function callsFor(step: Json, { scope, context }: StepWork): Promise<Json[]> {
   const shared = await context.listing(scope.peer);
   const listing = usableTools({ ...shared, tools: [...(context.ownTools.get(scope.peer) ?? []), ...shared.tools] }, step, context);
-  await useChosen('tools/call', callsOf(step, listing, context), step, work, () => work.runAll((step.then ?? []) as Step[]));
+  return callsOf(step, listing, context);
 }
 
 /** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task, or that are quick. */
