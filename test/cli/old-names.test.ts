@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../support/run/some-of.ts';
 import { exampleServer, root, Workspace } from './harness.ts';
 import { sound } from './servers.ts';
 
@@ -22,13 +23,14 @@ space.write('sound.mjs', sound);
 const steady = (name: string): string => space.read(name).replaceAll(/"(?:created_at|startedAt|ts|time\w*|at)":\s*[^,}]+/g, '');
 
 describe('the same output under both names', () => {
-  test.each<[string, string[], string[], [string, string]]>([
+  // Some in a run, by turns; all with --mode all.
+  test.each(someOf<[string, string[], string[], [string, string]]>([
     ['import --format is --from', ['import', 'capture.jsonl', '--format', 'jsonrpc', '--out-trace', 'old.episode'], ['import', 'capture.jsonl', '--from', 'jsonrpc', '--out-trace', 'new.episode'], ['old.episode', 'new.episode']],
     ['trace import-mcp --format is --from', ['trace', 'import-mcp', '--input', 'capture.jsonl', '--format', 'jsonrpc', '--out-trace', 'old.mcp'], ['trace', 'import-mcp', '--input', 'capture.jsonl', '--from', 'jsonrpc', '--out-trace', 'new.mcp'], ['old.mcp', 'new.mcp']],
     ['import --out-wire is --out-mcpc-trace', ['import', 'capture.jsonl', '--out-wire', 'old.wire'], ['import', 'capture.jsonl', '--out-mcpc-trace', 'new.wire'], ['old.wire', 'new.wire']],
     ['rules new --from is --requirements-from', ['rules', 'new', '--from', 'house.md', '--folder', 'old'], ['rules', 'new', '--requirements-from', 'house.md', '--folder', 'new'], ['old/acme/one.json', 'new/acme/one.json']],
     ['rules hints is hints init', ['rules', 'hints', '-o', 'old.yaml', '--', 'node', exampleServer, 'stdio'], ['hints', 'init', '-o', 'new.yaml', '--', 'node', exampleServer, 'stdio'], ['old.yaml', 'new.yaml']],
-  ])('%s', async (_title, old, now, [before, after]) => {
+  ], 2, ([title]) => title))('%s', async (_title, old, now, [before, after]) => {
     for (const args of [old, now]) {
       const { code, stderr } = await space.call(args);
       expect(code, stderr).toBe(0);
