@@ -12,6 +12,7 @@ import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { dies, floods, silent } from './servers.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { viewOf } from '../../src/report/view-model.ts';
+import { newKey } from '../support/certificates.ts';
 import { parseReport } from '../support/read-report.ts';
 
 const space = new Workspace();
@@ -114,7 +115,7 @@ describe('over HTTP', () => {
   let certificate: { key: string; cert: string };
 
   beforeAll(() => {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', space.path('key.pem'), '-out', space.path('cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], { stdio: 'ignore' });
+    execFileSync('openssl', ['req', '-x509', ...newKey, '-nodes', '-keyout', space.path('key.pem'), '-out', space.path('cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], { stdio: 'ignore' });
     certificate = { key: readFileSync(space.path('key.pem'), 'utf8'), cert: readFileSync(space.path('cert.pem'), 'utf8') };
   });
   afterAll(() => {

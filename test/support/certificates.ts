@@ -22,7 +22,7 @@ export interface Authority {
 }
 
 /** Keys on a curve are made at once; one of RSA takes a tenth of a second and more. */
-const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+export const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
 
 export function createAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-ca-'));

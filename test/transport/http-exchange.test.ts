@@ -9,6 +9,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpConnectionOptions, type HttpExchange } from '../../src/transport/http/http-exchange.ts';
+import { newKey } from '../support/certificates.ts';
 import { tape, withListening, withServer, type Tape } from './harness.ts';
 import { budgetOf, heldReason, unpackedReason } from '../../src/transport/read-budget.ts';
 
@@ -457,7 +458,7 @@ test('exchanges are numbered without repetition over all connections of a trace'
 test('TLS: an unknown certificate is an error, a trusted or waived one is not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-tls-'));
   try {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
+    execFileSync('openssl', ['req', '-x509', ...newKey, '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
     const key = readFileSync(join(folder, 'key.pem'));
     const cert = readFileSync(join(folder, 'cert.pem'));
     await withListening(

@@ -113,8 +113,8 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
 /**
  * How a request for a version that does not exist ended. A closed connection counts only when the server was
  * still willing to serve a later one, and no other had been lost before: else it may have been about the connection,
- * or a server that was gone already, rather than the version. One that
- * was waited for in vain counts when one that was sent after it was served.
+ * or a server that was gone already, rather than the version. One that was waited for in vain counts when one that was
+ * sent after it was served.
  *
  * @param all in the order in which they ended
  */
@@ -123,8 +123,11 @@ function unsupportedOutcome(one: Initialization, index: number, all: readonly In
     case 'result':
       if (typeof one.answered !== 'string') return 'unclear';
       return one.answered === one.requested ? 'same-version' : 'other-version';
-    case 'closed':
-      return all.some((other, at) => at > index && other.outcome === 'result') && !all.some((other, at) => at < index && other.outcome === 'closed') ? 'closed' : 'unclear';
+    case 'closed': {
+      const isGone = all.slice(0, index).some(({ outcome }) => outcome === 'closed');
+      const serves = all.slice(index + 1).some(({ outcome }) => outcome === 'result');
+      return serves && !isGone ? 'closed' : 'unclear';
+    }
     case 'timeout':
       return all.some((other) => other.seq > one.seq && other.outcome === 'result') ? 'timeout' : 'unclear';
     case 'error':

@@ -22,8 +22,9 @@ export function withQuiet(plan: ProbePlan, hints: Hints): ProbePlan {
   return { ...plan, isolated, quiet };
 }
 
-function alone({ steps, rules, beside }: Probe): Probe {
-  return { steps, rules, ...(beside === undefined ? {} : { beside }) };
+function alone(probe: Probe): Probe {
+  const { then: _, ...rest } = probe;
+  return rest;
 }
 
 /**

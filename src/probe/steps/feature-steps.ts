@@ -68,11 +68,11 @@ export const featureSteps: readonly ObjectStep[] = [
     name: 'ifTool',
     says: 'Steps only where the step callTool that is given would find a tool; it is not called by that.',
     heading: () => 'Where there is such a tool',
-    schema: { ifTool: partOf('step'), then: partOf('steps') },
+    schema: { ifTool: { ...partOf('step'), type: 'object', required: ['callTool'] }, then: partOf('steps') },
     required: ['ifTool', 'then'],
     within: ({ then }) => [then as Step[]],
     async run(step, work) {
-      if ((await callsFor(asObject(step.ifTool) ?? {}, work)).length > 0) await work.runAll(step.then as Step[]);
+      if ((await callsFor(step.ifTool as Json, work)).length > 0) await work.runAll(step.then as Step[]);
     },
   },
   {
