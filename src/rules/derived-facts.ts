@@ -52,9 +52,15 @@ export function resolveDerivedFacts(files: readonly DerivedFactFile[], problems:
       const [scope, name] = fact.split('.') as [string, string | undefined];
       const key = scope === 'subject' ? `${kind}.${name}` : fact;
       const one = found.get(key);
-      return one && (one.kind === undefined ? hasSession(kind) : one.kind === kind) ? one.fact : undefined;
+      return one && (one.kind === undefined ? hasSession(kind) : one.kind === kind && scope !== 'session') ? one.fact : undefined;
     },
   };
+}
+
+/** Of the derived facts of mcpc those that follow from facts of a connection, which conditions name `session.<fact>`; others of that name are facts of session subjects. */
+export function ofConnection(facts: readonly DerivedFactEntry[]): DerivedFactEntry[] {
+  const { find } = resolveDerivedFacts([{ file: 'facts.json', facts: [...facts], house: false }], []);
+  return facts.filter(({ name }) => name.startsWith('session.') && find('message', name) !== undefined);
 }
 
 type ByName = ReadonlyMap<string, { entry: DerivedFactEntry }>;

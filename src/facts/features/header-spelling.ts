@@ -30,8 +30,7 @@ const turningAway = new Set([401, 403, 407, 408, 421, 429]);
 const spellingsOf = storeOf<Spellings>(() => ({ served: new Set(), waiting: [], refused: [], found: [] }));
 
 const spellingFacts: Definitions<SessionState> = {
-  spelledServed: { says: 'HTTP/1.1: how many requests with names of headers in letters of an unusual case were answered with a result, where the same with usual names was served before.', rests: ['exchanges', 'order', 'start'] },
-  spelledRefused: { says: 'HTTP/1.1: the names, as they were written, of requests that were refused though the same with usual names was served before, and again behind it.', rests: ['exchanges', 'order', 'start'] },
+  letterCase: { says: 'HTTP/1.1, of requests with names of headers in letters of an unusual case, where the same with usual names was served before: served (how many were answered with a result) and refused (the names, as they were written, of those that were refused though the same with usual names was served again behind it).', rests: ['exchanges', 'order', 'start'] },
 };
 
 /** What a request is but for its id and what tells one client from another. */
@@ -75,7 +74,7 @@ export const headerSpelling: Feature = {
       if (refused.length + found.length === 0) return undefined;
       const events = refused.flatMap((one) => one.events).slice(0, 12);
       return {
-        facts: { spelledServed: found.length, spelledRefused: [...new Set(refused.flatMap(({ names }) => names))] },
+        facts: { letterCase: { served: found.length, refused: [...new Set(refused.flatMap(({ names }) => names))] } },
         events: events.length > 0 ? events : found.slice(0, 12),
         cites: { spelledServed: found.slice(0, 12), spelledRefused: events },
       };

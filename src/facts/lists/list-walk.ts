@@ -5,6 +5,16 @@ import { toolResultsOf } from '../features/tool-call.ts';
 
 const keptCursors = 2000;
 
+/** What came twice, as the fact of that name tells it. */
+interface Repeated {
+  items: string[];
+  /** Names on a page that an earlier page had. */
+  overlap: string[];
+  cursor: boolean;
+  /** A cursor that came again gave the same page, and led on. */
+  circles: boolean;
+}
+
 export interface Walk {
   method: string;
   /** Seq of the first request, and the tool results that the session had seen then. */
@@ -14,17 +24,13 @@ export interface Walk {
   items: number;
   next?: string;
   cursors: Set<string>;
-  repeatedItems: string[];
-  /** Names on a page that an earlier page had. */
-  overlap: string[];
-  repeatedCursor: boolean;
+  repeated: Repeated;
   /** Values of cacheScope. */
   scopes: Set<string>;
   /** The server told of a change of the list in between. */
   changed: boolean;
-  /** What came for each cursor and where it led, and whether one that came again gave the same page, and led on. */
+  /** What came for each cursor, and where it led. */
   byCursor: Map<string, string>;
-  circles: boolean;
   /** What its requests have in common, unless they differ; and whether others came before on the connection. */
   context?: RequestContext | undefined;
   behindOthers: boolean;
@@ -41,7 +47,7 @@ export function noteContext(walk: Walk, record: RpcRecord): void {
 /** Takes in the page that a cursor led to: the same one again, leading on as before, is the beginning of a circle. */
 export function noteCursor(walk: Walk, cursor: unknown, page: string, leadsOn: boolean): void {
   if (typeof cursor !== 'string') return;
-  if (leadsOn && walk.byCursor.get(cursor) === page) walk.circles = true;
+  if (leadsOn && walk.byCursor.get(cursor) === page) walk.repeated.circles = true;
   if (walk.byCursor.size < keptCursors) walk.byCursor.set(cursor, page);
 }
 
@@ -54,13 +60,10 @@ export function newWalk(method: string, record: RpcRecord): Walk {
     pages: 0,
     items: 0,
     cursors: new Set(),
-    repeatedItems: [],
-    overlap: [],
-    repeatedCursor: false,
+    repeated: { items: [], overlap: [], cursor: false, circles: false },
     scopes: new Set(),
     changed: false,
     byCursor: new Map(),
-    circles: false,
     context: contextOf(record),
     behindOthers: false,
     entries: new Map(),

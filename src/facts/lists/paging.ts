@@ -83,7 +83,7 @@ function createPaging(): Hooks {
 
   /** How they stand to those of walks on other connections, behind other requests and in the name of other clients. */
   function besideOthers(session: SessionState, state: ListState, { method, seq: from, context, ...walk }: Walk, last: RpcRecord): ReturnType<ListContexts['beside']> {
-    if (context === undefined || session.era !== 'stateless' || walk.circles) return { facts: {}, events: [] };
+    if (context === undefined || session.era !== 'stateless' || walk.repeated.circles) return { facts: {}, events: [] };
     const callsHere = toolResultsOf(session);
     const when = { from, to: last.replySeq ?? last.seq, t: last.replyT ?? last.t };
     const calls = { callsHere, callsAround: session.transport === 'stdio' ? callsHere : callsAnywhere };
@@ -107,10 +107,7 @@ function createPaging(): Hooks {
         pages: walk.pages,
         items: walk.items,
         ended,
-        repeatedItems: walk.repeatedItems,
-        overlap: walk.overlap,
-        repeatedCursor: walk.repeatedCursor,
-        circles: walk.circles,
+        repeated: walk.repeated,
         scopes: [...walk.scopes],
         changed: walk.changed,
         ...beside,
@@ -219,8 +216,8 @@ function createPaging(): Hooks {
       const name = isObject(item) ? item[key] : undefined;
       if (typeof name !== 'string') continue;
       const earlier = walk.entries.has(name);
-      if ((earlier || onPage.has(name)) && walk.repeatedItems.length < keptNames) walk.repeatedItems.push(name);
-      if (earlier && walk.overlap.length < keptNames) walk.overlap.push(name);
+      if ((earlier || onPage.has(name)) && walk.repeated.items.length < keptNames) walk.repeated.items.push(name);
+      if (earlier && walk.repeated.overlap.length < keptNames) walk.repeated.overlap.push(name);
       onPage.set(name, walk.context ? textMark(JSON.stringify(item)) : '');
     }
     for (const [name, mark] of onPage) walk.entries.set(name, mark);
@@ -229,7 +226,7 @@ function createPaging(): Hooks {
       delete state.walk;
       return subjects;
     }
-    if (walk.cursors.has(next)) walk.repeatedCursor = true;
+    if (walk.cursors.has(next)) walk.repeated.cursor = true;
     walk.cursors.add(next);
     walk.next = next;
     return subjects;

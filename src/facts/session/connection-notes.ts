@@ -35,9 +35,12 @@ export const notesOf = storeOf<ConnectionNotes>(() => ({
 }));
 
 const eventIdFacts: Definitions<SessionState> = {
-  eventIdCount: { says: 'Distinct SSE event ids.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.seen.size },
-  repeatedEventIds: { says: 'Event ids given twice, replays aside.', rests: ['exchanges', 'streams'], read: (session) => notesOf(session).eventIds.repeated.map(({ id }) => id) },
+  eventIds: { says: 'SSE event ids: count (how many different ones) and repeated (those given twice, replays aside).', rests: ['exchanges', 'streams'], read: (session) => eventIdsOf(notesOf(session)) },
 };
+
+function eventIdsOf({ eventIds: { seen, repeated } }: ConnectionNotes): object {
+  return { count: seen.size, repeated: repeated.map(({ id }) => id) };
+}
 
 export const eventIds: Feature = {
   name: 'event-ids',

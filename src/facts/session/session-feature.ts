@@ -66,12 +66,7 @@ const connectionFacts: Definitions<SessionState> = {
 const sessionFacts: Definitions<SessionState> = {
   handshakeDone: { says: 'initialize (or server/discover) was answered with a result.', rests: ['start'], read: (session) => session.initializeResult !== undefined },
   beforeInitialize: { says: 'Methods that the client sent before initialize.', read: (session) => notesOf(session).beforeInitialize },
-  answersBeforeInitialized: { says: 'Requests answered before notifications/initialized was sent.', rests: ['start', 'order'], read: (session) => notesOf(session).answersBeforeInitialized },
-  earlyRequests: {
-    says: 'Methods of server requests other than ping before notifications/initialized.',
-    rests: ['start', 'order'],
-    read: (session) => earlyRequests(session).map(({ method }) => method).filter((method) => method !== 'ping'),
-  },
+  early: { says: 'Before notifications/initialized was sent: answered (how many requests of the client were, initialize aside) and requests (methods of server requests other than ping).', rests: ['start', 'order'], read: earlyOf },
   undeclaredUses: { says: 'Methods of server requests that need a capability that the client did not declare.', rests: ['start'], read: (session) => undeclaredUses(session).map(({ method }) => method) },
   stdinClosed: { says: 'stdio: the client closed stdin.', rests: ['bytes'], read: (session) => session.stdinClosed },
   exitOverdue: { says: 'stdio: the process was still running when its end was due.', rests: ['bytes'], read: (session) => session.exitOverdue },
@@ -125,6 +120,11 @@ function noteClient({ item: { message, shape }, session: of, phase, method }: Me
 
 function earlyRequests(of: SessionState): ServerRequest[] {
   return notesOf(of).serverRequests.filter(({ phase }) => phase !== 'operating' && phase !== 'closing');
+}
+
+function earlyOf(of: SessionState): object {
+  const requests = earlyRequests(of).map(({ method }) => method).filter((method) => method !== 'ping');
+  return { answered: notesOf(of).answersBeforeInitialized, requests };
 }
 
 function undeclaredUses(of: SessionState): ServerRequest[] {

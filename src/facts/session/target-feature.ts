@@ -16,8 +16,7 @@ const kept = 2000;
 
 const targetFacts: Definitions = {
   unechoed: { says: 'Those that asked for a version that the server names elsewhere, and got another.', rests: ['start', 'order'] },
-  echoed: { says: 'How many were answered with the version asked for.', rests: ['start', 'order'] },
-  newestEchoed: { says: 'Newest known revision that was asked for and answered.', rests: ['start', 'order'] },
+  echoes: { says: 'initialize requests that were answered with the version asked for: count (how many) and newest (the newest known revision among these versions).', rests: ['start', 'order'] },
   fallback: { says: 'Version that a request for an unknown version was answered with.', rests: ['start', 'order'] },
   unsupportedOutcomes: { says: 'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.' },
   sessionIds: { says: 'Session ids that were issued.', rests: ['start', 'exchanges'] },
@@ -75,13 +74,14 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
     traceOver() {
       const unknown = initializations.filter((one) => isUnknownVersion(one.requested)).flatMap(({ events }) => events);
       const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
+      const echoed = initializations.filter((one) => one.answered !== undefined && one.answered === one.requested);
       const unechoed = initializations.filter((one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested);
       return {
         cites: {
           unechoed: unechoed.flatMap(({ events }) => events),
           unsupportedOutcomes: unknown,
           fallback: unknown,
-          newestEchoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).flatMap(({ events }) => events),
+          echoes: echoed.flatMap(({ events }) => events),
           sessionIds: sessionSeqs,
           ...(listeningSeq === undefined ? {} : { listening: [listeningSeq] }),
         },
@@ -89,13 +89,14 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
         facts: {
           // Without the events: they are no part of what is told.
           unechoed: unechoed.map(({ events: _events, ...one }) => one),
-          echoed: initializations.filter((one) => one.answered !== undefined && one.answered === one.requested).length,
-          newestEchoed: initializations
-            .filter((one) => one.answered !== undefined && one.answered === one.requested)
-            .map((one) => asText(one.answered))
-            .filter((version) => knownRevisions.includes(version))
-            .sort()
-            .at(-1),
+          echoes: {
+            count: echoed.length,
+            newest: echoed
+              .map((one) => asText(one.answered))
+              .filter((version) => knownRevisions.includes(version))
+              .sort()
+              .at(-1),
+          },
           fallback: initializations.find(
             (one) => one.outcome === 'result' && isUnknownVersion(one.requested),
           )?.answered,

@@ -1,5 +1,4 @@
 /** The `http` and `stream` subjects: what an exchange and its event stream show once the reply is over. */
-import { asObject } from '../../model/json.ts';
 import type { HeaderMap } from '../../model/trace.ts';
 import { bearerChallenge } from '../authorization/challenge.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
@@ -39,7 +38,6 @@ const httpFacts: Definitions<HttpState> = {
   bodyBytes: { says: 'Bytes in the body of the reply, unless it is an event stream.', rests: ['exchanges'], read: (state) => state.bodyBytes, doubtful: ({ bodyBytes }) => bodyBytes === undefined },
   reply: { says: 'Shape of the first JSON-RPC response in the reply, or none.', rests: ['exchanges'], read: (state) => firstResponse(state)?.shape ?? 'none' },
   replyMessage: { says: 'That response.', rests: ['exchanges'], read: (state) => firstResponse(state)?.message },
-  errorCode: { says: 'Its error code.', rests: ['exchanges'], read: (state) => asObject(asObject(firstResponse(state)?.message)?.error)?.code },
   batchReply: { says: 'The reply is a JSON array.', rests: ['exchanges'], read: (state) => state.replies.some((item) => item.inBatch) },
 };
 

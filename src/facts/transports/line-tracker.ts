@@ -21,14 +21,11 @@ const keptBytes = 1 << 20;
 
 const lineFacts: Definitions = {
   parses: { says: 'It is JSON, an object or array.', rests: ['bytes'] },
-  lines: { says: 'Lines in the run.', rests: ['bytes'] },
   text: { says: 'The text, cut at 2000 characters.', rests: ['bytes'] },
   content: { says: 'message, batch, other-json, text or blank.', rests: ['bytes'] },
-  joinedIsJson: { says: 'The lines of the run together are JSON.', rests: ['bytes'] },
-  severalMessages: { says: 'One line holds several JSON objects.', rests: ['bytes'] },
-  framingHeader: { says: 'A line is a Content-Length header.', rests: ['bytes'] },
+  run: { says: 'The run: lines (how many) and isJson (together they are JSON).', rests: ['bytes'] },
   unterminated: { says: 'The stream ended within the line.', rests: ['bytes'] },
-  runsOn: { says: 'It is a whole message, no newline came behind it, and more was written all the same.', rests: ['bytes'] },
+  framingFaults: { says: 'What is wrong with its framing: header (a line is a Content-Length header), several (one line holds several JSON objects) and runsOn (it is a whole message, no newline came behind it, and more was written all the same); true or false each.', rests: ['bytes'] },
 };
 
 export const lines: Feature = {
@@ -49,7 +46,7 @@ function createLines({ alike }: Surroundings): Hooks {
     const event = loose.size === 0 ? undefined : loose.get(session);
     if (!event) return [];
     loose.delete(session);
-    return [{ kind: 'stdoutLine', session, events: [event.seq], facts: { ...messageLineFacts(contentOf(event.message), event.raw ?? JSON.stringify(event.message)), runsOn } }];
+    return [{ kind: 'stdoutLine', session, events: [event.seq], facts: { ...messageLineFacts(contentOf(event.message), event.raw ?? JSON.stringify(event.message)), framingFaults: { ...noFaults, runsOn } } }];
   }
 
   function flush(session: SessionState): Subject[] {
@@ -59,13 +56,11 @@ function createLines({ alike }: Surroundings): Hooks {
     const joined = run.texts.join('\n');
     const facts: Facts = {
       ...plainFacts,
-      lines: run.texts.length,
       text: joined.length > 2000 ? `${joined.slice(0, 2000)}…` : joined,
       content: 'text',
-      joinedIsJson: run.texts.length > 1 && parsesToObject(joined),
-      severalMessages: run.texts.some(holdsSeveral),
-      framingHeader: run.texts.some((text) => /^content-length\s*:/i.test(text)),
+      run: { lines: run.texts.length, isJson: run.texts.length > 1 && parsesToObject(joined) },
       unterminated: run.unterminated,
+      framingFaults: { ...noFaults, header: run.texts.some((text) => /^content-length\s*:/i.test(text)), several: run.texts.some(holdsSeveral) },
     };
     return [{ kind: 'stdoutLine', session, events: run.events, facts }];
   }
@@ -131,8 +126,10 @@ function isObjectOrArray(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
+const noFaults = Object.freeze({ header: false, several: false, runsOn: false });
+
 /** What most lines that are no messages have in common. */
-const plainFacts: Facts = { parses: false, lines: 1, text: '', joinedIsJson: false, severalMessages: false, framingHeader: false, unterminated: false, runsOn: false };
+const plainFacts: Facts = { parses: false, text: '', run: Object.freeze({ lines: 1, isJson: false }), unterminated: false, framingFaults: noFaults };
 
 /** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
 function createLineFacts(): (event: TraceEvent) => Facts {

@@ -44,9 +44,7 @@ const kept = 50;
 const copiesOf = storeOf<Copies>(() => ({ open: new Set(), sent: 0, heard: [], characters: 0, cut: false, alone: [], unclear: 0, copied: [] }));
 
 const copyFacts: Definitions<SessionState> = {
-  heardAlone: { says: 'Streamable HTTP: how many notifications came on one listening stream while others were open that did not bring them.', rests: ['exchanges', 'streams', 'order'] },
-  heardOnAll: { says: 'Streamable HTTP: methods of notifications that came on every one of several listening streams: each brought the same ones in the same order, between the same messages of the client, and more than one (two streams: more than one that differ, one with params among them).', rests: ['exchanges', 'streams', 'order'] },
-  heardUnclearly: { says: 'Streamable HTTP: how often some notifications, but not all, came on several listening streams, or too few to tell copies from further ones.', rests: ['exchanges', 'streams', 'order'] },
+  heard: { says: 'Streamable HTTP, of notifications while several listening streams were open: onAll (methods of those that came on every stream: each brought the same ones in the same order, between the same messages of the client, and more than one; two streams: more than one that differ, one with params among them), alone (how many came on one stream only) and unclear (how often some, but not all, came on several, or too few to tell copies from further ones).', rests: ['exchanges', 'streams', 'order'] },
 };
 
 function observe(copies: Copies, { kind, exchange }: TraceEvent): void {
@@ -130,7 +128,7 @@ export const listeningCopies: Feature = {
       const [first] = copied;
       const shown = copied.filter(({ text }) => text === first!.text).map(({ seq }) => seq).slice(0, 6);
       return {
-        facts: { heardAlone: alone.length, heardOnAll: [...new Set(copied.map(({ method }) => method))], heardUnclearly: unclear },
+        facts: { heard: { onAll: [...new Set(copied.map(({ method }) => method))], alone: alone.length, unclear } },
         events: shown.length > 0 ? shown : alone.slice(0, 6),
         cites: { heardAlone: alone.slice(0, 6), heardOnAll: shown },
       };

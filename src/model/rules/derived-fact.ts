@@ -5,7 +5,7 @@ export type Derivation = (typeof derivations)[number];
 
 /** An entry of a file of derived facts. */
 export interface DerivedFactEntry {
-  /** `<kind>.<name>`, `session.<name>` for a fact of the connection, `house.<name>` in a user's own file. */
+  /** `<kind>.<name>`, `session.<name>` for a fact of the connection or of session subjects, `house.<name>` in a user's own file. */
   name: string;
   of: string;
   path?: string;

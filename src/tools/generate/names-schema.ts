@@ -9,6 +9,7 @@ import { operators } from '../../evaluate/operators/operators.ts';
 import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
 import type { DerivedFactEntry } from '../../model/rules/derived-fact.ts';
 import { subjectKinds } from '../../model/rules/subject-kind.ts';
+import { ofConnection } from '../../rules/derived-facts.ts';
 
 const filterValue = ['string', 'number', 'boolean', 'null', 'array'];
 
@@ -19,7 +20,7 @@ export function namesSchema(root: string): object {
     ...Object.entries(own),
     ...derived.filter(({ name }) => name.startsWith(`${scope}.`)).map(({ name, says }): [string, string] => [name.slice(scope.length + 1), says]),
   ];
-  const session = factsOf('session', sessionFactTable).map(([name]) => `session.${name}`);
+  const session = [...Object.keys(sessionFactTable).map((name) => `session.${name}`), ...ofConnection(derived).map(({ name }) => name)];
   const ofKinds = subjectKinds.map((kind) => [kind, factTable[kind].description, factsOf(kind, factTable[kind].facts)] as const);
   const named = (prefix: (kind: string) => string): string[] => [...new Set(ofKinds.flatMap(([kind, , facts]) => facts.map(([name]) => `${prefix(kind)}.${name}`)))].sort();
   const filters = ofKinds

@@ -7,6 +7,7 @@ import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
 import type { DerivedFactEntry } from '../../model/rules/derived-fact.ts';
 import { append } from '../../model/lists.ts';
 import type { CompiledRule } from '../../model/rules/rule.ts';
+import { ofConnection } from '../../rules/derived-facts.ts';
 import { readFactFiles } from '../../rules/load-rules.ts';
 import { revisions } from '../../spec/revisions.ts';
 import { renderCoverage, type TodoEntry } from './coverage.ts';
@@ -57,12 +58,12 @@ function derivedFactsOf(root: string): DerivedFactEntry[] {
 }
 
 function renderFacts(derived: readonly DerivedFactEntry[]): string {
-  const withDerived = (scope: string, facts: Record<string, string>): Record<string, string> => {
-    const own = derived.filter(({ name }) => name.startsWith(`${scope}.`));
+  const withDerived = (scope: string, facts: Record<string, string>, from = derived): Record<string, string> => {
+    const own = from.filter(({ name }) => name.startsWith(`${scope}.`));
     const made = ({ of, path: within, do: what }: DerivedFactEntry): string => [what, `of ${of}`, within && `at ${within}`].filter(Boolean).join(' ');
     return { ...facts, ...Object.fromEntries(own.map((one) => [one.name.slice(scope.length + 1), `${one.says} (${made(one)})`])) };
   };
-  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `trace`.', '', ...factRows(withDerived('session', sessionFactTable))];
+  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `trace`.', '', ...factRows(withDerived('session', sessionFactTable, ofConnection(derived)))];
   for (const [kind, { description, facts }] of Object.entries(factTable)) {
     append(lines, ['', `## subject: ${kind}`, '', description, '', ...factRows(withDerived(kind, facts))]);
   }

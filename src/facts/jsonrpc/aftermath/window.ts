@@ -59,7 +59,7 @@ export function eventsOf({ sent: { seq, record, batch = nothing }, orphanSeqs, l
   const own = [seq, ...(record?.events ?? [])];
   if (fact === 'orphans' || fact === 'orphanCount') return [...own, ...orphanSeqs];
   if (fact === 'aliveAfter' || fact === 'failedAfter') return [...own, ...laterSeqs];
-  if (fact === 'batchAnswered') return [...own, ...batch.flatMap(({ events }) => events.slice(0, 4)).slice(0, 16)];
+  if (fact === 'batch') return [...own, ...batch.flatMap(({ events }) => events.slice(0, 4)).slice(0, 16)];
   return own;
 }
 
