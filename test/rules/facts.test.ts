@@ -1,4 +1,7 @@
-/** Gate 7: no fact without a use. Each is read by a rule (in its given, its conditions or its texts), or a derived fact follows from it. */
+/**
+ * Gate 7: no fact without a use. Each is read by a rule (in its given, its conditions or its texts), or a derived fact
+ * follows from it; and facts of code that serve one rule only may not become more.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,9 +9,12 @@ import { compileHouseRules, openCatalogue } from '../../src/app/project.ts';
 import { factsOf } from '../../src/facts/core/registry.ts';
 import { messageFactOf } from '../../src/facts/selections/source.ts';
 import type { CompiledRule } from '../../src/model/rules/rule.ts';
-import { subjectKinds } from '../../src/model/rules/subject-kind.ts';
+import { subjectKinds, type SubjectKind } from '../../src/model/rules/subject-kind.ts';
 import { factsReadBy } from '../../src/rules/rule-facts.ts';
 import { loadProject, root } from '../support/rules.ts';
+
+/** Facts of code that one rule alone reads; lower it where they have become fewer. */
+const mostOfOneRule = 102;
 
 const { plan } = await loadProject();
 const house = compileHouseRules([path.join(root, 'examples/house/rules/house/*.json')], openCatalogue([path.join(root, 'examples/house/house.md')]), [path.join(root, 'examples/house/facts.json')]);
@@ -31,13 +37,25 @@ function derivedFrom(): string[] {
 /** What nobody reads. @param read facts in use */
 function unused(read: ReadonlySet<string>): string[] {
   const all = [...subjectKinds.map((kind) => [kind, factsOf(kind)] as const), ['session', factsOf('connection')] as const].flatMap(([kind, facts]) => [...facts.keys()].map((name) => `${kind}.${name}`));
-  // A follow-up has the facts of its exchange: one use is enough for both.
-  const shared = (fact: string): boolean => {
-    const [kind, name] = fact.split('.') as [string, string];
-    const both = (kind === 'followUp' || kind === 'exchange') && factsOf('exchange').has(name) && factsOf('followUp').has(name);
-    return both && (read.has(`exchange.${name}`) || read.has(`followUp.${name}`));
+  const used = new Set([...read].map(ofEither));
+  return all.filter((fact) => !used.has(ofEither(fact)));
+}
+
+/** A follow-up has the facts of its exchange: both go by one name, and one use is enough for them. */
+function ofEither(fact: string): string {
+  const [kind, name] = fact.split('.') as [string, string];
+  return kind === 'followUp' && factsOf('exchange').has(name) && factsOf('followUp').has(name) ? `exchange.${name}` : fact;
+}
+
+/** Facts of code that serve one rule only; a derived fact counts for the one that it follows from, those of groups and pairs are the language's. */
+function ofOneRule(rules: readonly CompiledRule[]): string[] {
+  const readers = new Map<string, number>();
+  for (const rule of rules) for (const fact of new Set([...readBy([rule])].map(ofEither))) readers.set(fact, (readers.get(fact) ?? 0) + 1);
+  const isOfCode = (fact: string): boolean => {
+    const [kind, name] = fact.split('.') as [SubjectKind, string];
+    return kind !== 'group' && kind !== 'pair' && (factsOf(kind).has(name) || (kind === 'session' && factsOf('connection').has(name)));
   };
-  return all.filter((fact) => !read.has(fact) && !shared(fact));
+  return [...readers].flatMap(([fact, count]) => (count === 1 && isOfCode(fact) ? [fact] : [])).sort();
 }
 
 /** What the language of groups and pairs itself offers: their own facts, and the messages that paths without a fact go into. */
@@ -53,4 +71,14 @@ test('no fact is without a use', () => {
 test('the gate sees each fact that no rule reads any more', () => {
   expect(unused(new Set())).toContain('message.method');
   expect(unused(readBy(plan.rules.filter(({ kind }) => kind !== 'stdoutLine')))).toContain('stdoutLine.parses');
+});
+
+test('facts that serve one rule only do not become more', () => {
+  const found = ofOneRule(plan.rules);
+  expect(found.length, `what one rule reads of one concept is one fact, with parts for its paths; of one rule are ${found.join(', ')}`).toBeLessThanOrEqual(mostOfOneRule);
+});
+
+test('the gate sees each fact that only one rule is left for', () => {
+  expect(ofOneRule(plan.rules)).not.toContain('task.removal');
+  expect(ofOneRule(plan.rules.filter(({ id }) => id !== 'tasks/cancel-deletion'))).toContain('task.removal');
 });
