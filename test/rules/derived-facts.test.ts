@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTextRenderer, verdictOf } from '../../src/app/report/verdict-text.ts';
 import { derivation } from '../../src/facts/core/derived.ts';
 import type { Derivation, DerivedFactEntry } from '../../src/model/rules/derived-fact.ts';
-import { resolveDerivedFacts } from '../../src/rules/derived-facts.ts';
+import { ofConnection, resolveDerivedFacts } from '../../src/rules/derived-facts.ts';
 import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import type { RuleProblem } from '../../src/rules/rule-problem.ts';
 import { judgeTrace, loadProject } from '../support/rules.ts';
@@ -90,5 +90,17 @@ describe('a file of derived facts', () => {
     expect(derived.find('exchange', 'house.type')).toBeUndefined();
     expect(derived.find('exchange', 'house.info')).toEqual({ of: 'session.serverCapabilities', steps: [{ do: 'count' }] });
     expect(derived.find('trace', 'house.info')).toBeUndefined();
+  });
+
+  test('one of session subjects is a fact of theirs, and none of the connection', () => {
+    const facts: DerivedFactEntry[] = [
+      { name: 'session.offered', of: 'session.serverCapabilities', do: 'count', says: 'What it says.' },
+      { name: 'session.repeats', of: 'session.eventIds', path: '$.repeated', says: 'What it says.' },
+    ];
+    const derived = resolveDerivedFacts([{ file: 'facts.json', facts, house: false }], []);
+    expect(derived.find('session', 'subject.repeats')).toEqual({ of: 'subject.eventIds', steps: [{ path: '$.repeated' }] });
+    expect(derived.find('session', 'session.repeats')).toBeUndefined();
+    expect(derived.find('message', 'session.repeats')).toBeUndefined();
+    expect(ofConnection(facts).map(({ name }) => name)).toEqual(['session.offered']);
   });
 });
