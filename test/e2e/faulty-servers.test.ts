@@ -128,7 +128,7 @@ test('each of these faults violates a requirement that a rule looks at', () => {
 });
 
 describe.concurrent('a fault before a published server', { timeout: 300_000 }, () => {
-  test.each(someOf(cases, 4, ({ server, id }) => `${server} ${id}`))('$server: $id', async ({ server, id }) => {
+  test.each(someOf(cases, 8, ({ server, id }) => `${server} ${id}`))('$server: $id', async ({ server, id }) => {
     const only = rulesOf(made.get(id)!);
     const faulty = await checked(server, only, id);
     const sound = await checked(server, only);

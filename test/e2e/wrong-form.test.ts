@@ -90,7 +90,7 @@ const forms: Form[] = [
 
 const cases = forms.flatMap((form) => form.on.map((transport) => ({ ...form, transport })));
 
-test.each(someOf(cases, 5, ({ form, transport }) => `${form} ${transport}`))('$form over $transport', { timeout: 300_000 }, async ({ form, transport, fails, also = [], shows, ends }) => {
+test.each(someOf(cases, 8, ({ form, transport }) => `${form} ${transport}`))('$form over $transport', { timeout: 300_000 }, async ({ form, transport, fails, also = [], shows, ends }) => {
   const checked = await checkForm(transport, form);
   const { report } = checked;
   if (fails !== undefined) expect(verdictOf(checked, fails)).toMatchObject({ status: 'fail' });

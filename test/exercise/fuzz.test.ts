@@ -33,6 +33,9 @@ async function fuzzOf(args: readonly string[], command: readonly string[]): Prom
   return JSON.parse(stdout) as FuzzReport;
 }
 
+/** Some that start many processes: one of them in a run, by turns. */
+const dueHere = someOf(['two runs', 'both eras', 'the limit', 'a sound server'], 4, (what) => `fuzz ${what}`);
+
 describe('of a server with eight defects (A-132)', () => {
   /** A quarter of them in a run, by turns; all of them with --mode all. */
   const due = someOf(Object.entries(defects), 4, ([tool]) => tool);
@@ -63,7 +66,7 @@ describe('of a server with eight defects (A-132)', () => {
     expect((await work.call(['fuzz', '--replay', `s${seed}.yaml`, '--env', 'MENDED=yes', '--', 'node', fuzzed])).code).toBe(0);
   }, 900_000);
 
-  test('two runs with a seed send the same bytes, another seed others (A-126, A-131)', async () => {
+  test.runIf(dueHere.includes('two runs'))('two runs with a seed send the same bytes, another seed others (A-126, A-131)', async () => {
     const sent = async (name: string, seed: string): Promise<string> => {
       await work.call(['fuzz', '--seed', seed, '--runs', '60', '--tool', 'get_sound', '--tool', 'search_missing', '--env', `FUZZ_LOG=${work.path(name)}`, '--', 'node', fuzzed]);
       return work.read(name);
@@ -75,7 +78,7 @@ describe('of a server with eight defects (A-132)', () => {
   });
 });
 
-describe('of sound servers', () => {
+describe.runIf(dueHere.includes('a sound server'))('of sound servers', () => {
   test.each(someOf<[string, string[], string[]]>([
     ['server-everything', [], ['node', join(modules, 'server-everything/dist/index.js'), 'stdio']],
     ['server-memory', ['--include-writes', '--env', `MEMORY_FILE_PATH=${work.path('memory.jsonl')}`], ['node', join(modules, 'server-memory/dist/index.js')]],
@@ -87,7 +90,7 @@ describe('of sound servers', () => {
   }, 900_000);
 });
 
-test('a server that speaks both eras is asked for them once: one process for each tool, and three at the begin', async () => {
+test.runIf(dueHere.includes('both eras'))('a server that speaks both eras is asked for them once: one process for each tool, and three at the begin', async () => {
   const counted = work.write('counted.mjs', `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(work.path('starts.txt'))}, 'start\\n');\nawait import(${JSON.stringify(pathToFileURL(exampleServer).href)});\n`);
   const { summary, revision } = await fuzzOf(['--seed', '3', '--runs', '2'], ['node', counted, 'stdio']);
   expect(revision).toBe('2026-07-28');
@@ -123,7 +126,7 @@ describe('the command', () => {
     expect(work.read('f.html')).toContain('1 failure in 1 tool');
   });
 
-  test('ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)', async () => {
+  test.runIf(dueHere.includes('the limit'))('ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)', async () => {
     const short = await fuzzOf(['--seed', '1', '--runs', '1000000', '--max-time', '1500ms', '--tool', 'get_sound'], ['node', fuzzed]);
     expect(short.incomplete).toContain('--max-time');
     expect(short.summary).toMatchObject({ failed: 0 });

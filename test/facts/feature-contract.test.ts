@@ -17,6 +17,7 @@ import { factTable, features } from '../../src/facts/core/registry.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 import { linkedCopy } from '../support/linked-copy.ts';
+import { isTurnOf } from '../support/run/some-of.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -89,7 +90,7 @@ async function judged(weathers: string[]): Promise<Record<string, { status: stri
   return Object.fromEntries(verdicts.map(({ rule, ...rest }) => [rule, rest]));
 }
 
-test('a feature from outside src is one folder and one line: rules read its facts', { timeout: 120_000 }, async () => {
+test.runIf(isTurnOf('outside feature', 2))('a feature from outside src is one folder and one line: rules read its facts', { timeout: 120_000 }, async () => {
   const fair = await judged(['sun', 'rain']);
   const statuses = Object.fromEntries(Object.entries(fair).map(([rule, { status }]) => [rule, status]));
   expect(statuses).toMatchObject({ 'house/weather-known': 'pass', 'house/weather-quiet': 'fail', 'house/weather-told': 'pass', 'house/weather-versioned': 'pass' });

@@ -16,6 +16,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { olderFleet, sampleFleet, writeSampleRun } from '../support/sample-fleet.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { fleetReportOf, journalOf, processesWith, repeated, until } from './run-folder.ts';
+import { isTurnOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 const rules = ['--spec', '2025-11-25', '--only-rules', 'ping,errors,tools'];
@@ -122,7 +123,7 @@ describe('a quick look before the whole run', { timeout: 400_000 }, () => {
   });
 });
 
-test('what was interrupted in the quick look is resumed there, without naming the run', { timeout: 240_000 }, async () => {
+test.runIf(isTurnOf('quick look resumed', 2))('what was interrupted in the quick look is resumed there, without naming the run', { timeout: 240_000 }, async () => {
   const own = new Workspace();
   own.write('sound.mjs', sound);
   own.write('silent.mjs', silent);

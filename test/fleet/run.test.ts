@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRunHeader } from '../../src/model/reports/fleet.ts';
 import { allGone, errorOf, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies, floods, silent } from '../cli/servers.ts';
-import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf, someOf } from '../support/run/some-of.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, repeated, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
@@ -33,7 +33,7 @@ beforeAll(() => {
   fleet('three.json', { one: stdio({ tags: ['prod'] }), two: stdio(), three: stdio({ tags: ['prod'] }) });
 });
 
-test('hostile servers cost their own slot: each gets a plain reason, the others their verdict', async () => {
+test.runIf(isTurnOf('hostile slots', 2))('hostile servers cost their own slot: each gets a plain reason, the others their verdict', async () => {
   fleet('hostile.json', {
     floods: script('floods.mjs', { timeouts: { check: '2s' } }),
     silent: script('silent.mjs', { timeouts: { check: '1s' } }),
@@ -65,7 +65,7 @@ test('no server reached at all is code 3', async () => {
   expect((await space.call(check('dead.json', 'dead'))).code).toBe(3);
 });
 
-test('shares that are joined equal the whole run', async () => {
+test.runIf(isTurnOf('joined shares', 2))('shares that are joined equal the whole run', async () => {
   const feature = 'progress/receiver-permission';
   const profiled = ['--only-rules', feature];
   const whole = await space.call(check('three.json', 'whole', ...profiled));

@@ -11,6 +11,7 @@ import { joinRuns, runOf } from '../../src/model/reports/run-parts.ts';
 import { renderReport as renderRun } from '../../src/report/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { someOf } from '../support/run/some-of.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
@@ -210,7 +211,7 @@ it('reads fully without scripts', async () => {
   expect(await page.locator('#v-lifecycle-protocol-version-echoed .entry:visible').count()).toBe(2);
 });
 
-it.each([320, 390, 768, 1240])('fits a window %d wide', async (width) => {
+it.each(someOf([320, 390, 768, 1240], 2, (width) => `page of ${width}`))('fits a window %d wide', async (width) => {
   const page = await open({ viewport: { width, height: 800 } });
   await page.locator('#expand').click();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
@@ -224,7 +225,7 @@ it('prints failures open and without controls', async () => {
   expect(await page.locator('.verdict[open]').count()).toBe(6);
 });
 
-it.each(['light', 'dark'] as const)('has no accessibility violation (%s)', async (colorScheme) => {
+it.each(someOf(['light', 'dark'] as const, 2, (scheme) => `page in ${scheme}`))('has no accessibility violation (%s)', async (colorScheme) => {
   const page = await open({ colorScheme });
   await page.locator('#expand').click();
   await page.evaluate(axe.source);
@@ -242,7 +243,8 @@ describe('a run of two revisions', () => {
     return watched.open(pathToFileURL(file).href, options);
   };
 
-  it.each([400, 1400])('tells at each verdict which one it belongs to, in a window %d wide, and nothing is cut off', async (width) => {
+  const widths = someOf([400, 1400], 2, (width) => `two revisions ${width}`);
+  it.each(widths)('tells at each verdict which one it belongs to, in a window %d wide, and nothing is cut off', async (width) => {
     const page = await openBoth({ viewport: { width, height: 800 } });
     expect(await page.locator('.verdict').count()).toBe(28);
     for (const revision of ['2025-11-25', '2026-07-28']) {
@@ -258,7 +260,7 @@ describe('a run of two revisions', () => {
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   });
 
-  it.each([400, 1400])('has no accessibility violation in a window %d wide', async (width) => {
+  it.each(widths)('has no accessibility violation in a window %d wide', async (width) => {
     const page = await openBoth({ viewport: { width, height: 800 } });
     await page.locator('#expand').click();
     await page.evaluate(axe.source);

@@ -1,5 +1,5 @@
 /**
- * Gate 4: without the events that a pass cites as its evidence, a trace never passes, and shows no use without those of a use: of a quarter of the rules in a run, by
+ * Gate 4: without the events that a pass cites as its evidence, a trace never passes, and shows no use without those of a use: of an eighth of the rules in a run, by
  * turns, and of those that the commit changes; of all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { traceText } from '../support/trace-text.ts';
 
 const project = await loadProject();
 
-describe.each(someOf(project.sources, 4, ({ id }) => `evidence ${id}`, ({ id }) => changed.has(id)))('$id', ({ id, rule }) => {
+describe.each(someOf(project.sources, 8, ({ id }) => `evidence ${id}`, ({ id }) => changed.has(id)))('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
   const cases = rule.examples.flatMap((example, index) =>
     example.verdict === 'pass' || example.verdict === 'used' ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting })) : [],

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedCopy } from '../support/linked-copy.ts';
 import { root } from '../support/rules.ts';
 import { everything } from '../support/run/options.ts';
+import { isTurnOf } from '../support/run/some-of.ts';
 
 const run = promisify(execFile);
 const common = { role: 'server', stimulus: ['handshake', 'use:tour'], fix: 'Do it as the requirement says.' };
@@ -119,7 +120,7 @@ describe('a rule without a line of code', { timeout: 600_000 }, () => {
 
   // Each mutation alone is for the full run; otherwise the gates that judge traces.
   const gates = ['examples', 'conditions', 'evidence', 'coverage', ...(everything ? ['puppet', 'mutations-http', 'mutations-stdio', 'mutations-sse'] : [])];
-  test(`holds gates: ${gates.join(', ')}`, async () => {
+  test.runIf(isTurnOf('gates without code', 2))(`holds gates: ${gates.join(', ')}`, async () => {
     const files = gates.map((gate) => `test/rules/${gate}.test.ts`);
     const report = path.join(copy, 'report.json');
     const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');

@@ -1,18 +1,21 @@
 /**
- * Gate over the words of reports: each failing example of each rule is rendered, and no text may hold what only mcpc
- * understands, name properties of another revision, stumble, or be too long to be read.
+ * Gate over the words of reports: each failing example of a rule is rendered, and no text may hold what only mcpc
+ * understands, name properties of another revision, stumble, or be too long to be read. A third of the rules is due in a
+ * run, by turns, and those that the commit changes; all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
 import { createTextRenderer, verdictOf } from '../../src/app/report/verdict-text.ts';
 import { openRuleWords } from '../../src/authoring/rule-words.ts';
 import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
 import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
+import { changed } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const project = await loadProject();
 const render = createTextRenderer();
 const words = openRuleWords([]);
 
-describe.each(project.sources)('$id', ({ id, rule }) => {
+describe.each(someOf(project.sources, 3, ({ id }) => `words ${id}`, ({ id }) => changed.has(id)))('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
   const failing = rule.examples.flatMap((example, index) => (example.verdict === 'fail' ? [{ example, index, setting: settingsOf(compiled, example)[0]! }] : []));
 

@@ -28,14 +28,15 @@ describe('of mcp-assert', () => {
     expect([...out].filter((file) => !file.includes('trajectory/')).length).toBeLessThanOrEqual(5);
     expect(kept.length).toBeGreaterThan(180);
     work.write('all.yaml', files[0]!.text);
-    const shards = someOf([1, 2, 3, 4, 5, 6, 7, 8], 8, String);
+    const shards = Array.from({ length: 16 }, (_, at) => at + 1);
+    const due = someOf(shards, shards.length, String);
     const reports = new Map<string, SuiteReport['cases'][number]>();
-    for (const [name, args] of shards.flatMap((shard) => [[`shared${shard}`, ['--session', 'suite', '--skip-tag', 'own', '--shard', `${shard}/8`]], [`own${shard}`, ['--tag', 'own', '--shard', `${shard}/8`]]] as const)) {
+    for (const [name, args] of due.flatMap((shard) => [[`shared${shard}`, ['--session', 'suite', '--skip-tag', 'own', '--shard', `${shard}/16`]], [`own${shard}`, ['--tag', 'own', '--shard', `${shard}/16`]]] as const)) {
       const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), 'run', work.path('all.yaml'), ...args, '--fixture', join(corpus, 'fixture'), '--timeout', '120s', '--format', 'json', '--output', work.path(`${name}.json`)], { cwd: root, stdio: 'ignore' });
       expect([0, 1]).toContain(await new Promise((resolve) => child.once('close', resolve)));
       for (const one of (JSON.parse(work.read(`${name}.json`)) as SuiteReport).cases) reports.set(one.id, one);
     }
-    expect(reports.size).toBeGreaterThanOrEqual(Math.floor((kept.length * shards.length) / 8) - 2);
+    expect(reports.size).toBeGreaterThanOrEqual(Math.floor((kept.length * due.length) / shards.length) - 2);
     const wrong = kept.flatMap(({ file, name }, index) => {
       const text = readFileSync(file, 'utf8');
       const [, status, words] = /^# wanted: (\w+)(?: (.*))?$/m.exec(text) ?? [];

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const corpus = 'test/suite/corpus';
 const work = new Workspace();
@@ -42,10 +43,9 @@ async function run(name: string, args: string[]): Promise<SuiteReport> {
 }
 
 /** The cases that came out otherwise. */
-function differences(report: SuiteReport, own: boolean): string[] {
+function differences(report: SuiteReport, of: readonly Wanted[]): string[] {
   const found = new Map(report.cases.map((one) => [one.file, one]));
-  const all = wanted.filter((one) => one.own === own);
-  return all.flatMap(({ file, status, words }) => {
+  return of.flatMap(({ file, status, words }) => {
     const seen = found.get(file);
     if (seen?.status !== status) return [`${file}: want ${status}, got ${seen?.status}: ${seen?.detail}`];
     return words === undefined || words.test(seen.detail) ? [] : [`${file}: want ${words}, got ${seen.detail}`];
@@ -59,10 +59,14 @@ describe('the corpus', () => {
   });
 
   it('comes out as wanted where cases share servers', { timeout: 600_000 }, async () => {
-    expect(differences(await run('shared', ['--skip-tag', 'own', '--reuse-server']), false)).toEqual([]);
+    expect(differences(await run('shared', ['--skip-tag', 'own', '--reuse-server']), wanted.filter(({ own }) => !own))).toEqual([]);
   });
 
-  it('comes out as wanted where each has a server of its own', { timeout: 600_000 }, async () => {
-    expect(differences(await run('own', ['--tag', 'own']), true)).toEqual([]);
+  // A quarter of them in a run, by turns; all with --mode all.
+  const shards = [1, 2, 3, 4];
+  it.each(someOf(shards, shards.length, (shard) => `own ${shard}`))(`comes out as wanted where each has a server of its own, share %d of ${shards.length}`, { timeout: 600_000 }, async (shard) => {
+    const report = await run(`own${shard}`, ['--tag', 'own', '--shard', `${shard}/${shards.length}`]);
+    expect(report.cases.length).toBeGreaterThanOrEqual(Math.floor(wanted.filter(({ own }) => own).length / shards.length));
+    expect(differences(report, wanted.filter(({ file }) => report.cases.some((one) => one.file === file)))).toEqual([]);
   });
 });

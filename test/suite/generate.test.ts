@@ -101,7 +101,10 @@ describe('of a small server', () => {
   });
 });
 
-describe('of the reference server', () => {
+/** Servers that take long: one of them in a run, by turns. */
+const dueHere = someOf(['reference', 'published', 'long answers'], 3, (what) => `generate from ${what}`);
+
+describe.runIf(dueHere.includes('reference'))('of the reference server', () => {
   const changed = join(root, 'test/suite/servers/changed-reference.mjs');
   const reference = (change: string): string[] => ['node', changed, exampleServer, change];
   const known = JSON.parse(execFileSync(process.execPath, [changed], { encoding: 'utf8' })) as string[];
@@ -130,7 +133,7 @@ interface Published {
   hints?: { tools?: Record<string, { call?: string }> };
 }
 
-describe('of published servers', () => {
+describe.runIf(dueHere.includes('published'))('of published servers', () => {
   const folder = join(root, 'test/e2e/expected');
   const published = readdirSync(folder).filter((name) => name.endsWith('.json')).flatMap((name): [string, Published][] => {
     const one = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Published;
@@ -188,7 +191,7 @@ createInterface({ input: process.stdin }).on('line', (line) => { const { id, met
   });
 });
 
-test('a server that answers with more than 64 MiB in all answered in time', async () => {
+test.runIf(dueHere.includes('long answers'))('a server that answers with more than 64 MiB in all answered in time', async () => {
   work.write('long.mjs', `
 import { createInterface } from 'node:readline';
 const tools = ['get_a', 'get_b', 'get_c'].map((name) => ({ name, inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, annotations: { readOnlyHint: true } }));
@@ -207,12 +210,12 @@ describe('of a server that works on files', () => {
   const filesystem = join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
   work.write('files/notes.txt', 'some notes\n');
 
-  test.each([
+  test.each(someOf<[string, string[], string]>([
     ['generate, by --server', ['generate', '--fixture', 'files', '--output', 'by-server', '--server', `node ${filesystem} "{{fixture}}"`], 'by-server'],
     ['generate, in the form of mcp-assert', ['generate', '--form', 'assert', '--fixture', 'files', '--output', 'by-form', '--', 'node', filesystem, '{{fixture}}'], 'by-form'],
     ['audit', ['audit', '--fixture', 'files', '--output', 'by-audit', '--', 'node', filesystem, '{{fixture}}'], 'by-audit'],
     ['coverage', ['coverage', 'some', '--write', '--fixture', 'files', '--quiet'], 'some'],
-  ])('%s: the suite names the copy of the files that each case has, and passes (A-138)', async (_title, args, folder) => {
+  ], 2, ([what]) => what))('%s: the suite names the copy of the files that each case has, and passes (A-138)', async (_title, args, folder) => {
     work.write('some/one.yaml', `server: { command: node, args: [${JSON.stringify(filesystem)}, "{{fixture}}"] }\nassert: { tool: list_allowed_directories, expect: { not_error: true } }\n`);
     const made = await work.call(args);
     expect(made.code, made.stderr).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * `mcpc check`, ended at any moment: nothing runs on, and the trace can be read. Each way and signal at two
- * moments, with --mode all at twenty.
+ * `mcpc check`, ended at any moment: nothing runs on, and the trace can be read. Each way and signal at one
+ * moment, with --mode all at twenty.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,13 +1,14 @@
 /**
  * `mcpc fleet check`, ended at any moment: nothing runs on, traces can be read, and the run is whole once it is resumed.
- * Each signal at one moment, with --mode all at twenty.
+ * SIGKILL and, by turns, one of the others at one moment, with --mode all each at twenty.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
 import { fleetReportOf, journalOf, repeated, resultsOf } from '../../fleet/run-folder.ts';
-import { everything, seed } from '../../support/run/options.ts';
+import { seed } from '../../support/run/options.ts';
+import { someOf } from '../../support/run/some-of.ts';
 import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 
 const space = new Workspace();
@@ -22,7 +23,8 @@ beforeAll(async () => {
   expect([0, 1], whole.stderr).toContain(whole.code);
 }, 300_000);
 
-const cases = signals.flatMap((signal) => momentsOf(`fleet ${signal}`, 6_000).slice(0, everything ? undefined : 1).map((afterMs) => ({ signal, afterMs })));
+const due = ['SIGKILL', ...someOf(['SIGINT', 'SIGTERM'], 2, (signal) => `fleet ${signal}`)];
+const cases = signals.filter((signal) => due.includes(signal)).flatMap((signal) => momentsOf(`fleet ${signal}`, 6_000).map((afterMs) => ({ signal, afterMs })));
 
 test.each(cases)(`fleet check, $signal after $afterMs ms (MCPC_SEED=${seed})`, { timeout: 300_000 }, async ({ signal, afterMs }) => {
   const name = `run-${signal}-${afterMs}`;

@@ -1,6 +1,6 @@
 /**
  * `mcpc intercept`, ended at any moment: the server ends with it, and the trace can be read.
- * Each signal at two moments, with --mode all at twenty.
+ * Each signal at one moment, with --mode all at twenty.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

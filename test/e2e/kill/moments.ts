@@ -18,8 +18,8 @@ const goneMs = 5_000;
 /** An end by SIGINT or SIGTERM may take two seconds; a busy machine gets more before the test gives up. */
 const mostEndMs = 60_000;
 
-/** Moments of each signal: two, or twenty in the full run. */
-export const momentCount = everything ? 20 : 2;
+/** Moments of each signal: one, or twenty in the full run. */
+const momentCount = everything ? 20 : 1;
 
 /** Milliseconds after the start, all different, others for each name and the same for each seed. */
 export function momentsOf(name: string, longestMs: number): number[] {
