@@ -28,7 +28,7 @@ const commands: [name: string, words: string[], codes: number[], files: number][
   ['hints init', ['hints', 'init', ...quick, '--output', 'OUT/hints.yaml'], [0], 1],
 ];
 
-test.each(someOf(commands.flatMap(([name, ...others]) => ['all', 'schemas', 'fault'].map((id) => [name, id, ...others] as const)), 3, ([name, id]) => `${name} ${id}`))('%s tells none (%s)', async (name, id, words, codes, files) => {
+test.each(someOf(commands.flatMap(([name, ...others]) => ['all', 'schemas', 'fault'].map((id) => [name, id, ...others] as const)), 6, ([name, id]) => `${name} ${id}`))('%s tells none (%s)', async (name, id, words, codes, files) => {
   const folder = `${name} ${id}`.replaceAll(' ', '-');
   await holdsTight(workspace, folder, [...words, ...own(folder), ...server(folder, id)], { codes, files });
 }, 120_000);
@@ -44,7 +44,7 @@ function suite(where: string, id: string): string {
   return workspace.write(`${where}/suite.yaml`, { version: 1, servers, cases });
 }
 
-test.each(someOf(['run', 'ci', 'snapshot', 'coverage', 'matrix'].flatMap((command) => ['all', 'schemas'].map((id) => [command, id] as const)), 3, (one) => one.join(' ')))('%s tells none (%s)', async (command, id) => {
+test.each(someOf(['run', 'ci', 'snapshot', 'coverage', 'matrix'].flatMap((command) => ['all', 'schemas'].map((id) => [command, id] as const)), 5, (one) => one.join(' ')))('%s tells none (%s)', async (command, id) => {
   const where = `suite-${command}-${id}`;
   const env = { SUITE_SECRET: secret(`${where} variable`), SUITE_WORD: secret(`${where} word`) };
   const file = suite(`${where}-in`, id);

@@ -13,7 +13,7 @@ import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repea
 
 const space = new Workspace();
 const random = randomFrom(drawn(seed, 'kill'));
-const kills = everything ? 4 : 2;
+const kills = everything ? 4 : 1;
 const server = space.path('killed-server.mjs');
 const http: RunningReference[] = [];
 const check = ['fleet', 'check', 'fleet.json', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '3', '--no-dashboard'];

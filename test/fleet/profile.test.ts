@@ -33,7 +33,7 @@ function verdictOf(report: FleetReport, id: string, rule: string): string {
   return decodeVerdict(report.servers.find((server) => server.id === id)?.verdicts?.[place]).state;
 }
 
-describe('a quick look before the whole run', { timeout: 400_000 }, () => {
+describe.runIf(isTurnOf('quick look', 2))('a quick look before the whole run', { timeout: 400_000 }, () => {
   let told = '';
 
   beforeAll(async () => {

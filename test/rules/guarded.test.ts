@@ -1,6 +1,6 @@
 /**
  * Gate 5 for a reference server that wants tokens: with a good one it passes like the open one, without any its
- * authorization is judged and nothing else, and no rule of authorization stays undecided without a reason. A third of
+ * authorization is judged and nothing else, and no rule of authorization stays undecided without a reason. A sixth of
  * the servers in a run, by turns; all of them with --mode all.
  */
 import { afterAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ function failures(report: RunReport): string[] {
   return report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf);
 }
 
-describe.concurrent.each(someOf(cases, 3, ({ guard, revision }) => `${guard} ${revision}`))('a server guarded by $guard at $revision', ({ guard, revision, undecided }) => {
+describe.concurrent.each(someOf(cases, 6, ({ guard, revision }) => `${guard} ${revision}`))('a server guarded by $guard at $revision', ({ guard, revision, undecided }) => {
   const excused = Object.values(undecided).flat();
   /** The default endpoints alone fall short of a recommendation. */
   const short = guard === 'default-endpoints' ? ['authorization/legacy-server-metadata'] : [];

@@ -30,7 +30,7 @@ async function survives(hostile: HostileCase): Promise<void> {
 
 /** Those that keep the machine busy come one after another, so that what is told of them is not that of their neighbours; the others mostly wait. */
 function trySome(cases: readonly HostileCase[]): void {
-  const chosen = someOf(cases, 16, nameOf);
+  const chosen = someOf(cases, 24, nameOf);
   const isBusy = ({ part, alone }: HostileCase): boolean => alone === true || part === 'memory' || part === 'work';
   test.concurrent.each(chosen.filter((one) => !isBusy(one)))('$part: $id ($transport) $does', survives);
   test.each(chosen.filter(isBusy))('$part: $id ($transport) $does', survives);

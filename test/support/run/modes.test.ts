@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../rules.ts';
+import { isTurnOf } from './some-of.ts';
 
 function listed(...flags: string[]): string[] {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
@@ -10,7 +11,7 @@ function listed(...flags: string[]): string[] {
   return execFileSync(process.execPath, [vitest, 'list', 'test/e2e/kill/check.test.ts', ...flags], { cwd: root, env, encoding: 'utf8' }).trim().split('\n');
 }
 
-test('npm run test:all runs what npm test leaves out', () => {
+test.runIf(isTurnOf('modes', 3))('npm run test:all runs what npm test leaves out', () => {
   const [some, all] = [listed(), listed('--mode', 'all')];
   expect(some.length).toBeGreaterThan(1);
   expect(all.length).toBeGreaterThan(some.length);
