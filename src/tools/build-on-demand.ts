@@ -5,7 +5,6 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
@@ -15,6 +14,7 @@ import { checkedDefinitions, looseSchema, validatorOptions } from '../suite/file
 import { operators } from '../evaluate/operators/operators.ts';
 import { optionSchema, ruleSchemaNames, ruleSchemas } from '../rules/rule-schemas.ts';
 import { withShortNames } from './build-commonjs.ts';
+import { compressed } from './pack-files.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
 const sources = join(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ const smaller: BuildOptions = { minifyWhitespace: true, minifySyntax: true };
 /** Writes the files into a folder. @returns what esbuild tells of them */
 export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
-  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json.br`), brotliCompressSync(JSON.stringify(templates)));
+  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json.br`), compressed(JSON.stringify(templates)));
   const short = (name: string): void => writeFileSync(join(folder, name), withShortNames(readFileSync(join(folder, name), 'utf8')));
   const engine = await build({ ...common, ...smaller, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
   const handlebars = await build({ ...common, ...smaller, stdin: { contents: "module.exports = require('handlebars/dist/cjs/handlebars.js').default;", resolveDir: sources, sourcefile: 'handlebars.cjs' }, outfile: join(folder, 'handlebars.cjs') });
@@ -66,7 +66,7 @@ function ruleCode(): string {
 /** Writes the validators of rules, packed: most of them is the schema, which their errors quote. */
 async function packRuleCode(folder: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({ ...common, minify: true, write: false, stdin: { contents: ruleCode(), resolveDir: sources, sourcefile: 'rule-validators.cjs' } });
-  writeFileSync(join(folder, 'rule-validators.cjs.br'), brotliCompressSync(outputFiles![0]!.contents));
+  writeFileSync(join(folder, 'rule-validators.cjs.br'), compressed(outputFiles![0]!.contents));
   return metafile!;
 }
 

@@ -10,7 +10,7 @@ import { shrunk } from '../../src/exercise/fuzz/shrink.ts';
 import type { FuzzReport } from '../../src/model/reports/fuzz-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
-import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf, someOf } from '../support/run/some-of.ts';
 
 const work = new Workspace();
 const fuzzed = join(root, 'test/exercise/servers/fuzzed.mjs');
@@ -36,7 +36,7 @@ async function fuzzOf(args: readonly string[], command: readonly string[]): Prom
 /** Some that start many processes: one of them in a run, by turns. */
 const dueHere = someOf(['two runs', 'both eras', 'the limit', 'a sound server'], 4, (what) => `fuzz ${what}`);
 
-describe('of a server with eight defects (A-132)', () => {
+describe.runIf(isTurnOf('eight defects', 2))('of a server with eight defects (A-132)', () => {
   /** A quarter of them in a run, by turns; all of them with --mode all. */
   const due = someOf(Object.entries(defects), 4, ([tool]) => tool);
   const chosen = everything ? [] : ['get_sound', ...due.map(([tool]) => tool)].flatMap((tool) => ['--tool', tool]);

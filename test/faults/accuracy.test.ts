@@ -12,12 +12,12 @@ import { grouped, mustBeAlone, runGroup, type CaseOutcome } from '../support/gen
 import { openReferenceLab } from '../support/reference-server.ts';
 import { everything } from '../support/run/options.ts';
 
-/** With `--mode all` the draw of `npm run accuracy -- --generated --sample 300`; else 20 in one setting, of those that share a server. */
+/** With `--mode all` the draw of `npm run accuracy -- --generated --sample 300`; else 15 in one setting, of those that share a server. */
 const seed = everything ? 'mcpc' : 'sample';
 const drawnIn: readonly Setting[] = everything ? settings : [{ transport: 'stdio', revision: '2025-11-25' }];
 /** What came of all that was drawn. */
 const seen: CaseOutcome[] = [];
-const few = { faults: 16, variants: 4 };
+const few = { faults: 12, variants: 3 };
 
 describe('generated faults', { timeout: 300_000 }, async () => {
   const lab = await openReferenceLab();

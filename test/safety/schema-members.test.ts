@@ -4,11 +4,12 @@ import { fuzzInputs } from '../../src/exercise/fuzz/cases.ts';
 import { generateValue } from '../../src/json-schema/generate-value.ts';
 import { nearMisses } from '../../src/json-schema/near-miss.ts';
 import { growthOf } from './cpu.ts';
+import { someOf } from '../support/run/some-of.ts';
 
 const required = (count: number): object => ({ type: 'object', required: Array.from({ length: count }, (_, index) => `member${index}`) });
 const described = (count: number): object => ({ ...required(count), properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`member${index}`, { type: 'string', maxLength: 20 }])) });
 
-test.each([['required', required], ['described', described]] as const)('near misses and arguments of a fuzz: %s', async (_, schemaOf) => {
+test.each(someOf([['required', required], ['described', described]] as const, 2, ([what]) => `members ${what}`))('near misses and arguments of a fuzz: %s', async (_, schemaOf) => {
   const { smallMs, largeMs, linear } = await growthOf((count) => {
     const schema = schemaOf(count);
     nearMisses(schema);

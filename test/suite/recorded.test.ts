@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { listCases } from '../../src/authoring/starter-suite/lists.ts';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { isTurnOf } from '../support/run/some-of.ts';
 
 const work = new Workspace();
 const modules = join(root, 'node_modules/@modelcontextprotocol');
@@ -78,7 +79,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `);
 
 describe('a conversation', () => {
-  test('of a server that keeps things is had again, and passes on a fresh one', async () => {
+  test.runIf(isTurnOf('suite of a server that keeps things', 2))('of a server that keeps things is had again, and passes on a fresh one', async () => {
     await record('memory.jsonl', memory, [
       ['tools/list', {}],
       call('create_entities', { entities: [{ name: 'Alice Smith', entityType: 'person', observations: ['likes tea'] }, { name: 'Bob Jones', entityType: 'person', observations: [] }] }),
@@ -165,7 +166,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     expect(Object.values(await run('orders'))).toEqual(['pass']);
   });
 
-  test('declares what the client did, and takes other servers and other captures', async () => {
+  test.runIf(isTurnOf('suite of other captures', 2))('declares what the client did, and takes other servers and other captures', async () => {
     await record('everything.jsonl', everything, [['tools/list', {}], ['prompts/list', {}], call('echo', { message: 'hello' }), call('get-env', {}), ['prompts/get', { name: 'simple-prompt' }]], {}, { roots: {}, sampling: {}, elicitation: {} });
     expect((await work.call(['generate', '--recording', 'everything.jsonl', '--output', 'every', '--quiet', '--', ...everything])).code).toBe(0);
     expect(work.read('every/recorded.yaml')).toContain('client_capabilities:');
