@@ -1,7 +1,7 @@
 /**
  * What a capture did not record never makes a rule fail: each connection of a check of the compliant reference
  * server, written down as other tools would, is judged without a fault, and never contradicts the live verdict.
- * One transport in a run, by turns, and the first connection and a third of the others; all of them, and more revisions, with
+ * One transport in a run, by turns, and the first connection and an eighth of the others; all of them, and more revisions, with
  * --mode all.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,7 +88,7 @@ describe.each(everySetting ? [...settings, ...more] : someOf(settings, 3, String
       }
     };
     const connections = [...sessionsOf(await eventsOf(trace)).entries()];
-    for (const [index, events] of [...connections.slice(0, 1), ...someOf(connections.slice(1), 3, ([at]) => `connection ${at}`)]) {
+    for (const [index, events] of [...connections.slice(0, 1), ...someOf(connections.slice(1), 8, ([at]) => `connection ${at}`)]) {
       const title = `connection ${index + 1} (${events[0]!.session})`;
       // What the checker does wrong on purpose is no longer marked in a capture.
       const role = events.some(({ deviation }) => deviation !== undefined) ? 'server' : 'both';

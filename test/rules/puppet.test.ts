@@ -1,6 +1,6 @@
 /**
  * Gate 2: played live by the puppet, each example gets its verdict again: on one transport by turns, so that each
- * rule meets all of its transports. A sixth of the rules is due in a run, by turns, and those that the commit changes;
+ * rule meets all of its transports. An eighth of the rules is due in a run, by turns, and those that the commit changes;
  * with --mode all every one, on every transport.
  */
 import { afterAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(() => puppets.dispose());
 
 // Rules of level MAY send nothing of their own; what of them shows live the gate of the reference server tells.
 const ofServers = project.sources.filter(({ rule }) => rule.role === 'server' && rule.uses === undefined);
-const played = someOf(ofServers, 6, ({ id }) => `puppet ${id}`, ({ id }) => changed.has(id))
+const played = someOf(ofServers, 8, ({ id }) => `puppet ${id}`, ({ id }) => changed.has(id))
   .flatMap(({ id, rule }) => {
     const compiled = project.rule(id);
     const playable = rule.examples.flatMap((example, index) => (example.notLive === undefined ? [{ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }] : []));

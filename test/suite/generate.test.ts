@@ -62,7 +62,7 @@ describe('of a small server', () => {
 
   test('each change of the server is noticed', async () => {
     expect(changes.length).toBeGreaterThanOrEqual(40);
-    const tried = someOf(changes, 6, (name) => name);
+    const tried = someOf(changes, 10, (name) => name);
     const missed: string[] = [];
     for (const change of tried) if (failed(await run('evals', [], ['node', server, change])).length === 0) missed.push(change);
     // A member that is added breaks no client.
@@ -117,7 +117,7 @@ describe.runIf(dueHere.includes('reference'))('of the reference server', () => {
     const plain = await run('reference', [...args, '--trials', everything ? '20' : '2']);
     expect(failed(plain)).toEqual([]);
     expect(plain.counts).toMatchObject({ failed: 0, flaky: 0 });
-    const tried = someOf(known, 8, (name) => name);
+    const tried = someOf(known, 12, (name) => name);
     const missed: string[] = [];
     for (const change of tried) if (failed(await run('reference', args, reference(change))).length === 0) missed.push(change);
     // Nine in ten of them; that a message of a prompt has another role is not expected.

@@ -8,7 +8,7 @@ import { changed, everything, seed } from './run/options.ts';
 import { someOf } from './run/some-of.ts';
 
 /** One in so many servers is due in a run, and those of rules that the commit changes; who shares one changes with the commit. */
-const share = 16;
+const share = 24;
 
 export async function testMutations(on: TransportKind): Promise<void> {
   const lab = await openReferenceLab();
