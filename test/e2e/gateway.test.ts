@@ -6,7 +6,6 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { listening } from '../support/small-mcp.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-gateway-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,7 +57,7 @@ function gateway() {
   });
 }
 
-test.runIf(isTurnOf('gateway', 2))('answers that belong to another connection are told as that alone, however many connections there are at a time', async () => {
+test('answers that belong to another connection are told as that alone, however many connections there are at a time', async () => {
   await listening(gateway(), async (port) => {
     const look = (jobs: number) => check({ target: { kind: 'sse', url: `http://127.0.0.1:${port}/sse`, headers: [] }, name: 'gateway', jobs, traceFile: path.join(folder, `${jobs}.jsonl`) });
     const [one, three, eight] = [await look(1), await look(3), await look(8)];

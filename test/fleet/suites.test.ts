@@ -7,7 +7,6 @@ import type { FleetReport } from '../../src/model/reports/fleet.ts';
 import type { FleetDiff } from '../../src/model/reports/fleet-compare.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { fleetReportOf } from './run-folder.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -30,7 +29,7 @@ space.write('broken/bad.yaml', 'version: 1\ncases: [{ steps: [{ cal: x }] }]\n')
 
 const suiteOf = (report: FleetReport, name: string) => report.servers.find((one) => one.name === name)!.suite;
 
-test.runIf(isTurnOf('fleet suites', 2))('each server is held against its suites, and the run, its pages, policies and the comparison tell', async () => {
+test('each server is held against its suites, and the run, its pages, policies and the comparison tell', async () => {
   const fleet = (change: string | undefined, minPassRate: number): void => void space.write('fleet.json', {
     version: 1,
     defaults: { fixture: 'files' },

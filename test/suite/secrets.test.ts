@@ -5,7 +5,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
 
 const work = new Workspace();
 const planted = {
@@ -59,7 +58,7 @@ cases:
   - { name: captured and differs, server: hosted, steps: [{ call: login, capture: { s: $.structuredContent.session, p: $.structuredContent.password, h: $.structuredContent.header } }, { call: echo, with: { password: "{{p}}" }, expect: { equals: "{{s}} {{h}}" } }] }
 `.replace('$WANTED', planted.environment));
 
-it.runIf(isTurnOf('suite secrets', 2))('in none of the reports, traces, snapshots and notes of runs', async () => {
+it('in none of the reports, traces, snapshots and notes of runs', async () => {
   const env = { GIVEN_TOKEN: planted.environment, GIVEN_HEADER: planted.header, XDG_CACHE_HOME: work.path('out/cache') };
   const formats = ['json', 'html', 'markdown', 'junit', 'github', 'sarif', 'ctrf', 'tap', 'badge-json', 'badge-svg'];
   const out = (name: string): string => work.path(`out/${name}`);
