@@ -34,19 +34,26 @@ async function heldAfter(target: Target): Promise<number> {
   // What a WeakRef was made of is held until the turn is over.
   await new Promise((resolve) => setImmediate(resolve));
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return made.filter((ref) => ref.deref() !== undefined).length;
+  const collect = runInNewContext('gc') as () => void;
+  const held = (): number => made.filter((ref) => ref.deref() !== undefined).length;
+  // A socket that is being closed holds its check a little longer; what leaks stays for good.
+  for (let tries = 0; tries < 20; tries += 1) {
+    collect();
+    if (held() < 2) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return held();
 }
 
-// Of four the last ones may still be at hand somewhere.
+// The last one may still be at hand somewhere.
 test('nothing of a check on stdio is held once it is over', async () => {
-  expect(await heldAfter({ kind: 'stdio', command: 'reference', args: [], serve: serveInMemory({}) })).toBeLessThan(3);
+  expect(await heldAfter({ kind: 'stdio', command: 'reference', args: [], serve: serveInMemory({}) })).toBeLessThan(2);
 });
 
 test('nothing of a check over HTTP is held once it is over', async () => {
   const server = await startReferenceServer({ transport: 'http' });
   try {
-    expect(await heldAfter({ kind: 'http', url: server.url, headers: [] })).toBeLessThan(3);
+    expect(await heldAfter({ kind: 'http', url: server.url, headers: [] })).toBeLessThan(2);
   } finally {
     await server.close();
   }
