@@ -19,7 +19,8 @@ import { mutations } from '../reference/mutations/catalogue.ts';
 import { capturesOf, formatsOf, sessionsOf, type MadeCapture } from '../support/captures.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { everything as everySetting } from '../support/run/options.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const lab = await openReferenceLab();
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-captures-'));
@@ -104,7 +105,7 @@ describe.each(everySetting ? [...settings, ...more] : someOf(settings, 3, String
   });
 });
 
-describe.runIf(isTurnOf('fault in captures', 2))('a fault that the messages show is found in every format', () => {
+describe.runIf(isTurnOf('fault in captures'))('a fault that the messages show is found in every format', () => {
   test.each(someOf(['ping/answer-empty-result', 'tools/name-uniqueness', 'errors/code-method-not-found'], 3, String))('%s', { timeout: 120_000 }, async (id) => {
     const mutation = mutations.find((one) => one.rule === id)!;
     const { trace } = await lab.check({ transport: 'stdio', revision: '2025-11-25', mutation: mutation.id, focus: [id] });

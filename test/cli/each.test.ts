@@ -3,16 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { ofPart } from '../../src/model/reports/run-parts.ts';
-import { someOf } from '../support/run/some-of.ts';
 import { exampleServer, Workspace } from './harness.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 const json = (name: string): RunReport => JSON.parse(space.read(name)) as RunReport;
 /** Breaks a rule of the stateful era alone, in each of its revisions. */
 const server = (revisions: string): string[] => ['--', process.execPath, exampleServer, 'stdio', '--revisions', revisions, '--mutation', 'ping/answer-empty-result'];
 const few = ['--only', 'discover', '--only', 'ping'];
-/** One of the two in a run, by turns; both with --mode all. */
-const due = someOf(['a list', 'over HTTP'], 2, (one) => `each ${one}`);
 const revisionsOf = (report: RunReport): string[] => report.parts.map(({ revision }) => revision);
 
 test('each revision that a server of both eras speaks is a part, in every format, and again from the traces', async () => {
@@ -67,7 +65,7 @@ test('each revision that a server of both eras speaks is a part, in every format
   expect(rendered.stdout).toMatch(/^COMPLIANT.* MCP 2026-07-28 [^]*^NOT COMPLIANT.* MCP 2025-11-25 /m);
 });
 
-test.runIf(due.includes('a list'))('a list takes its own order; a baseline knows each revision by itself; what is not spoken is named', async () => {
+test.runIf(isTurnOf('each revision: a list'))('a list takes its own order; a baseline knows each revision by itself; what is not spoken is named', async () => {
   const list = ['check', '--spec', '2025-11-25,2026-07-28,2025-06-18', ...few, '-q', '--json', '--baseline', 'base.json'];
   const first = await space.call([...list, '--update-baseline', ...server('2025-11-25,2025-06-18')]);
   expect(first.code, first.stderr).toBe(0);
@@ -83,7 +81,7 @@ test.runIf(due.includes('a list'))('a list takes its own order; a baseline knows
   expect(second.stderr).toContain('1 requirement violated and not in the baseline: ping/answer-empty-result (2025-11-25).');
 });
 
-test.runIf(due.includes('over HTTP'))('over HTTP; and of a server that speaks none of the list, what it speaks is told', async () => {
+test.runIf(isTurnOf('each revision: over HTTP'))('over HTTP; and of a server that speaks none of the list, what it speaks is told', async () => {
   const started = ['--serve', `node "${exampleServer}" http --port {{port}} --revisions 2025-11-25,2026-07-28`, '--url', 'http://127.0.0.1:{{port}}/mcp'];
   const { code, stdout, stderr } = await space.call(['check', '--spec', 'each', ...few, '--json', ...started]);
   expect(code, stderr).toBe(0);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 
@@ -115,7 +116,7 @@ describe('fleet init', () => {
   });
 });
 
-test('a package is installed once and checked over stdio and HTTP', async () => {
+test.runIf(isTurnOf('package of a fleet'))('a package is installed once and checked over stdio and HTTP', async () => {
   space.write('package/package.json', { name: 'example', version: '1.0.0', type: 'module', bin: 'server.js' });
   copyFileSync(exampleServer, space.path('package/server.js'));
   execFileSync('tar', ['-czf', 'example.tgz', 'package'], { cwd: space.folder });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseReport } from '../support/read-report.ts';
 import { allGone, isRunning, root, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { clings, silent } from './servers.ts';
 
 const space = new Workspace();
@@ -94,10 +95,7 @@ const ownTmp = (name: string): { env: Record<string, string>; folder: string } =
 const onFault = (id: string, ...flags: string[]): string[] => ['check', '--verbose', '--spec', '2025-11-25', '--trace', `${id}.jsonl`, '-o', `${id}.json`, ...flags, '--', 'node', join(hostile, 'deadlines.mjs'), id, space.folder];
 
 describe('a check that does not come to its end', () => {
-  /** One of the two in a run, by turns; both with --mode all. */
-  const due = someOf(['keeps busy', 'fills memory'], 2, (fault) => `interrupt ${fault}`);
-
-  test.runIf(due.includes('keeps busy'))('ends at the first Ctrl-C, with what was decided', async () => {
+  test.runIf(isTurnOf('check that does not end: keeps busy'))('ends at the first Ctrl-C, with what was decided', async () => {
     const run = space.start(onFault('keeps-busy'), { env: { ...faulty.env, MCPC_TEST_TOLD: space.path('told') } });
     // From the answer to the ping on only the main thread works.
     while (!space.has('told')) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -128,7 +126,7 @@ describe('a check that does not come to its end', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.runIf(due.includes('fills memory'))('ends when it has used up its memory, with what was decided', { timeout: 240_000 }, async () => {
+  test.runIf(isTurnOf('check that does not end: fills memory'))('ends when it has used up its memory, with what was decided', { timeout: 240_000 }, async () => {
     const { code, stdout, stderr } = await space.run(onFault('fills-memory'), faulty);
     expect(code, stderr).toBe(1);
     expect(stdout).toMatch(/INCOMPLETE/);

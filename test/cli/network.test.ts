@@ -18,9 +18,6 @@ const server = authority.sign('server', 'DNS:mcp.test,IP:127.0.0.1,IP:::1');
 const client = authority.sign('client', 'DNS:client', 'open sesame');
 afterAll(() => authority.remove());
 
-/** What takes most, two in a run, by turns; all with --mode all. */
-const due = someOf(['inner names', 'HTTP/2', 'Unix socket', 'fleet'], 2, (one) => `network ${one}`);
-
 const ping = ['--spec', '2025-11-25', '--only', 'ping', '--transport', 'http'];
 /** The environment of these tests names no proxy. */
 const straight = { HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '', http_proxy: '', https_proxy: '', no_proxy: '' };
@@ -88,7 +85,7 @@ describe('a proxy', () => {
     await proxy.close();
   });
 
-  test.runIf(due.includes('inner names'))('names that this machine knows as those of an inner network are not asked for through it', async () => {
+  test('names that this machine knows as those of an inner network are not asked for through it', async () => {
     space.write('names.mjs', `
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
@@ -175,7 +172,7 @@ describe('TLS', () => {
     });
   });
 
-  test.runIf(due.includes('HTTP/2'))('a server of HTTP/2 alone is checked, and nothing is held against it', async () => {
+  test('a server of HTTP/2 alone is checked, and nothing is held against it', async () => {
     await listening(createSecureServer(server, smallMcp), async (port) => {
       // What the version of HTTP could have a part in.
       const check = ['check', '--spec', '2025-11-25', '--only', 'http,session,lifecycle,errors,ping', '--transport', 'http', '--ca', authority.caFile, '--json'];
@@ -199,7 +196,7 @@ describe('addresses', () => {
     }, { host: '::1' });
   });
 
-  test.runIf(due.includes('Unix socket'))('a Unix socket of a server that runs, of one that mcpc starts, and of a fleet', async () => {
+  test('a Unix socket of a server that runs, of one that mcpc starts, and of a fleet', async () => {
     const socket = space.path('mcp.sock');
     await listening(createServer(smallMcp), async () => {
       const { code, stderr } = await space.call(['check', ...ping, '--url', 'http://mcp.example/mcp', '--unix-socket', 'mcp.sock'], { env: straight });
@@ -215,7 +212,7 @@ describe('addresses', () => {
   });
 });
 
-test.runIf(due.includes('fleet'))('a fleet has the same members, and warns of the one that checks no certificate', async () => {
+test('a fleet has the same members, and warns of the one that checks no certificate', async () => {
   await listening(createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp), async (port) => {
     const near = { url: `https://127.0.0.1:${port}/mcp`, transport: 'http', spec: '2025-11-25', cert: client.certFile, key: client.keyFile, keyPassphrase: '${KEY_WORD}' };
     space.write('tls.yaml', JSON.stringify({ version: 1, defaults: { noProxy: true }, servers: { near: { ...near, ca: authority.caFile }, open: { ...near, insecure: true } } }));

@@ -5,10 +5,11 @@ import { readGeneratedPlan } from '../../src/app/plan.ts';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { exampleServer, Workspace } from './harness.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 
-test('asks on one connection, says what it left out, and is not compared with a whole check', { timeout: 240_000 }, async () => {
+test.runIf(isTurnOf('quick profile'))('asks on one connection, says what it left out, and is not compared with a whole check', { timeout: 240_000 }, async () => {
   const server = ['--', process.execPath, exampleServer, 'stdio'];
   const quick = await space.call(['check', '--profile', 'quick', '--trace', 'quick.jsonl', '--json', ...server]);
   expect(quick.code, quick.stderr).toBe(0);

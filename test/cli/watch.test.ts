@@ -1,7 +1,7 @@
 /** `check --watch`: after a change what failed is asked first, and what changed is told before the whole check is through. */
 import { expect, test } from 'vitest';
 import { Workspace } from './harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 
@@ -27,7 +27,7 @@ const server = (fault: boolean): string => `
     else say({ error: { code: method === 'tools/call' ? -32602 : -32601, message: 'no' } });
   });`;
 
-test.runIf(isTurnOf('watch of a check', 2))('tells what passes and fails now as soon as it is known', { timeout: 240_000 }, async () => {
+test.runIf(isTurnOf('watch of a check'))('tells what passes and fails now as soon as it is known', { timeout: 240_000 }, async () => {
   space.write('server.cjs', server(true));
   const run = space.start(['check', '--watch', '--only', 'tools', '--only', 'ping', '--spec', '2025-11-25', '--', 'node', 'server.cjs']);
   await run.shows(/A quick look finds \d+ that fails?: .*tools\/.*The whole check follows\./);

@@ -14,7 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import { parseHints } from '../../src/target/hints-file.ts';
 import { freePort } from '../support/free-port.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
 
 interface Expected {
@@ -134,7 +135,7 @@ const byChance: Record<string, string> = {
 const compared = someOf(['again everything-stdio', 'again everything-http', 'agrees everything-http', 'agrees everything-sse'], 4, String);
 const comparedBy = (how: string): string[] => compared.flatMap((one) => (one.startsWith(`${how} `) ? [one.slice(how.length + 1)] : []));
 
-describe.runIf(isTurnOf('compared verdicts', 2)).concurrent('verdicts repeat, and do not depend on the transport', patience, () => {
+describe.runIf(isTurnOf('compared verdicts')).concurrent('verdicts repeat, and do not depend on the transport', patience, () => {
   test.each(comparedBy('again'))('%s: a second run ends as the first', async (name) => {
     const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
     for (const rule of Object.keys(byChance)) if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';

@@ -20,7 +20,8 @@ import { readTrace } from '../../src/trace/jsonl-reader.ts';
 import { mutationCases, resolveRule } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { changed } from '../support/run/options.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { judgeByAll, loadProject, settingsOf } from '../support/rules.ts';
 
 const project = await loadProject();
@@ -70,7 +71,7 @@ describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
   const cases = mutationCases(false).filter(({ mutation, whole }) => whole && mutation.serve === undefined && mutation.guard === undefined && mutation.served === undefined);
   const ten = Array.from({ length: 10 }, (_, at) => cases[Math.floor((at * cases.length) / 10)]!);
   const transports = ['http', 'stdio'] as const;
-  const due = isTurnOf('both ways', 2) ? someOf([...transports, ...ten.map(({ id }) => id)], 12, (name) => `both ways ${name}`) : [];
+  const due = isTurnOf('both ways') ? someOf([...transports, ...ten.map(({ id }) => id)], 12, (name) => `both ways ${name}`) : [];
 
   test.each(transports.filter((transport) => due.includes(transport)))('over a check of the reference server on %s, whole and as a capture', async (transport) => {
     const { trace: file } = await lab.check({ transport, revision: '2025-11-25', inMemory: transport === 'stdio' });

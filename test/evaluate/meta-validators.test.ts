@@ -8,7 +8,7 @@ import { metaSchemas } from '../../src/json-schema/meta-schemas.ts';
 import { metaValidator } from '../../src/json-schema/on-demand.ts';
 import type { DialectName } from '../../src/json-schema/schema-copy.ts';
 import { buildOnDemand } from '../../src/tools/build-on-demand.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 let folder = '';
 afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ const load = createRequire(import.meta.url);
 const built = (dialect: DialectName): ReturnType<typeof metaValidator> => load(join(folder, `meta-${dialect}.cjs`)) as ReturnType<typeof metaValidator>;
 
 /** What the build makes changes with Ajv alone: in every fourth run. */
-const isDue = isTurnOf('meta-schemas', 4);
+const isDue = isTurnOf('meta-schemas');
 beforeAll(async () => {
   if (!isDue) return;
   folder = mkdtempSync(join(tmpdir(), 'mcpc-meta-'));

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { XMLParser } from 'fast-xml-parser';
 import type { AuditReport, AuditResult } from '../../src/model/reports/audit-report.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { allGone, errorOf, root, Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();
@@ -79,9 +80,6 @@ describe('of a server with a fault in each tool (A-119)', () => {
   });
 });
 
-/** One of them in a run, by turns. */
-const due = someOf(['many tools', 'mutation'], 2, (what) => `audit ${what}`);
-
 describe('of sound servers', () => {
   test.each(someOf<[string, string[]]>([
     ['server-everything', ['node', join(modules, 'server-everything/dist/index.js'), 'stdio']],
@@ -94,7 +92,7 @@ describe('of sound servers', () => {
     expect(report.score).toBe(100);
   });
 
-  test.runIf(due.includes('many tools'))('with more tools than the trace of one connection holds', async () => {
+  test.runIf(isTurnOf('audit: many tools'))('with more tools than the trace of one connection holds', async () => {
     // For each of them the list is looked at several times, since it says that it only reads.
     const names = Array.from({ length: 80 }, (_, number) => `get_${number}`);
     work.write('many.mjs', `
@@ -113,7 +111,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     expect(report).toMatchObject({ score: 100, incomplete: null, tested: 80 });
   }, 60_000);
 
-  test.runIf(due.includes('mutation'))('a mutation of the reference server is found', async () => {
+  test.runIf(isTurnOf('audit: mutation'))('a mutation of the reference server is found', async () => {
     const report = await auditOf([], ['node', join(root, 'dist/example-server.js'), 'stdio', '--mutation', 'tools/output-schema-conformance']);
     expect(report.results.map(({ status }) => status)).toContain('output-mismatch');
   });

@@ -10,7 +10,8 @@ import { shrunk } from '../../src/exercise/fuzz/shrink.ts';
 import type { FuzzReport } from '../../src/model/reports/fuzz-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const fuzzed = join(root, 'test/exercise/servers/fuzzed.mjs');
@@ -33,14 +34,11 @@ async function fuzzOf(args: readonly string[], command: readonly string[]): Prom
   return JSON.parse(stdout) as FuzzReport;
 }
 
-/** Some that start many processes: one of them in a run, by turns. */
-const dueHere = someOf(['two runs', 'both eras', 'the limit', 'a sound server'], 4, (what) => `fuzz ${what}`);
-
-describe.runIf(isTurnOf('eight defects', 2))('of a server with eight defects (A-132)', () => {
+describe('of a server with eight defects (A-132)', () => {
   /** A quarter of them in a run, by turns; all of them with --mode all. */
   const due = someOf(Object.entries(defects), 4, ([tool]) => tool);
   const chosen = everything ? [] : ['get_sound', ...due.map(([tool]) => tool)].flatMap((tool) => ['--tool', tool]);
-  test.each(someOf([1, 7, 42, 2026, 2_000_000_000], 5, String))('seed %i finds and shrinks all of them, as cases that fail now and pass when mended', async (seed) => {
+  test.runIf(isTurnOf('eight defects')).each(someOf([1, 7, 42, 2026, 2_000_000_000], 5, String))('seed %i finds and shrinks all of them, as cases that fail now and pass when mended', async (seed) => {
     const report = await fuzzOf(['--seed', String(seed), '--runs', '300', '--timeout', '2s', '--jobs', '2', ...chosen, '--output', `s${seed}.yaml`, '--junit', `s${seed}.xml`], ['node', fuzzed]);
     const found = Object.fromEntries(report.tools.flatMap(({ tool, failures }) => failures.map(({ status, arguments: given, reproduced }) => [tool, { status, given: JSON.stringify(given), reproduced }])));
     expect(Object.keys(found).toSorted()).toEqual(due.map(([tool]) => tool).toSorted());
@@ -66,7 +64,7 @@ describe.runIf(isTurnOf('eight defects', 2))('of a server with eight defects (A-
     expect((await work.call(['fuzz', '--replay', `s${seed}.yaml`, '--env', 'MENDED=yes', '--', 'node', fuzzed])).code).toBe(0);
   }, 900_000);
 
-  test.runIf(dueHere.includes('two runs'))('two runs with a seed send the same bytes, another seed others (A-126, A-131)', async () => {
+  test.runIf(isTurnOf('fuzz: two runs'))('two runs with a seed send the same bytes, another seed others (A-126, A-131)', async () => {
     const sent = async (name: string, seed: string): Promise<string> => {
       await work.call(['fuzz', '--seed', seed, '--runs', '60', '--tool', 'get_sound', '--tool', 'search_missing', '--env', `FUZZ_LOG=${work.path(name)}`, '--', 'node', fuzzed]);
       return work.read(name);
@@ -78,7 +76,7 @@ describe.runIf(isTurnOf('eight defects', 2))('of a server with eight defects (A-
   });
 });
 
-describe.runIf(dueHere.includes('a sound server'))('of sound servers', () => {
+describe.runIf(isTurnOf('fuzz: a sound server'))('of sound servers', () => {
   test.each(someOf<[string, string[], string[]]>([
     ['server-everything', [], ['node', join(modules, 'server-everything/dist/index.js'), 'stdio']],
     ['server-memory', ['--include-writes', '--env', `MEMORY_FILE_PATH=${work.path('memory.jsonl')}`], ['node', join(modules, 'server-memory/dist/index.js')]],
@@ -90,7 +88,7 @@ describe.runIf(dueHere.includes('a sound server'))('of sound servers', () => {
   }, 900_000);
 });
 
-test.runIf(dueHere.includes('both eras'))('a server that speaks both eras is asked for them once: one process for each tool, and three at the begin', async () => {
+test.runIf(isTurnOf('fuzz: both eras'))('a server that speaks both eras is asked for them once: one process for each tool, and three at the begin', async () => {
   const counted = work.write('counted.mjs', `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(work.path('starts.txt'))}, 'start\\n');\nawait import(${JSON.stringify(pathToFileURL(exampleServer).href)});\n`);
   const { summary, revision } = await fuzzOf(['--seed', '3', '--runs', '2'], ['node', counted, 'stdio']);
   expect(revision).toBe('2026-07-28');
@@ -126,7 +124,7 @@ describe('the command', () => {
     expect(work.read('f.html')).toContain('1 failure in 1 tool');
   });
 
-  test.runIf(dueHere.includes('the limit'))('ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)', async () => {
+  test.runIf(isTurnOf('fuzz: the limit'))('ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)', async () => {
     const short = await fuzzOf(['--seed', '1', '--runs', '1000000', '--max-time', '1500ms', '--tool', 'get_sound'], ['node', fuzzed]);
     expect(short.incomplete).toContain('--max-time');
     expect(short.summary).toMatchObject({ failed: 0 });
@@ -138,7 +136,7 @@ describe('the command', () => {
     expect(work.read('mine.yaml')).toBe('mine');
   });
 
-  test('Ctrl-C gives what was found', async () => {
+  test.runIf(isTurnOf('fuzz: Ctrl-C'))('Ctrl-C gives what was found', async () => {
     const running = work.start(['fuzz', '--seed', '1', '--runs', '1000000', '--tool', 'search_missing', '--tool', 'get_sound', '--jobs', '2', '--env', `FUZZ_LOG=${work.path('live.log')}`, '--', 'node', fuzzed]);
     let over = false;
     void running.ended.then(() => (over = true));

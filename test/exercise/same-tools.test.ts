@@ -2,14 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Workspace } from '../cli/harness.ts';
-import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const server = new URL('../suite/servers/changing.mjs', import.meta.url).pathname;
 const safe = ['find_missing', 'get_icon', 'get_time', 'get_visits', 'get_weather', 'greet', 'list_users'];
-
-/** One of the two in a run, by turns. */
-const due = someOf(['unasked', 'by name'], 2, (what) => `same tools ${what}`);
 
 /** The tools that a command called. */
 async function calledBy(name: string, ...words: string[]): Promise<{ called: string[]; stdout: string }> {
@@ -18,7 +15,7 @@ async function calledBy(name: string, ...words: string[]): Promise<{ called: str
   return { called: [...new Set(readFileSync(calls, 'utf8').trim().split('\n'))].toSorted(), stdout: stdout + stderr };
 }
 
-test.runIf(due.includes('unasked'))('check, generate, audit and fuzz call the tools that only read, and none whose name says that it tells secrets', async () => {
+test.runIf(isTurnOf('tools that are called: unasked'))('check, generate, audit and fuzz call the tools that only read, and none whose name says that it tells secrets', async () => {
   const check = await calledBy('check', 'check', '--format', 'json', '--profile', 'quick');
   const { skipped } = JSON.parse(check.stdout.slice(check.stdout.indexOf('{'), check.stdout.lastIndexOf('}') + 1)) as { skipped: { what: string; why: string; allow?: string }[] };
   expect(skipped.filter(({ what }) => what.startsWith('tool ')).map(({ what }) => what).toSorted()).toEqual(['tool delete_user', 'tool get_env']);
@@ -30,7 +27,7 @@ test.runIf(due.includes('unasked'))('check, generate, audit and fuzz call the to
   expect((await calledBy('fuzz', 'fuzz', '--runs', '3', '--seed', '1')).called).toEqual(safe);
 });
 
-test.runIf(due.includes('by name'))('a tool that is asked for by name is called by all of them', async () => {
+test.runIf(isTurnOf('tools that are called: by name'))('a tool that is asked for by name is called by all of them', async () => {
   const asked = [...safe, 'get_env'].toSorted();
   const allowed = ['--allow-tool', 'get_env'];
   expect((await calledBy('generate-asked', 'generate', '--output', 'asked', ...allowed)).called).toEqual(asked);

@@ -12,10 +12,11 @@ import type { FuzzReport } from '../../src/model/reports/fuzz-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { startReferenceServer } from '../reference/start.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 /** In every second run. */
-const isDue = isTurnOf('saved reports of tools', 2);
+const isDue = isTurnOf('saved reports of tools');
 const work = new Workspace();
 let server: Awaited<ReturnType<typeof startReferenceServer>> | undefined;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { factTable, features } from '../../src/facts/core/registry.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 import { linkedCopy } from '../support/linked-copy.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -90,7 +90,7 @@ async function judged(weathers: string[]): Promise<Record<string, { status: stri
   return Object.fromEntries(verdicts.map(({ rule, ...rest }) => [rule, rest]));
 }
 
-test.runIf(isTurnOf('outside feature', 2))('a feature from outside src is one folder and one line: rules read its facts', { timeout: 120_000 }, async () => {
+test.runIf(isTurnOf('outside feature'))('a feature from outside src is one folder and one line: rules read its facts', { timeout: 120_000 }, async () => {
   const fair = await judged(['sun', 'rain']);
   const statuses = Object.fromEntries(Object.entries(fair).map(([rule, { status }]) => [rule, status]));
   expect(statuses).toMatchObject({ 'house/weather-known': 'pass', 'house/weather-quiet': 'fail', 'house/weather-told': 'pass', 'house/weather-versioned': 'pass' });
@@ -98,7 +98,7 @@ test.runIf(isTurnOf('outside feature', 2))('a feature from outside src is one fo
   expect((await judged(['fog']))['house/weather-known']!.status).toBe('fail');
 });
 
-test.runIf(isTurnOf('feature that throws', 2))('a feature that throws makes one error of each rule that reads its facts, with feature and event; the others are judged', { timeout: 120_000 }, async () => {
+test.runIf(isTurnOf('feature that throws'))('a feature that throws makes one error of each rule that reads its facts, with feature and event; the others are judged', { timeout: 120_000 }, async () => {
   const verdicts = await judged(['sun', 'storm', 'sun']);
   for (const name of ['known', 'quiet', 'told']) {
     expect(verdicts[`house/weather-${name}`]).toMatchObject({ status: 'error', message: expect.stringMatching(/weather failed at event 5: no roof/) as string });

@@ -9,7 +9,8 @@ import { features } from '../../src/facts/core/registry.ts';
 import type { Subject } from '../../src/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 function folded(feed: (say: (session: string, from: 'client' | 'server', message: object) => void, push: (event: Partial<TraceEvent>) => void) => void): { subjects: Subject[]; letGo: LetGo } {
   const subjects: Subject[] = [];
@@ -55,7 +56,7 @@ test('connections that ended are told of, however many follow', () => {
   expect(of(subjects, 'exchange', 's0')).toHaveLength(1);
 });
 
-test.runIf(isTurnOf('many requests', 2))('of requests beyond those that are followed, neither the answer nor its absence says anything', () => {
+test.runIf(isTurnOf('many requests'))('of requests beyond those that are followed, neither the answer nor its absence says anything', () => {
   const count = 20_500;
   const { subjects, letGo } = folded((say) => {
     for (let id = 1; id <= count; id += 1) say('s', 'client', { id, method: 'tools/call', params: { _meta: { progressToken: id } } });

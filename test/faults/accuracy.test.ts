@@ -3,7 +3,7 @@
  * are known to be missed, and no rule fails the legal variants beside them. A sample that never changes, so that what
  * fails is the work of the commit at hand; `npm run accuracy -- --generated` draws others.
  */
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GeneratedFault } from '../../src/faults/generated/generated-fault.ts';
 import { settings, type Setting } from '../support/accuracy.ts';
 import { openSetting, shareOf } from '../support/generated/cases.ts';
@@ -11,6 +11,7 @@ import { isLike, knownMiss, knownMisses } from '../support/generated/known-misse
 import { grouped, mustBeAlone, runGroup, type CaseOutcome } from '../support/generated/run-cases.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { everything } from '../support/run/options.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 /** With `--mode all` the draw of `npm run accuracy -- --generated --sample 300`; else 15 in one setting, of those that share a server. */
 const seed = everything ? 'mcpc' : 'sample';
@@ -19,8 +20,11 @@ const drawnIn: readonly Setting[] = everything ? settings : [{ transport: 'stdio
 const seen: CaseOutcome[] = [];
 const few = { faults: 12, variants: 3 };
 
-describe('generated faults', { timeout: 300_000 }, async () => {
-  const lab = await openReferenceLab();
+describe.runIf(isTurnOf('sample of faults'))('generated faults', { timeout: 300_000 }, () => {
+  let lab: Awaited<ReturnType<typeof openReferenceLab>>;
+  beforeAll(async () => {
+    lab = await openReferenceLab();
+  });
   afterAll(() => lab.close());
 
   test.concurrent.each(drawnIn)('are reported and their variants are not, $transport, $revision', async (setting) => {

@@ -12,7 +12,8 @@ import { writeWhole } from '../../src/files/draft.ts';
 import { diffFleet } from '../../src/fleet/compare/diff.ts';
 import { renderFleet } from '../../src/report/fleet/render.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { largeFleet, sampleMaterial } from '../support/sample-fleet.ts';
 
@@ -83,7 +84,7 @@ it('says what got worse before anything else, and leads to the proof', async () 
   await page.locator('#fleet-title').waitFor();
 });
 
-describe.runIf(isTurnOf('leaderboard', 2))('leaderboard', () => {
+describe.runIf(isTurnOf('leaderboard'))('leaderboard', () => {
   it('sorts both ways, with what is unknown at the end', async () => {
     const page = await open();
     expect((await names(page)).slice(0, 3)).toEqual(['billing', 'mail', 'legacy']);
@@ -125,7 +126,7 @@ describe.runIf(isTurnOf('leaderboard', 2))('leaderboard', () => {
   });
 });
 
-describe.runIf(isTurnOf('heat map', 2))('heat map', () => {
+describe.runIf(isTurnOf('heat map'))('heat map', () => {
   it('has the rules that fail most first, and the rest when asked', async () => {
     const page = await open();
     expect((await rulesShown(page)).slice(0, 2)).toEqual(['stdio/stdout-messages-only', 'lifecycle/protocol-version-echoed']);
@@ -174,7 +175,7 @@ describe.runIf(isTurnOf('heat map', 2))('heat map', () => {
   });
 });
 
-describe.runIf(isTurnOf('large fleet', 2))(`${manyServers} servers by ${manyRules} rules`, () => {
+describe.runIf(isTurnOf('large fleet'))(`${manyServers} servers by ${manyRules} rules`, () => {
   const most = 9000;
 
   it('keep the document small, whatever is sorted, filtered and scrolled', async () => {
@@ -255,7 +256,7 @@ it('prints all servers, and no controls', async () => {
   expect(await page.locator('#rules tbody tr:visible').count()).toBeGreaterThan(0);
 });
 
-it.runIf(isTurnOf('theme of the dashboard', 2))('keeps the theme that was chosen', async () => {
+it.runIf(isTurnOf('theme of the dashboard'))('keeps the theme that was chosen', async () => {
   const page = await open({ colorScheme: 'light' });
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.reload();

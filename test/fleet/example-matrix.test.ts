@@ -12,13 +12,13 @@ import { concerns } from '../rules/undecided-on-reference.ts';
 import { unusedHere, usedAtTimes } from '../rules/unused-on-reference.ts';
 import { Workspace } from '../cli/harness.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { fleetReportOf } from './run-folder.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 /** The machine may be busy; nothing here is about time. */
 const patience = { timeout: 60_000 };
-const isDue = isTurnOf('example matrix', 4);
+const isDue = isTurnOf('example matrix');
 
 const space = new Workspace();
 let browser: Browser;

@@ -7,18 +7,20 @@ import { dies } from '../cli/servers.ts';
 import type { RunningReference } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
 import { everything, seed } from '../support/run/options.ts';
-import { someOf } from '../support/run/some-of.ts';
 import { drawn } from '../support/run/seed.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repeated, resultsOf, until } from './run-folder.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 const random = randomFrom(drawn(seed, 'kill'));
 const kills = everything ? 4 : 1;
-const server = space.path('killed-server.mjs');
+let server = '';
 const http: RunningReference[] = [];
 const check = ['fleet', 'check', 'fleet.json', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '3', '--no-dashboard'];
 
 beforeAll(async () => {
+  server = space.path('killed-server.mjs');
   copyFileSync(exampleServer, server);
   space.write('dies.mjs', dies);
   for (const mutation of [undefined, 'ping/answer-empty-result']) http.push(await startReferenceServer({ transport: 'http', ...(mutation === undefined ? {} : { mutation }) }));
@@ -35,21 +37,22 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(http.map((one) => one.close())));
 
+const isDue = isTurnOf('kills in a fleet');
 /** What is killed in a run, by turns; both with --mode all. */
-const due = someOf(['the run', 'its worker'], 2, (what) => `kill ${what}`);
+const kill = someOf(['the run', 'its worker'], 2, (what) => `kill ${what}`);
 
-test('as it is, nothing is left over', { timeout: 300_000 }, async () => {
+test.runIf(isDue)('as it is, nothing is left over', { timeout: 300_000 }, async () => {
   const whole = await space.call([...check, '--out', 'whole']);
   expect(whole.code, whole.stderr).toBe(1);
   expect(processesWith(server)).toEqual([]);
 });
 
-test.runIf(due.includes('the run'))(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
+test.runIf(isDue && kill.includes('the run'))(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
   const directory = space.path('killed');
   let killed = 0;
   for (; killed < kills; killed += 1) {
     const before = journalOf(directory).length;
-    const run = space.start([...check, '--out', 'killed', ...(killed === 0 ? [] : ['--resume'])]);
+    const run = space.start([...check, '--out', 'killed', ...(killed === 0 ? [] : ['--resume'])], { env: { TMPDIR: space.folder } });
     let ended = false;
     void run.ended.then(() => (ended = true));
     const events = Math.floor(random() * 5);
@@ -74,8 +77,8 @@ test.runIf(due.includes('the run'))(`killed ${kills} times at random moments (MC
   expect(processesWith(server)).toEqual([]);
 });
 
-test.runIf(due.includes('its worker'))('a worker process that is killed costs its checks in flight one more attempt, and leaves no server', async () => {
-  const run = space.start([...check, '--out', 'lost', '--verbose']);
+test.runIf(isDue && kill.includes('its worker'))('a worker process that is killed costs its checks in flight one more attempt, and leaves no server', async () => {
+  const run = space.start([...check, '--out', 'lost', '--verbose'], { env: { TMPDIR: space.folder } });
   const directory = space.path('lost');
   await until(() => journalOf(directory).length > 1 && processesWith(server).length > 0);
   const worker = descendants(run.pid).find((pid) => processesWith('fleet-worker.js').includes(pid))!;

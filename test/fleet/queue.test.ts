@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allGone, errorOf, exampleServer, Workspace, type Running } from '../cli/harness.ts';
 import { dies } from '../cli/servers.ts';
 import { startRedis, type RunningRedis } from '../support/redis.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, repeated, resultsOf, until } from './run-folder.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 const server = space.path('queue-server.mjs');
@@ -43,7 +43,7 @@ function startWorker(...more: string[]): Running {
 }
 
 
-test.runIf(isTurnOf('queue killed', 3))('two workers, one of them killed in the middle, and the run itself killed and resumed', { timeout: 300_000 }, async () => {
+test.runIf(isTurnOf('queue killed'))('two workers, one of them killed in the middle, and the run itself killed and resumed', { timeout: 300_000 }, async () => {
   const whole = await space.call([...check, '--out', 'whole'], { env });
   expect(whole.code, whole.stderr).toBe(1);
 
@@ -80,7 +80,7 @@ test.runIf(isTurnOf('queue killed', 3))('two workers, one of them killed in the 
   expect(processesWith(server)).toEqual([]);
 });
 
-test.runIf(isTurnOf('queue stopped', 3))('a worker that is told to stop gives back what it was at, and one that drains ends by itself', async () => {
+test.runIf(isTurnOf('queue stopped'))('a worker that is told to stop gives back what it was at, and one that drains ends by itself', async () => {
   const run = space.start([...check, '--only', 'server *', '--out', 'given-back', '--queue', redis.url]);
   const leaving = startWorker();
   await leaving.shows('Checking ');

@@ -12,7 +12,7 @@ import { trendsView } from '../../src/report/fleet/trends-view.ts';
 import { exampleServer, Workspace } from '../cli/harness.ts';
 import { sampleFleet } from '../support/sample-fleet.ts';
 import { fleetReportOf, journalOf } from './run-folder.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 const older = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -74,7 +74,7 @@ test('only equal revisions are compared: in the difference of two runs, in trend
   expect([changes(run(same)), changes(run(asTwo('2025-11-25'))), changes(run(asTwo('2026-07-28'))), changes(run(asTwo('2026-07-28'), asTwo('2025-11-25'))), changes(run({ ...same, id: 'other' }))]).toEqual([false, false, true, true, false]);
 });
 
-test.runIf(isTurnOf('fleet revisions', 2))('a run: scorecards by server and revision, resumed and joined by both', async () => {
+test.runIf(isTurnOf('fleet revisions'))('a run: scorecards by server and revision, resumed and joined by both', async () => {
   const server = space.path('run-server.mjs');
   copyFileSync(exampleServer, server);
   const speaks = (revisions: string, ...more: string[]): object => ({ command: process.execPath, args: [server, 'stdio', '--revisions', revisions, ...more] });

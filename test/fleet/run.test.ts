@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRunHeader } from '../../src/model/reports/fleet.ts';
 import { allGone, errorOf, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies, floods, silent } from '../cli/servers.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, repeated, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
@@ -33,7 +34,7 @@ beforeAll(() => {
   fleet('three.json', { one: stdio({ tags: ['prod'] }), two: stdio(), three: stdio({ tags: ['prod'] }) });
 });
 
-test.runIf(isTurnOf('hostile slots', 2))('hostile servers cost their own slot: each gets a plain reason, the others their verdict', async () => {
+test.runIf(isTurnOf('hostile slots'))('hostile servers cost their own slot: each gets a plain reason, the others their verdict', async () => {
   fleet('hostile.json', {
     floods: script('floods.mjs', { timeouts: { check: '2s' } }),
     silent: script('silent.mjs', { timeouts: { check: '1s' } }),
@@ -65,7 +66,7 @@ test('no server reached at all is code 3', async () => {
   expect((await space.call(check('dead.json', 'dead'))).code).toBe(3);
 });
 
-test.runIf(isTurnOf('joined shares', 2))('shares that are joined equal the whole run', async () => {
+test.runIf(isTurnOf('joined shares'))('shares that are joined equal the whole run', async () => {
   const feature = 'progress/receiver-permission';
   const profiled = ['--only-rules', feature];
   const whole = await space.call(check('three.json', 'whole', ...profiled));
@@ -122,7 +123,7 @@ describe('runs that do not go together', () => {
     expect(journalOf(space.path('begun')).filter(({ event }) => event === 'settled')).toHaveLength(2);
   });
 
-  test.runIf(isTurnOf('changed since', 2))('only what changed is checked since a run', async () => {
+  test.runIf(isTurnOf('changed since'))('only what changed is checked since a run', async () => {
     fleet('old.json', { one: stdio({ tags: ['prod'] }), two: dead('two'), three: stdio() });
     expect((await space.call(check('old.json', 'old'))).code).toBe(1);
     fleet('one-changed.json', { one: stdio({ tags: ['prod', 'new'] }), two: dead('two'), four: dead('four') });
@@ -147,7 +148,7 @@ test('fail-fast leaves the rest for --resume', async () => {
   expect(repeated(journalOf(space.path('fails')))).toEqual([]);
 });
 
-test.each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `fleet run ${signal}`))('%s settles nothing half, writes the report, and leaves nothing running', async (signal) => {
+test.runIf(isTurnOf('interrupted fleet')).each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `fleet run ${signal}`))('%s settles nothing half, writes the report, and leaves nothing running', async (signal) => {
   const out = `stopped-${signal}`;
   fleet('slow.json', { one: stdio(), slow: script('silent.mjs'), two: stdio() });
   const run = space.start(check('slow.json', out, '--jobs', '2'));

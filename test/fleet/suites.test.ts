@@ -2,34 +2,37 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { FleetReport } from '../../src/model/reports/fleet.ts';
 import type { FleetDiff } from '../../src/model/reports/fleet-compare.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { fleetReportOf } from './run-folder.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
 const quick = ['--spec', '2025-11-25', '--only-rules', 'ping'];
 const stdio = (more: object, change?: string): object => ({ command: process.execPath, args: [changing, ...(change === undefined ? [] : [change])], ...more });
 
-space.write('evals/own.yaml', `version: 1
+beforeAll(() => {
+  space.write('evals/own.yaml', `version: 1
 servers: { nowhere: { command: no-such-program } }
 cases:
   - { name: greets, steps: [{ call: greet, with: { name: Ada }, expect: { equals: "Hello, Ada" } }] }
   - { name: tells the weather, steps: [{ call: get_weather, with: { city: Oslo }, expect: { structured: { degrees: 11 } } }] }
   - { name: not today, skip: true, steps: [{ ping: true }] }
 `);
-space.write('evals/files.yaml', `version: 1
+  space.write('evals/files.yaml', `version: 1
 servers: { nowhere: { command: no-such-program } }
 cases: [{ name: has its files, steps: [{ ping: true }, { run: [node, -e, "require('node:fs').readFileSync(process.argv[1])", "{{fixture}}/note.txt"] }] }]
 `);
-space.write('files/note.txt', 'a note');
-space.write('broken/bad.yaml', 'version: 1\ncases: [{ steps: [{ cal: x }] }]\n');
+  space.write('files/note.txt', 'a note');
+  space.write('broken/bad.yaml', 'version: 1\ncases: [{ steps: [{ cal: x }] }]\n');
+});
 
 const suiteOf = (report: FleetReport, name: string) => report.servers.find((one) => one.name === name)!.suite;
 
-test('each server is held against its suites, and the run, its pages, policies and the comparison tell', async () => {
+test.runIf(isTurnOf('suites of a fleet'))('each server is held against its suites, and the run, its pages, policies and the comparison tell', async () => {
   const fleet = (change: string | undefined, minPassRate: number): void => void space.write('fleet.json', {
     version: 1,
     defaults: { fixture: 'files' },

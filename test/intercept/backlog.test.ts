@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openRecordingThread } from '../../src/app/intercept-thread/outside.ts';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 
-test.runIf(isTurnOf('backlog', 2))('what waits for the judge is bounded; what was recorded is judged', { timeout: 240_000 }, async () => {
+test.runIf(isTurnOf('backlog'))('what waits for the judge is bounded; what was recorded is judged', { timeout: 240_000 }, async () => {
   const traceFile = space.path('trace.jsonl');
   const options = { target: { name: 'test' }, selection: { only: ['lifecycle'], skip: [], houseRules: [], houseRequirements: [] }, role: 'both' as const, secrets: [], keepSecrets: false, known: {}, toolVersion: '0', live: false, traceFile };
   const thread = await openRecordingThread(options, () => {});

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test, vi } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { listening } from '../support/small-mcp.ts';
 
 const space = new Workspace();
@@ -38,7 +39,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `);
 
-test.runIf(isTurnOf('waiting for the judge', 2))('what is recorded and waits for the judge is waited for no longer after Ctrl-C', { timeout: 240_000 }, async () => {
+test.runIf(isTurnOf('waiting for the judge'))('what is recorded and waits for the judge is waited for no longer after Ctrl-C', { timeout: 240_000 }, async () => {
   const args = [join(root, 'bin/mcpc.js'), 'intercept', '--trace', 'flood.jsonl', '--', 'node', 'flood.mjs'];
   const child = spawn(process.execPath, args, { cwd: space.folder, env: { ...process.env, NO_COLOR: '1' }, stdio: ['pipe', 'pipe', 'pipe'] });
   let stderr = '';

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
 const bin = `${root}/bin/mcpc.js`;
@@ -56,7 +57,7 @@ describe('bytes', () => {
     expect(through.code).toBe(plain.code);
   });
 
-  test('whatever the bytes are, split and joined as they come, and 20 MB without a pause (A-152)', async () => {
+  test.runIf(isTurnOf('bytes through the proxy'))('whatever the bytes are, split and joined as they come, and 20 MB without a pause (A-152)', async () => {
     const big = line({ id: 2, method: 'x', params: { text: 'ü'.repeat(10_000_000) } });
     const input = Buffer.concat([Buffer.from('no json\r\n\n{"half":'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(big), Buffer.from('"the end"')]);
     const { stdout, stderr, code } = await talk([bin, 'intercept', '--', process.execPath, '-e', parrot], input, '"the end"');
@@ -113,7 +114,7 @@ describe('trajectories', () => {
   const calls = [hello, ready, line({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: 'a' } } }), line({ id: 2, method: 'tools/call', params: { name: 'get-sum', arguments: { a: 1, b: 2 } } })].join('');
   const server = ['--', process.execPath, everything, 'stdio'];
 
-  test('that hold and that are broken (A-149, A-150)', async () => {
+  test.runIf(isTurnOf('trajectories'))('that hold and that are broken (A-149, A-150)', async () => {
     const good = space.write('good.yaml', 'trajectory:\n  - { type: order, tools: [echo, get-sum] }\n  - { type: args_contain, tool: get-sum, args: { a: "1" } }\n  - { type: absence, tools: [rm] }\n');
     const bad = space.write('bad.yaml', 'trajectory:\n  - { type: order, tools: [get-sum, echo] }\n  - { type: presence, tools: [echo, fly] }\n');
     const [held, broken] = await Promise.all([talk([bin, 'intercept', '--suite', good, ...server], Buffer.from(calls), '"id":2'), talk([bin, 'intercept', '--suite', bad, ...server], Buffer.from(calls), '"id":2')]);

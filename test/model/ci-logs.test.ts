@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { passStderr } from '../../src/intercept/pass-stderr.ts';
 import { Workspace } from '../cli/harness.ts';
 import { jsonWithoutCommands, withoutCommands } from '../../src/model/ci-logs.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 /** As the runner of GitHub looks at a line: it trims blanks, and finds the second form anywhere. */
 const steers = (text: string): boolean => text.split(/[\r\n]/).some((line) => line.trim().startsWith('::') || line.includes('##[')) || /section_(?:start|end):|##[a-z]+\[/i.test(text);
@@ -48,7 +48,7 @@ test('stderr that is handed on comes as it is, but for CI logs, where lines are 
   expect(steers(await run({ GITHUB_ACTIONS: 'true' }, ['a\n:', ':error::x\nb #', '#[x]']))).toBe(false);
 });
 
-test.runIf(isTurnOf('names in CI logs', 2))('names of a server that come to a list of cases, and to hints on stdout', async () => {
+test.runIf(isTurnOf('names in CI logs'))('names of a server that come to a list of cases, and to hints on stdout', async () => {
   const work = new Workspace();
   const name = 'get_x\n  ::error::x ##[group]y section_start:1:z';
   work.write('server.mjs', `

@@ -9,7 +9,7 @@ import { nearMisses, promptNearMisses } from '../../src/json-schema/near-miss.ts
 import { textForPattern } from '../../src/json-schema/pattern-text.ts';
 import { fitOf, isMisfit } from '../../src/json-schema/schema-fit.ts';
 import { anyObjectSchema, anySchema, looseSchema, simplePattern } from './schemas.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ describe('any schema of the kinds that tools have', () => {
     );
   });
 
-  test.runIf(isTurnOf('near misses', 2))('has near misses that do not fit, each wrong in one thing that is told', () => {
+  test.runIf(isTurnOf('near misses'))('has near misses that do not fit, each wrong in one thing that is told', () => {
     let misses = 0;
     fc.assert(
       fc.property(anyObjectSchema, (schema) => {
@@ -54,7 +54,7 @@ describe('any schema of the kinds that tools have', () => {
     expect(misses).toBeGreaterThan(runs.numRuns);
   });
 
-  test.runIf(isTurnOf('values beside patterns', 2))('and a value beside it: what is said for certain is what ajv says', () => {
+  test.runIf(isTurnOf('values beside patterns'))('and a value beside it: what is said for certain is what ajv says', () => {
     const certain = { fits: 0, misfit: 0 };
     fc.assert(
       fc.property(looseSchema, fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (schema, any, made) => {

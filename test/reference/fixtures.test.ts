@@ -6,7 +6,8 @@ import pLimit from 'p-limit';
 import { afterAll, expect, test } from 'vitest';
 import { lineOf, settings } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { startReferenceServer } from './start.ts';
 
 const lab = await openReferenceLab();
@@ -16,7 +17,7 @@ afterAll(() => lab.close());
 const wanted = /^fail tools\/errors-execution-failure: The tool protocol_error_job failed/;
 
 const limit = pLimit(2);
-const due = !isTurnOf('fixtures', 3) ? [] : someOf(settings, settings.length, ({ transport, revision }) => `fixtures ${transport} ${revision}`);
+const due = !isTurnOf('fixtures') ? [] : someOf(settings, settings.length, ({ transport, revision }) => `fixtures ${transport} ${revision}`);
 const runs = due.map((setting) => ({ ...setting, outcome: limit(() => lab.checkSound({ ...setting, fixtures: true })) }));
 for (const { outcome } of runs) outcome.catch(() => {});
 

@@ -11,7 +11,8 @@ import { joinRuns, runOf } from '../../src/model/reports/run-parts.ts';
 import { renderReport as renderRun } from '../../src/report/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { isTurnOf, someOf } from '../support/run/some-of.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
@@ -72,7 +73,7 @@ it('is kept from the network even if a script got in', async () => {
   expect(watched.heard().filter((line) => /Content Security Policy/.test(line)).length).toBeGreaterThanOrEqual(3);
 });
 
-describe.runIf(isTurnOf('filter of the page', 2))('filter', () => {
+describe.runIf(isTurnOf('filter of the page'))('filter', () => {
   it('shows all at first and says so', async () => {
     const page = await open();
     expect(await rulesShown(page)).toHaveLength(14);
@@ -116,7 +117,7 @@ describe.runIf(isTurnOf('filter of the page', 2))('filter', () => {
   });
 });
 
-describe.runIf(isTurnOf('keys of the page', 2))('keyboard', () => {
+describe('keyboard', () => {
   it('reaches the verdicts by the skip link, first in the order', async () => {
     const page = await open();
     await page.keyboard.press('Tab');
@@ -151,7 +152,7 @@ describe.runIf(isTurnOf('keys of the page', 2))('keyboard', () => {
   });
 });
 
-it.runIf(isTurnOf('open and close', 2))('opens and closes all that is shown', async () => {
+it('opens and closes all that is shown', async () => {
   const page = await open();
   const opened = () => page.locator('.verdict[open]').count();
   expect(await opened()).toBe(4);
@@ -169,7 +170,7 @@ it('follows an address to a verdict', async () => {
   expect(await page.locator('#v-tools-list-answered summary:focus').count()).toBe(1);
 });
 
-it.runIf(isTurnOf('marks of the wire log', 2))('marks in the wire log who spoke and what was sent wrong on purpose', async () => {
+it('marks in the wire log who spoke and what was sent wrong on purpose', async () => {
   const page = await open({}, '#v-cancellation-cancelled-request-unanswered');
   const entries = page.locator('#v-cancellation-cancelled-request-unanswered .telling .entry');
   expect(await entries.evaluateAll((nodes) => nodes.map((node) => node.className))).toEqual(['entry from-client deviant', 'entry from-client', 'entry from-server']);
@@ -177,7 +178,7 @@ it.runIf(isTurnOf('marks of the wire log', 2))('marks in the wire log who spoke 
   expect(await entries.first().locator('.entry-head').textContent()).toContain('client:');
 });
 
-it.runIf(isTurnOf('table of the wire log', 2))('fills the wire log from its table when it is opened, once', async () => {
+it('fills the wire log from its table when it is opened, once', async () => {
   const page = await open();
   const log = page.locator('#v-lifecycle-protocol-version-echoed .log');
   expect(await log.locator('.entry').count()).toBe(0);
@@ -191,7 +192,7 @@ it.runIf(isTurnOf('table of the wire log', 2))('fills the wire log from its tabl
   expect(await page.locator('script').count()).toBe(2);
 });
 
-it.runIf(isTurnOf('theme of the page', 2))('keeps the theme that was chosen', async () => {
+it.runIf(isTurnOf('theme of the page'))('keeps the theme that was chosen', async () => {
   const page = await open({ colorScheme: 'light' });
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await background();
@@ -234,7 +235,7 @@ it.each(someOf(['light', 'dark'] as const, 2, (scheme) => `page in ${scheme}`))(
   expect(passes.map(({ id }) => id)).toContain('color-contrast');
 });
 
-describe.runIf(isTurnOf('page of two revisions', 2))('a run of two revisions', () => {
+describe.runIf(isTurnOf('page of two revisions'))('a run of two revisions', () => {
   const openBoth = (options: BrowserContextOptions): Promise<Page> => {
     const run = runOf(sampleReport());
     const file = join(dir, 'two.html');

@@ -6,7 +6,7 @@ import { mutations } from '../reference/mutations/catalogue.ts';
 import { mutationCases, type MutationCase } from '../support/accuracy.ts';
 import { casesInTurn, checkGroup, groupMutations, hiding } from '../support/mutation-groups.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const lab = await openReferenceLab();
 afterAll(() => lab.close());
@@ -49,7 +49,7 @@ function listed(id: string): MutationCase {
 const companions = ['ping/answer-empty-result', 'completion/result-schema'].map(listed);
 
 describe('a group', { timeout: 300_000 }, () => {
-  test.runIf(isTurnOf('breaks more', 3))('finds the mutation that also breaks a rule that it does not name', async () => {
+  test.runIf(isTurnOf('breaks more'))('finds the mutation that also breaks a rule that it does not name', async () => {
     const planted = mutation({
       rule: 'prompts/list-result-schema',
       id: 'prompts/list-result-schema@planted',
@@ -66,7 +66,7 @@ describe('a group', { timeout: 300_000 }, () => {
     expect(wrong.join('\n')).toContain('fail resources/list-result-schema');
   });
 
-  test.runIf(isTurnOf('is idle', 3))('finds the mutation that its rule does not fail', async () => {
+  test.runIf(isTurnOf('is idle'))('finds the mutation that its rule does not fail', async () => {
     const idle = mutation({ rule: 'prompts/list-result-schema', id: 'prompts/list-result-schema@idle', description: 'Nothing changes.', change: {} });
     const { wrong, alone } = await checkGroup(lab, { ...setting, cases: [...companions, { ...setting, id: idle.id, mutation: idle, whole: true }] });
     expect(alone).toEqual([idle.id]);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedCopy } from '../support/linked-copy.ts';
 import { root } from '../support/rules.ts';
 import { everything } from '../support/run/options.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const run = promisify(execFile);
 const common = { role: 'server', stimulus: ['handshake', 'use:tour'], fix: 'Do it as the requirement says.' };
@@ -89,7 +89,7 @@ function contentsOf(folder: string): Map<string, string> {
   return new Map(files.map(({ parentPath, name }) => [path.relative(folder, path.join(parentPath, name)), readFileSync(path.join(parentPath, name), 'utf8')]));
 }
 
-describe('a rule without a line of code', { timeout: 600_000 }, () => {
+describe.runIf(isTurnOf('rules without code'))('a rule without a line of code', { timeout: 600_000 }, () => {
   let copy: string;
   let before: Map<string, string>;
 
@@ -120,7 +120,7 @@ describe('a rule without a line of code', { timeout: 600_000 }, () => {
 
   // Each mutation alone is for the full run; otherwise the gates that judge traces.
   const gates = ['examples', 'conditions', 'evidence', 'coverage', ...(everything ? ['puppet', 'mutations-http', 'mutations-stdio', 'mutations-sse'] : [])];
-  test.runIf(isTurnOf('gates without code', 2))(`holds gates: ${gates.join(', ')}`, async () => {
+  test(`holds gates: ${gates.join(', ')}`, async () => {
     const files = gates.map((gate) => `test/rules/${gate}.test.ts`);
     const report = path.join(copy, 'report.json');
     const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');

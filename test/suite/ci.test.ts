@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 /** Cases that start no server. */
@@ -95,7 +95,7 @@ describe('mcpc run', () => {
     expect(await code('run', 'mixed', '--seed', '1')).toBe(2);
   });
 
-  it.runIf(isTurnOf('flaky case', 2))('a case that passes when it is run again is flaky; one that fails at last is found', async () => {
+  it.runIf(isTurnOf('flaky case'))('a case that passes when it is run again is flaky; one that fails at last is found', async () => {
     work.write('counts.mjs', `import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -11,6 +11,7 @@ import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const corpus = 'test/suite/corpus';
 const work = new Workspace();
@@ -65,7 +66,7 @@ describe('the corpus', () => {
 
   // A quarter of them in a run, by turns; all with --mode all.
   const shards = everything ? [1] : [1, 2, 3, 4];
-  it.each(someOf(shards, shards.length, (shard) => `own ${shard}`))(`comes out as wanted where each has a server of its own, share %d of ${shards.length}`, { timeout: 600_000 }, async (shard) => {
+  it.runIf(isTurnOf('corpus with servers of their own')).each(someOf(shards, shards.length, (shard) => `own ${shard}`))(`comes out as wanted where each has a server of its own, share %d of ${shards.length}`, { timeout: 600_000 }, async (shard) => {
     const report = await run(`own${shard}`, ['--tag', 'own', '--shard', `${shard}/${shards.length}`]);
     expect(report.cases.length).toBeGreaterThanOrEqual(Math.floor(wanted.filter(({ own }) => own).length / shards.length));
     expect(differences(report, wanted.filter(({ file }) => report.cases.some((one) => one.file === file)))).toEqual([]);

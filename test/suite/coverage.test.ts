@@ -6,6 +6,7 @@ import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { templateFits } from '../../src/app/suite/covered/uri-template.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything } from './servers.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -68,7 +69,7 @@ describe('mcpc coverage', () => {
     expect((await work.call(['coverage', 'native', '--min', '50', '--quiet', '--', 'node', faulty, '', 'get_sound', 'get_trace'])).stdout).toBe('Coverage: 2/2 tools (100%), 1/1 resources (100%)\n');
   });
 
-  test('--write adds what is missing, which passes and is counted; nothing is replaced unasked', async () => {
+  test.runIf(isTurnOf('coverage --write'))('--write adds what is missing, which passes and is counted; nothing is replaced unasked', async () => {
     work.write('grow/one.yaml', `version: 1\nservers: { one: { command: node, args: [${JSON.stringify(changing)}] } }\ncases:\n  - name: greets\n    steps: [{ call: greet, with: { name: Ada } }]\n`);
     const before = JSON.parse((await work.call(['coverage', 'grow', '--json'])).stdout) as CoverageReport;
     const { code, stderr } = await work.call(['coverage', 'grow', '--write']);

@@ -8,6 +8,7 @@ import { decideTool, noPermission } from '../../src/permission/decide.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const server = join(root, 'test/suite/servers/changing.mjs');
@@ -60,7 +61,7 @@ describe('of a small server', () => {
     }
   }, 600_000);
 
-  test('each change of the server is noticed', async () => {
+  test.runIf(isTurnOf('changes that a suite notices'))('each change of the server is noticed', async () => {
     expect(changes.length).toBeGreaterThanOrEqual(40);
     const tried = someOf(changes, 10, (name) => name);
     const missed: string[] = [];
@@ -101,10 +102,7 @@ describe('of a small server', () => {
   });
 });
 
-/** Servers that take long: one of them in a run, by turns. */
-const dueHere = someOf(['reference', 'published', 'long answers'], 3, (what) => `generate from ${what}`);
-
-describe.runIf(dueHere.includes('reference'))('of the reference server', () => {
+describe.runIf(isTurnOf('generate from: reference'))('of the reference server', () => {
   const changed = join(root, 'test/suite/servers/changed-reference.mjs');
   const reference = (change: string): string[] => ['node', changed, exampleServer, change];
   const known = JSON.parse(execFileSync(process.execPath, [changed], { encoding: 'utf8' })) as string[];
@@ -133,7 +131,7 @@ interface Published {
   hints?: { tools?: Record<string, { call?: string }> };
 }
 
-describe.runIf(dueHere.includes('published'))('of published servers', () => {
+describe.runIf(isTurnOf('generate from: published'))('of published servers', () => {
   const folder = join(root, 'test/e2e/expected');
   const published = readdirSync(folder).filter((name) => name.endsWith('.json')).flatMap((name): [string, Published][] => {
     const one = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Published;
@@ -191,7 +189,7 @@ createInterface({ input: process.stdin }).on('line', (line) => { const { id, met
   });
 });
 
-test.runIf(dueHere.includes('long answers'))('a server that answers with more than 64 MiB in all answered in time', async () => {
+test.runIf(isTurnOf('generate from: long answers'))('a server that answers with more than 64 MiB in all answered in time', async () => {
   work.write('long.mjs', `
 import { createInterface } from 'node:readline';
 const tools = ['get_a', 'get_b', 'get_c'].map((name) => ({ name, inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, annotations: { readOnlyHint: true } }));

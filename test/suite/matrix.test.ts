@@ -12,7 +12,7 @@ import { renderMatrix } from '../../src/report/suite/matrix.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { columnsOf } from '../../src/app/suite/matrix/columns.ts';
 import { startReferenceServer } from '../reference/start.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -55,7 +55,7 @@ test('--allow-different: only what fails everywhere counts', async () => {
 });
 
 describe('packages', () => {
-  test.runIf(isTurnOf('matrix of packages', 2))('are installed once, and started by the version of node that is asked for', async () => {
+  test.runIf(isTurnOf('matrix of packages'))('are installed once, and started by the version of node that is asked for', async () => {
     for (const [version, change] of [['1.0.0', ''], ['2.0.0', 'text changed']] as const) {
       const source = readFileSync(changing, 'utf8').replace('process.argv[2]', `process.argv[2] ?? ${JSON.stringify(change)}`).replace(`'${'get_icon'}', annotations`, `'get_icon', annotations`);
       work.write(`pack-${version}/package/server.mjs`, `#!/usr/bin/env node\n${source}`);
@@ -108,7 +108,7 @@ cases:
   });
 });
 
-test('a server is started over HTTP for its columns, by flags and by the suite, and is gone afterwards', async () => {
+test.runIf(isTurnOf('matrix over HTTP'))('a server is started over HTTP for its columns, by flags and by the suite, and is gone afterwards', async () => {
   const reference = JSON.stringify(exampleServer);
   work.write('served/served.yaml', `version: 1
 servers: { reference: { command: node, args: [${reference}, stdio] } }
@@ -173,7 +173,7 @@ test('--languages starts agent-lsp with each, and says the language', async () =
   expect(grid(report)[0]).toBe('! greets: pass fail');
 });
 
-test.runIf(isTurnOf('page of a matrix', 2))('no text of a suite or a server breaks out of the reports, and axe finds nothing on the page', async () => {
+test.runIf(isTurnOf('page of a matrix'))('no text of a suite or a server breaks out of the reports, and axe finds nothing on the page', async () => {
   const hostile = '<script>alert(1)</script> | `x` \u001b[31m\u202e';
   const counts = { total: 2, passed: 1, failed: 1, skipped: 0, undecided: 0, flaky: 0 };
   const column = (name: string): MatrixReport['columns'][number] => ({ name, server: name, transport: null, spec: null, node: null, language: null, counts, durationMs: 5, incomplete: null, notices: [] });

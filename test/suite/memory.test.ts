@@ -1,9 +1,9 @@
 /** A run holds what its report tells of answers, never the answers themselves. */
 import { expect, test } from 'vitest';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
-test.runIf(isTurnOf('large answers', 2))('cases that fail by answers of 7 MB do not keep them', async () => {
+test.runIf(isTurnOf('large answers'))('cases that fail by answers of 7 MB do not keep them', async () => {
   const work = new Workspace();
   work.write('server.mjs', `
 import { createInterface } from 'node:readline';

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const head = `version: 1\nservers:\n  notes: { command: node, args: [${JSON.stringify(join(root, 'test/suite/servers/notes.mjs'))}] }\n`;
@@ -107,7 +107,7 @@ const wanted = {
 };
 
 describe('cases with steps', () => {
-  it('come out as they should, live and from the kept run', async () => {
+  it.runIf(isTurnOf('cases with steps'))('come out as they should, live and from the kept run', async () => {
     const file = work.write('all.yaml', suite);
     work.write('schemas/note.yaml', 'type: object\nrequired: [id]\n');
     work.write('schemas/result.json', { properties: { content: { minItems: 1 } }, required: ['content'] });
@@ -125,7 +125,7 @@ describe('cases with steps', () => {
     expect(again.code).toBe(1);
   });
 
-  it.runIf(isTurnOf('side by side', 2))('side by side and one after another: the same', async () => {
+  it.runIf(isTurnOf('side by side'))('side by side and one after another: the same', async () => {
     const file = work.write('same.yaml', suite);
     const reports = await Promise.all([['--jobs', '1'], ['--jobs', '4']].map(async (args) => timeless((await run(file, args)).report)));
     expect(reports[0]).toEqual(reports[1]);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { listCases } from '../../src/authoring/starter-suite/lists.ts';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const modules = join(root, 'node_modules/@modelcontextprotocol');
@@ -79,7 +79,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `);
 
 describe('a conversation', () => {
-  test.runIf(isTurnOf('suite of a server that keeps things', 2))('of a server that keeps things is had again, and passes on a fresh one', async () => {
+  test.runIf(isTurnOf('suite of a server that keeps things'))('of a server that keeps things is had again, and passes on a fresh one', async () => {
     await record('memory.jsonl', memory, [
       ['tools/list', {}],
       call('create_entities', { entities: [{ name: 'Alice Smith', entityType: 'person', observations: ['likes tea'] }, { name: 'Bob Jones', entityType: 'person', observations: [] }] }),
@@ -98,7 +98,7 @@ describe('a conversation', () => {
     expect(await run('memory', ['--filter', 's1*'], { MEMORY_FILE_PATH: work.path('again.json') })).toEqual({ [`s1: create_entities, create_relations, read_graph, delete_entities and 1 more`]: expect.stringMatching(/^fail /) });
   });
 
-  test('uses the values that answers gave, reads secrets from the environment, and writes nothing down that changes', async () => {
+  test.runIf(isTurnOf('values of a conversation'))('uses the values that answers gave, reads secrets from the environment, and writes nothing down that changes', async () => {
     const password = 'correct horse battery 77';
     await record('notes.jsonl', ['node', notes], [
       call('login', { password }),
@@ -166,7 +166,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     expect(Object.values(await run('orders'))).toEqual(['pass']);
   });
 
-  test.runIf(isTurnOf('suite of other captures', 2))('declares what the client did, and takes other servers and other captures', async () => {
+  test.runIf(isTurnOf('suite of other captures'))('declares what the client did, and takes other servers and other captures', async () => {
     await record('everything.jsonl', everything, [['tools/list', {}], ['prompts/list', {}], call('echo', { message: 'hello' }), call('get-env', {}), ['prompts/get', { name: 'simple-prompt' }]], {}, { roots: {}, sampling: {}, elicitation: {} });
     expect((await work.call(['generate', '--recording', 'everything.jsonl', '--output', 'every', '--quiet', '--', ...everything])).code).toBe(0);
     expect(work.read('every/recorded.yaml')).toContain('client_capabilities:');

@@ -10,9 +10,9 @@ import { suiteFormats } from '../../src/report/suite/formats.ts';
 import { renderSuite } from '../../src/report/suite/render.ts';
 import { parseSuiteReport } from '../../src/report/suite/validate-suite.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
 import { sampleSuite } from '../support/sample-suite.ts';
 import { Workspace } from '../cli/harness.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const report = sampleSuite();
 const text = (format: (typeof suiteFormats)[number]): string => renderSuite(report, format, { color: false, verbose: true });
@@ -113,7 +113,7 @@ describe('a report of suites', () => {
 
 describe('the page', () => {
   /** Axe takes seconds for so much: every second time. */
-  const isLookedAt = isTurnOf('suite page', 2);
+  const isLookedAt = isTurnOf('suite page');
   it('with 1,000 cases: nothing for axe to find, filter and search work', { timeout: 300_000 }, async () => {
     const work = new Workspace();
     const file = work.path('suite.html');

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const planted = {
@@ -37,9 +38,6 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 
 /** All files of a folder, with those of folders below it. */
 function filesIn(folder: string): string[] {
@@ -47,18 +45,22 @@ function filesIn(folder: string): string[] {
 }
 
 const notes = JSON.stringify(join(root, 'test/suite/servers/notes.mjs'));
-work.write('suite/secret.yaml', `version: 1
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  work.write('suite/secret.yaml', `version: 1
 servers:
   notes: { command: node, args: [${notes}], env: { NOTES_TOKEN: "$GIVEN_TOKEN" } }
-  hosted: { url: "${url}", headers: { Authorization: "Bearer \${GIVEN_HEADER}" } }
+  hosted: { url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp", headers: { Authorization: "Bearer \${GIVEN_HEADER}" } }
 cases:
   - { name: compared, server: notes, steps: [{ call: env, with: { name: NOTES_TOKEN }, capture: { t: $ }, expect: { equals: ${'$'}WANTED } }, { call: add_note, with: { text: "{{t}}" } }, { read: "notes://1", expect: { equals: "{{t}}", snapshot: true } }] }
   - { name: compared and differs, server: notes, steps: [{ call: env, with: { name: NOTES_TOKEN }, capture: { t: $ } }, { call: get_note, with: { id: "{{t}}" } }] }
   - { name: captured, server: hosted, steps: [{ call: login, capture: { s: $.structuredContent.session, p: $.structuredContent.password }, expect: { snapshot: true } }, { call: echo, with: { session: "{{s}}", password: "{{p}}" }, expect: { contains: ["{{s}}", "{{p}}"], snapshot: true } }] }
   - { name: captured and differs, server: hosted, steps: [{ call: login, capture: { s: $.structuredContent.session, p: $.structuredContent.password, h: $.structuredContent.header } }, { call: echo, with: { password: "{{p}}" }, expect: { equals: "{{s}} {{h}}" } }] }
 `.replace('$WANTED', planted.environment));
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-it('in none of the reports, traces, snapshots and notes of runs', async () => {
+it.runIf(isTurnOf('secrets of suites'))('in none of the reports, traces, snapshots and notes of runs', async () => {
   const env = { GIVEN_TOKEN: planted.environment, GIVEN_HEADER: planted.header, XDG_CACHE_HOME: work.path('out/cache') };
   const formats = ['json', 'html', 'markdown', 'junit', 'github', 'sarif', 'ctrf', 'tap', 'badge-json', 'badge-svg'];
   const out = (name: string): string => work.path(`out/${name}`);

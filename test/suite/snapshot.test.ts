@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SnapshotReport } from '../../src/model/reports/snapshot-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything, filesystem } from './servers.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -99,7 +99,7 @@ cases:
   });
 });
 
-test.runIf(isTurnOf('blocks', 2))('all blocks of mcp-assert, on a copy of the fixture whose path is left out (A-141, A-145)', async () => {
+test.runIf(isTurnOf('blocks'))('all blocks of mcp-assert, on a copy of the fixture whose path is left out (A-141, A-145)', async () => {
   work.write('fx/hello.txt', 'Hello!\n');
   const file = (name: string, server: string, rest: string): string => work.write(`blocks/${name}.yaml`, `name: ${name}\nserver:\n  ${server}\n${rest}\n`);
   file('tool', filesystem, 'setup: [{ tool: read_text_file, args: { path: "{{fixture}}/hello.txt" }, capture: { said: $ } }]\nassert: { tool: write_file, args: { path: "{{fixture}}/new.txt", content: "{{said}}" } }');

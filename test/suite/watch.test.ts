@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Workspace, errorOf, root } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/some-of.ts';
+import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 
@@ -68,7 +68,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 // ${greeting}
 `;
 
-test.runIf(isTurnOf('watch', 2))('suites, fixtures and the server; what flipped first, with its diff (A-146, A-147, A-148)', async () => {
+test.runIf(isTurnOf('watch'))('suites, fixtures and the server; what flipped first, with its diff (A-146, A-147, A-148)', async () => {
   work.write('app/server.mjs', server(''));
   work.write('app/words.mjs', `export const greeting = 'hello';\n`);
   work.write('fx/a.txt', 'apple');

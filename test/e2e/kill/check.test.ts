@@ -9,6 +9,7 @@ import { exampleServer, Workspace } from '../../cli/harness.ts';
 import { seed } from '../../support/run/options.ts';
 import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 import { someOf } from '../../support/run/some-of.ts';
+import { isTurnOf } from '../../support/run/turns.ts';
 
 const space = new Workspace();
 const stubborn = join(import.meta.dirname, 'stubborn.mjs');
@@ -22,7 +23,7 @@ const ways = {
 
 const cases = Object.entries(ways).flatMap(([name, words]) => signals.flatMap((signal) => momentsOf(`${name} ${signal}`, longestMs).map((afterMs) => ({ name, signal, afterMs, words }))));
 
-test.each(someOf(cases, 2, ({ name, signal }) => `${name} ${signal}`))(`check $name, $signal after $afterMs ms (MCPC_SEED=${seed})`, { timeout: 120_000 }, async ({ name, signal, afterMs, words }) => {
+test.runIf(isTurnOf('killed checks')).each(someOf(cases, 2, ({ name, signal }) => `${name} ${signal}`))(`check $name, $signal after $afterMs ms (MCPC_SEED=${seed})`, { timeout: 120_000 }, async ({ name, signal, afterMs, words }) => {
   const folder = space.path(`${name} ${signal} ${afterMs}`.replaceAll(' ', '-'));
   mkdirSync(folder);
   const { code, left, stderr, signal: by } = await killAt(['check', '--spec', '2025-11-25', '--trace', 'trace.jsonl', '-o', 'report.json', ...words], { folder, afterMs, signal });

@@ -8,13 +8,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
 import { fleetReportOf, journalOf, repeated, resultsOf } from '../../fleet/run-folder.ts';
 import { seed } from '../../support/run/options.ts';
-import { isTurnOf, someOf } from '../../support/run/some-of.ts';
+import { someOf } from '../../support/run/some-of.ts';
+import { isTurnOf } from '../../support/run/turns.ts';
 import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 
 const space = new Workspace();
 const stubborn = join(import.meta.dirname, 'stubborn.mjs');
 const check = ['fleet', 'check', 'fleet.json', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '2', '--no-dashboard'];
-const isDue = isTurnOf('killed fleets', 2);
+const isDue = isTurnOf('killed fleets');
 const cases = someOf(signals, signals.length, (signal) => `fleet ${signal}`).flatMap((signal) => momentsOf(`fleet ${signal}`, 6_000).map((afterMs) => ({ signal, afterMs })));
 
 beforeAll(async () => {

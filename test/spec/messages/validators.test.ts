@@ -8,7 +8,7 @@ import { methodTables } from '../../../src/spec/messages/method-tables.ts';
 import { packageRoot } from '../../../src/spec/package-root.ts';
 import { revisions } from '../../../src/spec/revisions.ts';
 import { generateMethods, methodsPath } from '../../../src/tools/generate/methods.ts';
-import { isTurnOf } from '../../support/run/some-of.ts';
+import { isTurnOf } from '../../support/run/turns.ts';
 
 describe('loadValidators', () => {
   it('names the known revisions when asked for another', async () => {
@@ -59,7 +59,7 @@ describe('findings', () => {
   });
 
   // With errors gathered by copying this would take hours, so it ends only when they are not.
-  it.runIf(isTurnOf('many faults', 2))('are few, and found in time, for very many faults', async () => {
+  it.runIf(isTurnOf('many faults'))('are few, and found in time, for very many faults', async () => {
     const { validate } = await loadValidators('2025-11-25');
     expect(validate('ListToolsResult', { tools: Array.from({ length: 100_000 }, () => ({ name: 5 })) })).toHaveLength(maxFindings);
     expect(validate('ReadResourceResult', { contents: Array.from({ length: 100_000 }, () => ({ uri: 'a:b' })) })).toHaveLength(maxFindings);

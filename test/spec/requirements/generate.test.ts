@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collectOutputs, compareOutputs, writeOutputs } from '../../../src/tools/generate/outputs.ts';
-import { someOf } from '../../support/run/some-of.ts';
 import { generateRequirements, readSpecSources, renderRequirements, requirementsPath } from '../../../src/tools/generate/requirements.ts';
+import { isTurnOf } from '../../support/run/turns.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 let root: string;
-/** `npm run generate` takes long: of the project as it is, of one that differs, or of one that is broken, by turns. */
-const due = someOf(['in step', 'differs', 'broken'], 3, (what) => `generate ${what}`);
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'mcpc-generate-'));
@@ -118,11 +116,11 @@ describe('npm run generate', () => {
     });
   }
 
-  it.runIf(due.includes('in step'))('--check exits 0 on the project as it is committed', async () => {
+  it.runIf(isTurnOf('generate --check: in step'))('--check exits 0 on the project as it is committed', async () => {
     expect(await run('--check')).toEqual({ code: 0, stderr: '' });
   });
 
-  it.runIf(due.includes('differs'))('--check names what differs and exits 1, writing nothing', async () => {
+  it.runIf(isTurnOf('generate --check: differs'))('--check names what differs and exits 1, writing nothing', async () => {
     await writeOutputs(root, { [requirementsPath]: 'old' });
     const { code, stderr } = await run('--check', '--root', root);
     expect(code).toBe(1);
@@ -130,7 +128,7 @@ describe('npm run generate', () => {
     expect(await readFile(join(root, requirementsPath), 'utf8')).toBe('old');
   });
 
-  it.runIf(due.includes('broken'))('names file and line of a broken source, and exits 2', async () => {
+  it.runIf(isTurnOf('generate --check: broken'))('names file and line of a broken source, and exits 2', async () => {
     const path = join(root, 'rules/spec/2025-11-25.md');
     await writeFile(path, (await readFile(path, 'utf8')).replace('- **MUST** ', '- **WILL** '));
     const line = (await readFile(path, 'utf8')).split('\n').findIndex((text) => text.startsWith('- **WILL**')) + 1;

@@ -1,6 +1,6 @@
 /** A part of many cases that are alike: which ones changes from commit to commit, so that each is met again and again. */
 import { everything, seed } from './options.ts';
-import { drawn, shuffled } from './seed.ts';
+import { shuffled } from './seed.ts';
 
 /**
  * One in so many of the cases, at least one, in the order in which they were given; all of them in the full run
@@ -14,11 +14,6 @@ export function someOf<T>(cases: readonly T[], share: number, nameOf: (one: T) =
   if (everything) return [...cases];
   const chosen = new Set(drawnFrom(cases, share, seed, nameOf));
   return cases.filter((one) => chosen.has(one) || isDue(one));
-}
-
-/** Whether a dear test runs this time: in one run of so many, by turns; always in the full run. */
-export function isTurnOf(name: string, oneIn: number): boolean {
-  return everything || drawn(seed, `turn of ${name}`) % oneIn === 0;
 }
 
 /** The part that a seed gives. */
