@@ -46,6 +46,9 @@ export function slowOpening(transport: TransportKind): number {
   return transport === 'stdio' ? 800 : 150;
 }
 
+/** Each sees the lists itself, so that more of them spend their time on that. */
+const mostLanes = 6;
+
 /** An answer that comes faster leaves little to gain. */
 const slowReplyMs = 100;
 /** Times may differ by so much for no reason. */
@@ -71,5 +74,5 @@ export function createPace({ jobs, most, alone, transport }: PaceOptions): Pace 
 export function lanesFor(replyMs: number | undefined, besideMs: number | undefined): number {
   if (replyMs === undefined || besideMs === undefined || replyMs < slowReplyMs) return 1;
   // Twice the time says that the target answers one connection after the other.
-  return besideMs <= replyMs * 1.5 + Math.min(jitterMs, replyMs / 4) ? 4 : 1;
+  return besideMs <= replyMs * 1.5 + Math.min(jitterMs, replyMs / 4) ? mostLanes : 1;
 }

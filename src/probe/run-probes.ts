@@ -18,9 +18,10 @@ import { createPace, lanesFor } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
-import { commonBeginning, groupsByBeginning } from './plan/beginnings.ts';
+import { commonBeginning } from './plan/beginnings.ts';
 import { splitLast } from './plan/last.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
+import { shareOut, withPingsApart, type Shares } from './plan/share-out.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
@@ -89,7 +90,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const stopped = (): boolean => options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
   const { plan, last } = splitLast(withHints(options), options.shutDown !== undefined);
   const skipped = new Map<string, Skipped>();
-  const total = everyProbe(plan).length + last.length;
+  let total = everyProbe(plan).length + last.length;
   let done = 0;
   let incomplete: string | undefined;
   let givenUp: string | undefined;
@@ -133,17 +134,17 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   let restarts = 0;
 
   /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together. */
-  async function runShared(begun: Peer, left: Probe[][]): Promise<void> {
+  async function runShared(begun: Peer, shares: Shares): Promise<void> {
     let peer = begun;
     listenAlong(peer);
     let before: { peer: Peer; steps: readonly Step[] } | undefined;
-    let group: Probe[] = [];
+    const next = shares.take();
     for (let probe = next(); probe !== undefined; probe = next()) {
       if (stopped()) break;
       if (!peer.alive) {
         // A session may end at any time, and each costs one probe at least; a server that goes away is given up.
         if (!peer.sessionEnded && restarts >= mostRestarts) {
-          incomplete ??= `the server went away ${restarts + 1} times; ${group.length + left.flat().length + 1} probes were left out`;
+          incomplete ??= `the server went away ${restarts + 1} times; ${shares.left() + 1} probes were left out`;
           break;
         }
         restarts += peer.sessionEnded ? 0 : 1;
@@ -158,19 +159,14 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
       finished();
     }
     await peer.close();
-
-    function next(): Probe | undefined {
-      if (group.length === 0) group = left.shift() ?? [];
-      return group.shift();
-    }
   }
 
   /** One more session for the shared probes. It sees the lists itself: what is used on it is judged beside them. */
-  async function runLane(left: Probe[][]): Promise<void> {
+  async function runLane(shares: Shares): Promise<void> {
     const peer = await open();
     await peer.handshake();
     await surveyTarget(peer);
-    await runShared(peer, left);
+    await runShared(peer, shares);
   }
 
   /** Runs a probe on its connection, with those that go on beside each other there. It sees the lists itself: what is used on it is judged beside them. */
@@ -214,17 +210,20 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
   const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
-  const left = groupsByBeginning(plan.shared.filter((probe) => !patient.includes(probe)));
-  const besides = patient.length > 0 && left.length > 0 ? 1 : 0;
+  const together = plan.shared.filter((probe) => !patient.includes(probe));
+  const sharable = lanes > 1 ? withPingsApart(together) : together;
+  total += sharable.length - together.length;
+  const shares = shareOut(sharable);
+  const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
-    await runShared(options.first, left);
+    await runShared(options.first, shares);
   };
-  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, () => () => runLane(left))].map((run) => () => limit(run));
+  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, () => () => runLane(shares))].map((run) => () => limit(run));
   const start = (probe: Probe): Promise<void> => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;

@@ -37,11 +37,13 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     const opened = performance.now();
     const openedMs = own.busy() ? 0 : opened - began;
     const isSlow = openedMs >= slowOpening(first.transport);
-    if (isSlow) await askSentinel(second);
+    // Over HTTP the handshake is one answer, and nothing else.
+    const isTold = first.transport === 'http';
+    if (isSlow && !isTold) await askSentinel(second);
     const asked = performance.now();
     const both = await bothAnswer(first, second);
     first.onTrial = second.onTrial = false;
-    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(isSlow ? { replyMs: asked - opened } : {}) };
+    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(isSlow ? { replyMs: isTold ? opened - began : asked - opened } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {
