@@ -46,11 +46,12 @@ export function slowOpening(transport: TransportKind): number {
   return transport === 'stdio' ? 800 : 150;
 }
 
-/** Each sees the lists itself, so that more of them spend their time on that. */
-const mostLanes = 6;
-
 /** An answer that comes faster leaves little to gain. */
-const slowReplyMs = 100;
+const slowReplyMs = 40;
+/** Where an answer takes as long, twice as many sessions are worth that each sees the lists itself. */
+export const verySlowReplyMs = 400;
+const fewLanes = 3;
+const manyLanes = 6;
 /** Times may differ by so much for no reason. */
 const jitterMs = 200;
 
@@ -74,5 +75,5 @@ export function createPace({ jobs, most, alone, transport }: PaceOptions): Pace 
 export function lanesFor(replyMs: number | undefined, besideMs: number | undefined): number {
   if (replyMs === undefined || besideMs === undefined || replyMs < slowReplyMs) return 1;
   // Twice the time says that the target answers one connection after the other.
-  return besideMs <= replyMs * 1.5 + Math.min(jitterMs, replyMs / 4) ? mostLanes : 1;
+  return besideMs <= replyMs * 1.5 + Math.min(jitterMs, replyMs / 4) ? (replyMs < verySlowReplyMs ? fewLanes : manyLanes) : 1;
 }

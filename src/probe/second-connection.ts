@@ -1,6 +1,6 @@
 /** Whether a target bears two connections, and how long one takes to open: told by opening the second one. */
 import type { Peer } from './client/peer.ts';
-import { slowOpening, watchOwnDelay } from './pace.ts';
+import { slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
 import { askSentinel } from './steps/step-scope.ts';
 
@@ -9,7 +9,7 @@ export interface Begun {
   peer: Peer;
   /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
   openedMs: number;
-  /** Milliseconds that an answer took after that; not measured where connections open fast. */
+  /** Milliseconds that an answer took after that; not measured on a busy machine, and where processes start fast. */
   replyMs?: number;
   /** Milliseconds until both connections had answered a request that was sent on both at once. */
   besideMs: number;
@@ -35,22 +35,29 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     second = await open();
     await second.handshake();
     const opened = performance.now();
-    const openedMs = own.busy() ? 0 : opened - began;
-    const isSlow = openedMs >= slowOpening(first.transport);
-    // Over HTTP the handshake is one answer, and nothing else.
-    const isTold = first.transport === 'http';
-    if (isSlow && !isTold) await askSentinel(second);
+    const openedMs = opened - began;
+    // Over HTTP the handshake is one answer at most: where it takes long no other one is waited for.
+    const isTold = first.transport === 'http' && openedMs >= verySlowReplyMs;
+    const isMeasured = first.transport !== 'stdio' || openedMs >= slowOpening('stdio');
+    if (isMeasured && !isTold) await askSentinel(second);
     const asked = performance.now();
     const both = await bothAnswer(first, second);
     first.onTrial = second.onTrial = false;
-    if (both) return { probe, peer: second, openedMs, besideMs: performance.now() - asked, ...(isSlow ? { replyMs: isTold ? opened - began : asked - opened } : {}) };
+    if (!both) return await fails();
+    const besideMs = performance.now() - asked;
+    if (own.busy()) return { probe, peer: second, openedMs: 0, besideMs };
+    return { probe, peer: second, openedMs, besideMs, ...(isMeasured ? { replyMs: isTold ? openedMs : asked - opened } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {
     own.stop();
   }
-  await Promise.all([first.close(), second?.close()]);
-  return 'fails';
+  return fails();
+
+  async function fails(): Promise<'fails'> {
+    await Promise.all([first.close(), second?.close()]);
+    return 'fails';
+  }
 }
 
 async function bothAnswer(...peers: Peer[]): Promise<boolean> {
