@@ -5,6 +5,7 @@
 import type { Hints } from '../../model/rules/hints.ts';
 import type { Era } from '../../model/rules/requirement.ts';
 import type { TraceEvent } from '../../model/trace.ts';
+import type { Recorder } from '../../trace/recorder.ts';
 import type { MethodTables } from '../../spec/messages/method-tables.ts';
 import type { Step, SuiteCase } from '../../suite/model.ts';
 import { createCaseRecord } from '../../suite/run/case-record.ts';
@@ -16,8 +17,8 @@ import { checkServer } from './steps/check-server.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepSetting } from './steps/step-setting.ts';
 
-/** How long stderr may come behind the answer that fails a case. */
-const stderrMs = 10;
+/** How long stderr may come behind the answer that fails a case, at most; the first line of it ends the wait. */
+const stderrMs = 40;
 
 /** Least time for all steps that clean up together. */
 const teardownMs = 5_000;
@@ -137,7 +138,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
         if (options.signal.aborted) break;
         if (judge.settle(step)) continue;
         // What the server said on stderr before its answer may come behind it.
-        if (connection.opened !== undefined) await new Promise((resolve) => setTimeout(resolve, stderrMs));
+        if (connection.opened !== undefined) await lineOfStderr(recorder);
         break;
       }
     }
@@ -151,6 +152,21 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
     options.signal.removeEventListener('abort', onAbort);
     for (const stop of unsubscribe) stop();
   }
+}
+
+/** Waits until the next line on stderr was recorded, and no longer than it may take. */
+function lineOfStderr(recorder: Recorder): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      clearTimeout(longest);
+      stop();
+      resolve();
+    };
+    const longest = setTimeout(over, stderrMs);
+    const stop = recorder.subscribe(({ kind }) => {
+      if (kind === 'stderr') over();
+    });
+  });
 }
 
 /** What judging reads of an event, by which one that was changed is known. */
