@@ -10,15 +10,20 @@ import type { TransportKind } from '../model/trace.ts';
 /** Timers of ours that come so late, in milliseconds, say that the machine is busy. */
 const busyMs = 40;
 
+/** What took so many times as long as timers of ours are late took it elsewhere, also on a busy machine. */
+const outweighing = 3;
+
 /**
  * Watches whether this process gets its turn. On a busy machine everything is slow, and more at a time would make it
  * slower; only a target that is slow while the machine is idle spends its time waiting.
  */
-export function watchOwnDelay(): { busy(): boolean; stop(): void } {
+export function watchOwnDelay(): { busy(): boolean; outweighed(ms: number): boolean; stop(): void } {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
+  const lateMs = (): number => delay.percentile(90) / 1e6;
   return {
-    busy: () => delay.percentile(90) / 1e6 > busyMs,
+    busy: () => lateMs() > busyMs,
+    outweighed: (ms) => ms >= outweighing * lateMs(),
     stop: () => void delay.disable(),
   };
 }
@@ -49,7 +54,7 @@ export function slowOpening(transport: TransportKind): number {
 /** An answer that comes faster leaves little to gain. */
 const slowReplyMs = 40;
 /** Where an answer takes as long, twice as many sessions are worth that each sees the lists itself. */
-export const verySlowReplyMs = 400;
+export const verySlowReplyMs = 200;
 const fewLanes = 3;
 const manyLanes = 6;
 /** Times may differ by so much for no reason. */

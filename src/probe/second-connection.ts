@@ -9,7 +9,7 @@ export interface Begun {
   peer: Peer;
   /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
   openedMs: number;
-  /** Milliseconds that an answer took after that; not measured on a busy machine, and where processes start fast. */
+  /** Milliseconds that an answer took after that; absent where this machine was too busy to tell, and where processes start fast. */
   replyMs?: number;
   /** Milliseconds until both connections had answered a request that was sent on both at once. */
   besideMs: number;
@@ -45,8 +45,8 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     first.onTrial = second.onTrial = false;
     if (!both) return await fails();
     const besideMs = performance.now() - asked;
-    if (own.busy()) return { probe, peer: second, openedMs: 0, besideMs };
-    return { probe, peer: second, openedMs, besideMs, ...(isMeasured ? { replyMs: isTold ? openedMs : asked - opened } : {}) };
+    const replyMs = isTold ? openedMs : asked - opened;
+    return { probe, peer: second, openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {

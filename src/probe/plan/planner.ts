@@ -11,6 +11,7 @@ import type { Detected } from '../detect.ts';
 import { besideTheirLike } from './beginnings.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
+import { stepsWithin } from '../steps/table.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /**
@@ -58,13 +59,17 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   }
   const probes = [...merged.values()];
   const plain = (probe: Probe): Probe => ({ steps: probe.steps, rules: probe.rules });
-  // The longest go first, so that no long one is left to run alone at the end.
-  const isolated = withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain).sort((a, b) => b.steps.length - a.steps.length);
+  const isolated = withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain);
   return {
     shared: besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) }))),
-    // A session over HTTP costs no process.
-    isolated: transport === 'stdio' ? inTurn(isolated) : isolated,
+    // A session over HTTP costs no process. The longest go first, so that no long one is left to run alone at the end.
+    isolated: transport === 'stdio' ? inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length)) : isolated.sort((a, b) => lengthOf(b.steps) - lengthOf(a.steps)),
   };
+}
+
+/** How long steps may take, to compare. Those within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */
+function lengthOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => sum + 1 + (typeof step === 'string' ? 0 : (Number(step.each ?? 1) * (1 + lengthOf(stepsWithin(step).flat())) - 1) / 6), 0);
 }
 
 /** Probes whose steps are the beginning of another probe's are gathered by that one. */
