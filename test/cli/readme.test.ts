@@ -86,11 +86,11 @@ test('every link leads somewhere', () => {
   expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
 });
 
-test('npx takes the program of the checkout', async () => {
-  expect(await checkout.run('npx mcpc --version', { ownNpx: true })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mcpc\/\d/) });
-});
-
 describe('commands and transcripts', { timeout: 400_000 }, () => {
+  test('npx takes the program of the checkout', async () => {
+    expect(await checkout.run('npx mcpc --version', { ownNpx: true })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mcpc\/\d/) });
+  });
+
   // Commands of a block may rest on those above them.
   test.each(due.filter(({ language }) => language === 'sh').flatMap(({ lines }) => lines))('%s', async (command) => {
     // No server of a client that is installed on this machine.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
@@ -107,10 +107,13 @@ const wanted = {
 };
 
 describe('cases with steps', () => {
-  it.runIf(isTurnOf('cases with steps'))('come out as they should, live and from the kept run', async () => {
-    const file = work.write('all.yaml', suite);
+  beforeAll(() => {
     work.write('schemas/note.yaml', 'type: object\nrequired: [id]\n');
     work.write('schemas/result.json', { properties: { content: { minItems: 1 } }, required: ['content'] });
+  });
+
+  it.runIf(isTurnOf('cases with steps'))('come out as they should, live and from the kept run', async () => {
+    const file = work.write('all.yaml', suite);
     const trace = work.path('all.trace.jsonl');
     const live = await run(file, ['--trace', trace]);
     expect(results(live.report)).toEqual(wanted);
