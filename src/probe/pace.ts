@@ -80,5 +80,6 @@ export function createPace({ jobs, most, alone, transport }: PaceOptions): Pace 
 export function lanesFor(replyMs: number | undefined, besideMs: number | undefined): number {
   if (replyMs === undefined || besideMs === undefined || replyMs < slowReplyMs) return 1;
   // Twice the time says that the target answers one connection after the other.
-  return besideMs <= replyMs * 1.5 + Math.min(jitterMs, replyMs / 4) ? (replyMs < verySlowReplyMs ? fewLanes : manyLanes) : 1;
+  if (besideMs > replyMs * 1.5 + Math.min(jitterMs, replyMs / 4)) return 1;
+  return replyMs < verySlowReplyMs ? fewLanes : manyLanes;
 }

@@ -43,21 +43,16 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     const asked = performance.now();
     const both = await bothAnswer(first, second);
     first.onTrial = second.onTrial = false;
-    if (!both) return await fails();
     const besideMs = performance.now() - asked;
     const replyMs = isTold ? openedMs : asked - opened;
-    return { probe, peer: second, openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
+    if (both) return { probe, peer: second, openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {
     own.stop();
   }
-  return fails();
-
-  async function fails(): Promise<'fails'> {
-    await Promise.all([first.close(), second?.close()]);
-    return 'fails';
-  }
+  await Promise.all([first.close(), second?.close()]);
+  return 'fails';
 }
 
 async function bothAnswer(...peers: Peer[]): Promise<boolean> {

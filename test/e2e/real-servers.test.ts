@@ -131,7 +131,7 @@ const byChance: Record<string, string> = {
   'roots/security-server-unavailability': 'It asks for the roots on the listening stream, which may come after the answers on other streams that the check waits for.',
 };
 
-/** Which of these is due, by turns, every second time. */
+/** Which of these is due, in one run of four. */
 const compared = someOf(['again everything-stdio', 'again everything-http', 'agrees everything-http', 'agrees everything-sse'], 4, String);
 const comparedBy = (how: string): string[] => compared.flatMap((one) => (one.startsWith(`${how} `) ? [one.slice(how.length + 1)] : []));
 

@@ -10,12 +10,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
-import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 import { filesBelow, holdsTight, leaked, planted, secret } from './planted.ts';
 
 const workspace = new Workspace();
+/** All of them in one run of four, so that what they plant is counted together. */
+const isDue = isTurnOf('secrets');
 const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
 
 /** What is planted shows in every exchange; the lists and calls of tools carry most of it. */
@@ -26,20 +27,20 @@ const inWords = (where: string): string[] => ['--api-key', secret(`${where} flag
 const address = (where: string, host: string): string =>
   `http://${secret(`${where} user`)}:${secret(`${where} password`)}@${host}/s/${secret(`${where} path`)}/mcp?tavilyApiKey=${secret(`${where} query 1`)}&api-key=${secret(`${where} query 2`)}&jwt=${secret(`${where} query 3`)}&pass=${secret(`${where} query 4`)}`;
 
-test.runIf(isTurnOf('secrets on stdio'))('check: a server on stdio that is given secrets by environment and command line', async () => {
+test.runIf(isDue)('check: a server on stdio that is given secrets by environment and command line', async () => {
   for (const id of someOf(['all', 'fault', 'split'], 3, (one) => `secrets ${one}`)) {
     await holdsTight(workspace, `stdio-${id}`, ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('stdio', 4), '--', process.execPath, teller, id, ...inWords('stdio')], { codes: [0, 1], files: 9 });
   }
 }, 240_000);
 
-test.runIf(isTurnOf('secrets over HTTP'))('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
+test.runIf(isDue)('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
   const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
   const headers = ['--header', `X-Api-Key: ${secret('header key')}`, '--header', `X-Custom: ${secret('header custom')}`, '--header', `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`];
   await holdsTight(workspace, 'http', ['check', ...few, '--verbose', '--trace', 'OUT/trace.jsonl', ...reports, ...inEnvironment('serve', 3), ...headers, '--serve', words, '--url', address('http', '127.0.0.1:{{port}}')], { codes: [0, 1], files: 9 });
   await holdsTight(workspace, 'http-json', ['check', ...few, '--json', ...inEnvironment('serve', 3), '--token', secret('token'), '--serve', words, '--url', 'http://127.0.0.1:{{port}}/mcp'], { codes: [0, 1], files: 0 });
 }, 240_000);
 
-test.runIf(isTurnOf('secrets and what goes wrong'))('check: what goes wrong is told without them', async () => {
+test.runIf(isDue)('check: what goes wrong is told without them', async () => {
   await holdsTight(workspace, 'crash', ['check', '--verbose', ...inEnvironment('crash', 2), '--', process.execPath, teller, 'crash', ...inWords('crash')], { codes: [3], files: 0 });
   await holdsTight(workspace, 'nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], { codes: [3], files: 0 });
   await holdsTight(workspace, 'no-scheme', ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')], { codes: [2], files: 0 });
@@ -59,7 +60,7 @@ async function converse(args: readonly string[], cwd: string): Promise<number | 
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-test.runIf(isTurnOf('secrets through the proxy'))('intercept: trace and reports of a server that is given secrets', async () => {
+test.runIf(isDue)('intercept: trace and reports of a server that is given secrets', async () => {
   const folder = workspace.path('intercept');
   mkdirSync(folder, { recursive: true });
   const written = ['json', 'html', 'md', 'sarif'].flatMap((ending) => ['--report', path.join(folder, `report.${ending}`)]);
@@ -70,7 +71,7 @@ test.runIf(isTurnOf('secrets through the proxy'))('intercept: trace and reports 
   for (const file of files) expect(leaked(readFileSync(file, 'utf8')), file).toEqual([]);
 }, 120_000);
 
-test.runIf(isTurnOf('secrets of captures'))('judge, import and trace: captures that hold credentials', async () => {
+test.runIf(isDue)('judge, import and trace: captures that hold credentials', async () => {
   const bearer = secret('capture bearer');
   const key = secret('capture key');
   const entry = (request: object, response: object): object => ({
@@ -94,7 +95,7 @@ test.runIf(isTurnOf('secrets of captures'))('judge, import and trace: captures t
   await holdsTight(workspace, 'show', ['trace', 'show', file], { codes: [0], files: 0 });
 }, 120_000);
 
-test.runIf(isTurnOf('secrets of a fleet'))('fleet: run directory, journal, dashboard and badges', async () => {
+test.runIf(isDue)('fleet: run directory, journal, dashboard and badges', async () => {
   const env = { FLEET_KEY: secret('fleet variable'), FLEET_QUERY: secret('fleet query variable') };
   workspace.write('inputs/fleet.yaml', {
     version: 1,
@@ -133,7 +134,6 @@ test('credentials of an address are sent as Basic authorization, once, and stand
   server.close();
 }, 60_000);
 
-// Each test plants its own.
-test.runIf(everything)('at least forty secrets were planted', () => {
+test.runIf(isDue)('at least forty secrets were planted', () => {
   expect(planted().length).toBeGreaterThanOrEqual(40);
 });

@@ -1,7 +1,7 @@
 /**
  * json-rules-engine alone gives the outcomes, counts and evidence of the fast path: over the examples of all rules, the
- * traces of the reference server, and those of ten mutations; in a run, by turns, over a part of the examples, and every
- * second time by a quarter of the rules over one of the traces; all of them with --mode all. And where the two disagree,
+ * traces of the reference server, and those of ten mutations; in a run, by turns, over a part of the examples, and in
+ * one run of four by a quarter of the rules over one of the traces; all of them with --mode all. And where the two disagree,
  * nobody gets a verdict.
  */
 import { afterAll, describe, expect, test } from 'vitest';

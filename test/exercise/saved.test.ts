@@ -15,7 +15,6 @@ import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 
-/** In every second run. */
 const isDue = isTurnOf('saved reports of tools');
 const work = new Workspace();
 let server: Awaited<ReturnType<typeof startReferenceServer>> | undefined;

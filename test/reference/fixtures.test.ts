@@ -1,6 +1,6 @@
 /**
  * The reference server with the fixtures of the official conformance suite is as clean as without them: in one of
- * the settings in every third run, by turns; in all of them with --mode all.
+ * the settings in every fourth run, by turns; in all of them with --mode all.
  */
 import pLimit from 'p-limit';
 import { afterAll, expect, test } from 'vitest';

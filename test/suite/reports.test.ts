@@ -112,7 +112,7 @@ describe('a report of suites', () => {
 });
 
 describe('the page', () => {
-  /** Axe takes seconds for so much: every second time. */
+  /** Axe takes seconds for so much: in one run of four. */
   const isLookedAt = isTurnOf('suite page');
   it('with 1,000 cases: nothing for axe to find, filter and search work', { timeout: 300_000 }, async () => {
     const work = new Workspace();

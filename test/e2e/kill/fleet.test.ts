@@ -1,6 +1,6 @@
 /**
  * `mcpc fleet check`, ended at any moment: nothing runs on, traces can be read, and the run is whole once it is resumed.
- * One signal at one moment in every second run, by turns; with --mode all each at twenty.
+ * One signal at one moment in every fourth run, by turns; with --mode all each at twenty.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

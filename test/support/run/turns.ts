@@ -17,8 +17,8 @@ export const costs = JSON.parse(readFileSync(new URL('turns.json', import.meta.u
 const turnBy = new Map(turns(costs).flatMap((names, turn) => names.map((name): [string, number] => [name, turn])));
 
 /**
- * Whether a dear test runs this time; always in the full run (`--mode all`). One does not stand within another, since
- * their turns may never meet.
+ * Whether a dear test runs this time; always in the full run (`--mode all`). None stands within another or
+ * rests on one, since their turns may never meet.
  * @throws where turns.json does not have the name
  */
 export function isTurnOf(name: string): boolean {
