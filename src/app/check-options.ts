@@ -50,6 +50,8 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   jobs: number;
   /** The same, where the target takes long to open a session and bears more of them; 12, or `jobs`, when absent. */
   mostJobs?: number;
+  /** The checker has other work while it waits for the target: processes are started as rarely as can be. */
+  fewStarts?: boolean;
   /** Call every tool but those that are denied. */
   allowDestructive: boolean;
   /** Names of tools, or globs over them, that may be called whatever they look like. */

@@ -236,8 +236,9 @@ async function probe(
   const { detected } = session;
   if (detected.assumed !== undefined) recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
   const probed = await runProbes({
-    plan: probesFor(options.profile === 'quick' ? plan.rules.filter(isQuick) : plan.rules, detected),
+    plan: probesFor(options.profile === 'quick' ? plan.rules.filter(isQuick) : plan.rules, detected, { fewStarts: options.fewStarts === true, asked: detected.peer.revision }),
     first: detected.peer,
+    ...(detected.spare === undefined ? {} : { spare: detected.spare }),
     open: session.open,
     closeAll: session.closeAll,
     rate: session.rate,

@@ -9,6 +9,7 @@ import { AnsweredOtherwise, NotSpoken, type Spoken } from './answered-otherwise.
 import type { Answer, Peer } from './client/peer.ts';
 import { noConversation } from './not-speaking.ts';
 import type { HttpTarget, Target } from './target.ts';
+import { graceFor } from './timing.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,6 +19,8 @@ export interface Detected {
   revision: Revision;
   /** An open session after its handshake, to go on with. */
   peer: Peer;
+  /** Another one, without a handshake yet: the server was asked there for the stateless era, and knows no such request. */
+  spare?: Peer;
   serverInfo?: Json;
   /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
   locked?: string;
@@ -57,12 +60,13 @@ export async function detect(options: DetectOptions): Promise<Detected> {
     }
     if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse') {
       const target = first.target;
-      const modern = await alsoStateless(options, first);
+      const { modern, spare } = await alsoStateless(options, first, result.protocolVersion);
       if (modern || !first.peer.alive) {
-        await first.peer.close();
+        await Promise.all([first.peer.close(), spare?.close()]);
         // A server that bears one client only may have left the first for the second.
         return modern ? detectStateless({ ...options, target }, newestRevision, undefined) : detect({ ...options, target, fallback: false, askForStateless: false });
       }
+      return { target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...(spare === undefined ? {} : { spare }), ...describe(result) };
     }
     return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...describe(result) };
   }
@@ -165,27 +169,34 @@ async function openWithFallback(options: DetectOptions, revision: Revision, how:
   return { target, peer, answer };
 }
 
-/** What a server is given beyond the time that its first answer took, before its silence counts as an answer. */
-const graceMs = 2_000;
+/** What a server answers that does not know a method. */
+const methodNotFound = -32601;
 
 /**
  * Asks whether a server that takes `initialize` also speaks the stateless era, on a connection of its own: a server may
  * bind itself to one era by the first message on a connection (2026-07-28: basic/versioning). An answer in other terms,
- * or none, means that it does not.
+ * or none, means that it does not. On stdio a server that knows no such request is as it was: what is left of its process
+ * can begin a session.
+ * @param revision that the server speaks
  */
-async function alsoStateless(options: DetectOptions, first: { target: Target; peer: Peer }): Promise<boolean> {
+async function alsoStateless(options: DetectOptions, first: { target: Target; peer: Peer }, revision: Revision): Promise<{ modern: boolean; spare?: Peer }> {
   const tookMs = await first.peer.opened;
+  const isProcess = first.target.kind === 'stdio';
   first.peer.onTrial = true;
   try {
-    const peer = await options.open(first.target, 'stateless', newestRevision, { trial: true });
-    const deviation = 'asks in the terms of the stateless era, to learn whether the server speaks it too';
-    const answer = await peer.handshake({ deviation, deadlineMs: graceMs + 4 * tookMs });
-    await peer.close();
+    const peer = await options.open(first.target, isProcess ? 'stateful' : 'stateless', isProcess ? revision : newestRevision, { trial: true });
+    const answer = await peer.discover({ deviation: 'asks in the terms of the stateless era, to learn whether the server speaks it too', deadlineMs: graceFor(tookMs) }).answer;
     const versions = resultOf(answer)?.supportedVersions;
-    return Array.isArray(versions) && versions.includes(newestRevision);
+    const modern = Array.isArray(versions) && versions.includes(newestRevision);
+    if (isProcess && peer.alive && answer.kind === 'response' && (answer.message.error as Json | undefined)?.code === methodNotFound) {
+      peer.onTrial = false;
+      return { modern, spare: peer };
+    }
+    await peer.close();
+    return { modern };
   } catch {
     // A connection that cannot be opened beside the first says nothing for the era.
-    return false;
+    return { modern: false };
   } finally {
     first.peer.onTrial = false;
   }

@@ -25,12 +25,13 @@ import { shareOut, withPingsApart, type Shares } from './plan/share-out.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
+import { isOpening, openingIn } from './plan/openings.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
 import { tryTwo } from './second-connection.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './offers/survey.ts';
-import type { Timing } from './timing.ts';
+import { graceFor, type Timing } from './timing.ts';
 
 /** Told of what is being done, for those who measure it. */
 export interface ProbeWatch extends StepWatch {
@@ -42,6 +43,8 @@ export interface ProbeRunOptions {
   plan: ProbePlan;
   /** The session that detection left open, after its handshake. */
   first: Peer;
+  /** A connection without a handshake yet, on which a session can begin; the server may not bear that. */
+  spare?: Peer;
   open(how?: { trial: true }): Promise<Peer>;
   /** Closes all that was opened, so that nobody waits any longer. */
   closeAll(): Promise<void>;
@@ -178,6 +181,17 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     await runTaskProbes(beside, peer, context, finished);
   }
 
+  /** Opens a session where the server was asked for another era before; one that does not bear it is asked elsewhere. */
+  async function runOnSpare(probe: Probe, peer: Peer): Promise<void> {
+    if (stopped()) return;
+    options.watch?.probe(peer.session, probe.rules);
+    peer.onTrial = true;
+    const answer = await peer.handshake({ ...openingIn(probe.steps), deadlineMs: graceFor(await peer.opened) });
+    closings.push(peer.close());
+    if (answer.kind === 'response' && 'result' in answer.message) finished();
+    else await limit(() => runIsolated(probe));
+  }
+
   /**
    * Runs a probe, and those that follow it on its connection; what is left when that one is out of order, on a new one.
    * @param begun a connection on which the handshake was done already
@@ -224,7 +238,13 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     await runShared(options.first, shares);
   };
   const shared = [runFirst, ...Array.from({ length: lanes - 1 }, () => () => runLane(shares))].map((run) => () => limit(run));
-  const start = (probe: Probe): Promise<void> => limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
+  const spare = oneAtATime || options.spare?.alive !== true ? undefined : options.spare;
+  const onSpare = spare && plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined);
+  if (onSpare === undefined) await options.spare?.close();
+  const start = (probe: Probe): Promise<void> => {
+    if (spare !== undefined && probe === onSpare) return runOnSpare(probe, spare);
+    return limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
+  };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;
   const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));

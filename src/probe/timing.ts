@@ -34,3 +34,11 @@ export const defaultTiming: Timing = {
   exitMs: 3_000,
   closeMs: 150,
 };
+
+/** What a server is given beyond the time that its first answer took, before its silence counts as an answer. */
+const graceMs = 2_000;
+
+/** Milliseconds to wait for the answer to a first request that a server may well leave unanswered. @param openedMs until its first answer elsewhere */
+export function graceFor(openedMs: number): number {
+  return graceMs + 4 * openedMs;
+}

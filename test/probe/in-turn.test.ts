@@ -47,13 +47,13 @@ test('probes with other handshakes, or that begin without one, do not follow', (
   const cancelling = probe('handshake', { callTool: 'slow', as: 'x', wait: false }, { cancel: 'x' });
   const closing = probe('handshake', 'closeStdin');
   expect(inTurn([raw, odd, other, bare, cancelling, closing, harmless])).toEqual([{ ...harmless, then: [cancelling, odd, raw] }, closing, other, bare]);
-  // Who asks for another version leads what else would be alone, and waits before that if anybody wants to wait.
+  // Who asks for a version that does not exist leads what else would be alone; who asks for a known one waits before that if anybody wants to wait.
   const known = probe({ handshake: { version: '2024-11-05' } });
   const unknown = probe({ handshake: { version: '1999-01-01', deviation: 'is no version' } });
   const waiting = probe('linger', 'handshake', 'sentinel');
-  const waits = { steps: ['linger', ...unknown.steps], rules: [...unknown.rules, ...waiting.rules] };
+  const waits = { steps: ['linger', ...known.steps], rules: [...known.rules, ...waiting.rules] };
   const waited = { ...waiting, steps: ['handshake', 'sentinel'] };
-  expect(inTurn([raw, unknown, waiting, closing, known, harmless])).toEqual([{ ...waited, then: [harmless, raw] }, { ...waits, then: [closing] }, known]);
+  expect(inTurn([raw, unknown, waiting, closing, known, harmless])).toEqual([{ ...waited, then: [harmless, raw] }, { ...unknown, then: [closing] }, waits]);
   expect(inTurn([waiting, harmless])).toEqual([waiting, harmless]);
   // Who holds back the end of its handshake leads those with the same one.
   const held = probe({ handshake: { initialized: false, clientCapabilities: {} } }, 'sentinel');
@@ -65,6 +65,12 @@ test('a long chain becomes two, each in the same order', () => {
   const chainsOf = (probes: readonly Probe[]): string[] => inTurn(probes).map((probe) => [probe, ...(probe.then ?? [])].map(({ rules: [mark] }) => mark).join(''));
   expect(chainsOf(marks.map(asks))).toEqual(['aceg', 'bdf']);
   expect(chainsOf(marks.slice(1).map(asks))).toEqual(['bcdefg']);
+  // Each ends with what leaves a connection for nothing else, and one is led by who asks for a version that does not exist.
+  const ending = (mark: string): Probe => ({ steps: ['handshake', { raw: mark }], rules: [mark] });
+  const unknown: Probe = { steps: [{ handshake: { version: '1999-01-01', deviation: 'is no version' } }], rules: ['0'] };
+  expect(chainsOf([...marks.map(asks), ending('x'), ending('y'), ending('z'), unknown])).toEqual(['acegy', 'bdfx', '0z']);
+  expect(chainsOf([...marks.map(asks), ending('x'), ending('y'), unknown])).toEqual(['0acegy', 'bdfx']);
+  expect(inTurn([...marks.map(asks), ending('x'), unknown], { fewStarts: true }).map(({ rules, then }) => [rules, then?.length])).toEqual([[['0'], 8]]);
 });
 
 test('connections that are opened for a handshake alone are probes by themselves, and the usual one is not opened again', () => {
@@ -73,6 +79,8 @@ test('connections that are opened for a handshake alone are probes by themselves
   expect(splitOpenings(stimulus, '2025-06-18')).toEqual({ steps: ['handshake', 'sentinel'], openings: [[{ handshake: { version: '1999-01-01' } }], [{ handshake: { version: '2024-11-05' } }]] });
   const more = ['handshake', { newSession: [{ handshake: { version: '2024-11-05' } }, 'sentinel'] }, { newSession: [{ handshake: { clientCapabilities: {} } }] }, { parallel: [['sentinel'], ['survey']] }];
   expect(splitOpenings(more, '2024-11-05')).toEqual({ steps: more, openings: [] });
+  // What was asked for when the server was found is not asked for again.
+  expect(splitOpenings(stimulus, '2025-06-18', '2024-11-05').openings).toEqual([[{ handshake: { version: '1999-01-01' } }]]);
   expect(splitOpenings(['linger', ...stimulus], '2024-11-05')).toEqual({ steps: ['linger', ...stimulus], openings: [] });
 });
 

@@ -100,6 +100,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
         ...(options.profile === undefined ? {} : { profile: options.profile }),
         jobs: options.connections.few,
         mostJobs: options.connections.most,
+        fewStarts: true,
         traceFile: fresh,
         traceLimits,
         transportLimits,

@@ -4,6 +4,7 @@
  */
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import { noPermission } from '../../permission/decide.ts';
+import { newestRevision } from '../../spec/revisions.ts';
 import { within } from '../../transport/within.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
@@ -228,11 +229,12 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
       answerer.behavior = behavior;
     },
 
+    discover: (how = {}) => peer.request('server/discover', undefined, { ...how, ...(era === 'stateless' ? {} : { meta: statelessMeta(newestRevision, clientCapabilities(newestRevision), toolVersion) }) }),
+
     async handshake(how = {}) {
       declared = how.clientCapabilities ?? declared;
       if (era === 'stateless') {
-        const pending = peer.request('server/discover', undefined, { ...how, deadlineMs: how.deadlineMs ?? timing.startMs });
-        const answer = await pending.answer;
+        const answer = await peer.discover({ ...how, deadlineMs: how.deadlineMs ?? timing.startMs }).answer;
         state.learn(answer, undefined);
         return answer;
       }

@@ -118,6 +118,8 @@ export interface Peer {
   /** A request beside the endpoint, without credentials; resolves when its reply is over. */
   fetchOutOfBand(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
   handshake(options?: HandshakeOptions): Promise<Answer>;
+  /** Asks what a server supports as a client of the stateless era does, whatever the era of the connection. */
+  discover(options?: Pick<RequestOptions, 'deviation' | 'deadlineMs'>): Pending;
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
   /** What a faultless client sends with the request anew, in answer to a result that asks for input; undefined where it cannot. */
   inputsFor(result: Json, request: { method: string; params: Json }): Promise<Inputs | undefined>;

@@ -19,12 +19,13 @@ const spent = leavings.length - 1;
 
 /**
  * Gathers probes that begin with the same handshake into chains. One that waits in the middle of its handshake leads
- * the chain, and one that names another version leads what cannot follow there: where the usual revision is agreed on
- * all the same, its connection is like any other.
+ * the chain, and one that names another version leads what cannot follow there, or else a chain of usual ones: where the
+ * usual revision is agreed on all the same, its connection is like any other.
  * @param probes each on a connection of its own
+ * @param how `fewStarts`: a long chain stays one
  * @returns the same probes; those that follow another one stand in its `then`
  */
-export function inTurn(probes: readonly Probe[]): Probe[] {
+export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewStarts?: boolean } = {}): Probe[] {
   const openings = probes.filter(({ steps }) => isOpening(steps)).sort((a, b) => rank(leftBy(a)) - rank(leftBy(b)));
   const groups = new Map<string, Probe[]>();
   for (const probe of waitingAtOpening(probes.filter((one) => !openings.includes(one)), openings)) {
@@ -35,8 +36,10 @@ export function inTurn(probes: readonly Probe[]): Probe[] {
   }
   const gathered = [...groups.values()].flatMap((group): Probe[] => {
     if (!isHandshake(group[0]!.steps[0])) return group;
-    const [chain, ...alone] = chained(group);
-    return [...inTwo(chain!), ...alone.map((probe) => (probe.steps[0] === 'handshake' ? ledBy(openings.pop(), probe) : probe))];
+    const [chain, ...more] = chained(group);
+    const { chains, alone } = withEnds(fewStarts ? [chain!] : inTwo(chain!), more);
+    const led = alone.map((probe) => (isUsual(probe) ? ledBy(openings.pop(), probe) : probe));
+    return [...chains.map((one) => (isUsual(one) && leadsOn(openings.at(-1)) ? ledBy(openings.pop(), one) : one)), ...led];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
   return [...gathered, ...openings.reverse()];
@@ -45,8 +48,8 @@ export function inTurn(probes: readonly Probe[]): Probe[] {
 /** Has a wait before the usual handshake take place before an opening, since nothing was said before either; what follows that handshake needs no connection of its own then. */
 function waitingAtOpening(probes: readonly Probe[], openings: Probe[]): Probe[] {
   const waiting = probes.find(({ steps }) => steps[0] === 'linger' && steps[1] === 'handshake');
-  const opening = openings.pop();
-  if (opening !== undefined) openings.push(waiting === undefined ? opening : { steps: ['linger', ...opening.steps], rules: [...opening.rules, ...waiting.rules] });
+  const opening = openings.shift();
+  if (opening !== undefined) openings.unshift(waiting === undefined ? opening : { steps: ['linger', ...opening.steps], rules: [...opening.rules, ...waiting.rules] });
   return opening === undefined ? [...probes] : probes.map((probe) => (probe === waiting ? { ...probe, steps: probe.steps.slice(1) } : probe));
 }
 
@@ -61,8 +64,28 @@ function isHandshake(step: Step | undefined): boolean {
   return step === 'handshake' || (typeof step === 'object' && 'handshake' in step);
 }
 
-function ledBy(opening: Probe | undefined, probe: Probe): Probe {
-  return opening === undefined ? probe : { ...opening, then: [probe] };
+function isUsual({ steps }: Probe): boolean {
+  return steps[0] === 'handshake';
+}
+
+/** Whether a server is likely to agree on its usual revision all the same: what the opening asks for exists nowhere. */
+function leadsOn(opening: Probe | undefined): boolean {
+  return opening !== undefined && traitsOfSteps(opening.steps).deviates === true;
+}
+
+function ledBy(opening: Probe | undefined, { then = [], ...probe }: Probe): Probe {
+  return opening === undefined ? { ...probe, ...(then.length === 0 ? {} : { then }) } : { ...opening, then: [probe, ...then] };
+}
+
+/** Has chains that leave a connection for others end with probes of the rest that do not. */
+function withEnds(chains: readonly Probe[], rest: readonly Probe[]): { chains: Probe[]; alone: Probe[] } {
+  const ended = [...chains];
+  const alone = rest.filter((probe) => {
+    const at = isSpent(probe) ? ended.findIndex(({ then = [] }) => then.length > 0 && !then.some(isSpent)) : -1;
+    if (at !== -1) ended[at] = { ...ended[at]!, then: [...ended[at]!.then!, probe] };
+    return at === -1;
+  });
+  return { chains: ended, alone };
 }
 
 /** One chain of those that can follow one another; only one can lead it, and only one that leaves a connection for nothing else can end it. */
@@ -70,7 +93,7 @@ function chained(group: readonly Probe[]): Probe[] {
   const leading = group.filter(({ steps }) => holdsBack(steps));
   const following = group.filter(({ steps }) => !holdsBack(steps)).sort((a, b) => rank(leftBy(a)) - rank(leftBy(b)));
   const sorted = [...leading.splice(-1), ...following];
-  const end = sorted.findIndex((probe) => leftBy(probe) === leavings[spent]);
+  const end = sorted.findIndex(isSpent);
   const length = end === -1 ? sorted.length : end + 1;
   const [head, ...then] = sorted.slice(0, length);
   return [then.length === 0 ? head! : { ...head!, then }, ...leading, ...sorted.slice(length)];
@@ -85,6 +108,10 @@ function inTwo(chain: Probe): Probe[] {
   if (second === undefined || chain.then!.length < long) return [chain];
   const every = (turn: number): Probe[] => others.filter((_, index) => index % 2 === turn);
   return [{ ...chain, then: every(0) }, { ...second, then: every(1) }];
+}
+
+function isSpent(probe: Probe): boolean {
+  return leftBy(probe) === leavings[spent];
 }
 
 function rank(left: (typeof leavings)[number]): number {

@@ -3,18 +3,20 @@
  * runs beside others, and what needs a connection of the revision can go on with one on which that was agreed.
  */
 import { isObject } from '../../model/json.ts';
+import type { HandshakeOptions } from '../client/peer.ts';
 import type { Step } from '../../model/rules/rule.ts';
 
 /**
  * Takes out of a stimulus the connections that are opened for a handshake alone. One that asks for the revision itself
- * is the handshake with which the stimulus begins, and is not led once more.
+ * is the handshake with which the stimulus begins, and is not led once more; nor is one that led to the revision.
+ * @param asked the version that was asked for when the server was found to speak the revision
  */
-export function splitOpenings(stimulus: readonly Step[], revision: string): { steps: Step[]; openings: Step[][] } {
+export function splitOpenings(stimulus: readonly Step[], revision: string, asked = revision): { steps: Step[]; openings: Step[][] } {
   const openings: Step[][] = [];
   const keep = (steps: readonly Step[]): Step[] =>
     steps.filter((step) => {
       const opening = openingOf(step);
-      if (opening !== undefined && !asksFor(opening, revision)) openings.push([opening]);
+      if (opening !== undefined && !asksFor(opening, revision) && !asksFor(opening, asked)) openings.push([opening]);
       return opening === undefined;
     });
   if (stimulus[0] !== 'handshake') return { steps: [...stimulus], openings };
@@ -30,6 +32,11 @@ export function splitOpenings(stimulus: readonly Step[], revision: string): { st
 /** Whether a probe is the opening of a connection by a client that names another version, and nothing else: in all other things it is the usual client. */
 export function isOpening(steps: readonly Step[]): boolean {
   return steps.length === 1 && isVersionHandshake(steps[0]);
+}
+
+/** How that client opens it. */
+export function openingIn([step]: readonly Step[]): HandshakeOptions {
+  return isObject(step) ? (step.handshake as HandshakeOptions) : {};
 }
 
 /** Whether the client of a probe is told apart from others by nothing but that it does not say yet that it is initialized. */

@@ -33,13 +33,21 @@ function comesWithoutCredentials(step: Step | undefined): boolean {
  * What is worth asking of a target as it was found: of one that lets nobody in, how it guards itself; of one that speaks
  * another revision than it is held to, how it chooses versions; else everything.
  */
-export function probesFor(rules: readonly CompiledRule[], { target, revision, locked, otherRevision }: Pick<Detected, 'target' | 'revision'> & { [K in 'locked' | 'otherRevision']?: Detected[K] | undefined }): ProbePlan {
-  if (otherRevision !== undefined) return planProbes(rules.filter(({ area }) => area === 'versioning'), target.kind, revision);
-  return (locked === undefined ? planProbes : planLockedProbes)(rules, target.kind, revision);
+export function probesFor(rules: readonly CompiledRule[], { target, revision, locked, otherRevision }: Pick<Detected, 'target' | 'revision'> & { [K in 'locked' | 'otherRevision']?: Detected[K] | undefined }, how: PlanOptions = {}): ProbePlan {
+  if (otherRevision !== undefined) return planProbes(rules.filter(({ area }) => area === 'versioning'), target.kind, revision, how);
+  return locked === undefined ? planProbes(rules, target.kind, revision, how) : planLockedProbes(rules, target.kind, revision);
+}
+
+/** What a plan is made for besides the rules. */
+export interface PlanOptions {
+  /** On stdio, what can follow one another does so on one process, though that takes longer: for who has other work meanwhile. */
+  fewStarts?: boolean;
+  /** The revision that was asked for where the target was found out, if another one: that handshake was seen already. */
+  asked?: string | undefined;
 }
 
 /** Plans the probes for the rules that can be judged on the transport and in the revision. */
-export function planProbes(rules: readonly CompiledRule[], transport: TransportKind, revision: string): ProbePlan {
+export function planProbes(rules: readonly CompiledRule[], transport: TransportKind, revision: string, { fewStarts = false, asked }: PlanOptions = {}): ProbePlan {
   const merged = new Map<string, Probe & { isolated: boolean }>();
   const ask = (steps: Step[], rule: string, isolated: boolean): void => {
     const key = keyOf(steps);
@@ -53,7 +61,7 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   for (const rule of [...rules.filter(({ feature }) => feature !== true), ...rules.filter(({ feature }) => feature === true)]) {
     if (!rule.stimulus || rule.role !== 'server') continue;
     if (placeIn(rule, revision, transport) === undefined || !rule.transports.includes(transport)) continue;
-    const { steps, openings } = splitOpenings(rule.stimulus, revision);
+    const { steps, openings } = splitOpenings(rule.stimulus, revision, asked);
     ask(steps, rule.id, rule.isolated || steps[0] !== 'handshake');
     for (const opening of openings) ask(opening, rule.id, true);
   }
@@ -63,7 +71,7 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   return {
     shared: besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) }))),
     // A session over HTTP costs no process. The longest go first, so that no long one is left to run alone at the end.
-    isolated: transport === 'stdio' ? inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length)) : isolated.sort((a, b) => lengthOf(b.steps) - lengthOf(a.steps)),
+    isolated: transport === 'stdio' ? inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts }) : isolated.sort((a, b) => lengthOf(b.steps) - lengthOf(a.steps)),
   };
 }
 

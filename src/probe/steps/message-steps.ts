@@ -44,7 +44,7 @@ export const messageSteps: readonly ObjectStep[] = [
     schema: {
       message: {},
       headers: partOf('headers'),
-      brief: { description: 'true: wait a while that is long beside the replies of this server, not the full time, without an id too; for what many servers leave unanswered.', type: 'boolean' },
+      brief: { description: 'true: wait a while that is long beside the replies of this server, not the full time, without an id too; for what many servers leave unanswered. Other steps go on meanwhile, where it has an id.', type: 'boolean' },
       deviation: partOf('deviation'),
     },
     traits: ({ message, brief }) => ({ callsTools: callsTool(message), ...(brief === true ? { waits: true } : {}) }),
@@ -100,14 +100,26 @@ export async function cancelCall(pending: Pending, peer: Peer, reason?: unknown)
   await sent.exchange?.response;
 }
 
-async function sendAsIs(text: string, message: unknown, step: Json, { peer }: Scope, deadlineMs?: number): Promise<void> {
+async function sendAsIs(text: string, message: unknown, step: Json, { peer, unawaited }: Scope, deadlineMs?: number): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
-  if (typeof id === 'string' || typeof id === 'number') return peer.sendWritten(message as Json, { ...sendOptions(step), ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+  if (typeof id === 'string' || typeof id === 'number') {
+    const over = peer.sendWritten(message as Json, { ...sendOptions(step), ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+    // Over HTTP the end of the reply says that none comes.
+    if (deadlineMs === undefined || peer.transport === 'http') return over;
+    unawaited.push(over);
+    await Promise.race([over, peer.waiter.wait(isRefusalOrEnd, deadlineMs / shareAtOnce)]);
+    return;
+  }
+  // What answers it has no id, and must not be taken for the answer to what came before.
+  if (deadlineMs !== undefined) await Promise.all(unawaited);
   const refused = deadlineMs === undefined || peer.transport === 'http' ? undefined : peer.waiter.wait(isRefusalOrEnd, deadlineMs / 2);
   const sent = peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
   await sent.exchange?.response;
   await refused;
 }
+
+/** Of the time for an answer that may well not come, what nothing else is sent in; for the rest of it other steps go on. */
+const shareAtOnce = 10;
 
 /** What answers a message without an id, and what a server that cannot bear it does, soon: that is seen before it is asked anything else. */
 function isRefusalOrEnd({ from, kind, message }: TraceEvent): boolean {

@@ -10,16 +10,22 @@ import { objectStep, wordStep } from './table.ts';
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, context: StepContext): Promise<void> {
-  await runAll(steps, scopeOn(peer), context);
+  await runWhole(steps, scopeOn(peer), context);
+}
+
+/** With what was sent on the connection and is waited for to the end only. */
+async function runWhole(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
+  await runAll(steps, scope, context);
+  await Promise.all(scope.unawaited);
 }
 
 /** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
 function scopeOn(peer: Peer, around?: Scope): Scope {
-  return { peer, pending: new Map(around?.pending), exchanges: new Map(), completed: new Map(around?.completed) };
+  return { peer, pending: new Map(around?.pending), exchanges: new Map(), unawaited: [], completed: new Map(around?.completed) };
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
-  const work: StepWork = { scope, context, runAll: (within, on) => runAll(within, on ? scopeOn(on, scope) : scope, context) };
+  const work: StepWork = { scope, context, runAll: (within, on) => (on ? runWhole(within, scopeOn(on, scope), context) : runAll(within, scope, context)) };
   for (const step of steps) {
     const { kind, run } = typeof step === 'string' ? wordToRun(step, work) : stepToRun(step, work);
     if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;

@@ -46,6 +46,8 @@ export interface Scope {
   peer: Peer;
   pending: Map<string, Pending>;
   exchanges: Map<string, HttpExchange>;
+  /** Waits for answers that may well not come, beside which other steps go on. */
+  unawaited: Promise<void>[];
   /** Values that the server completed arguments and variables with. */
   completed: Completed;
 }

@@ -1,0 +1,70 @@
+/** The process that was asked for the stateless era begins a session, where the server bears that; where it does not, that session has a process of its own. */
+import { afterEach, expect, test } from 'vitest';
+import { noPermission } from '../../src/permission/decide.ts';
+import { createPeerHub } from '../../src/probe/client/open-peer.ts';
+import type { Peer } from '../../src/probe/client/peer.ts';
+import { detect } from '../../src/probe/detect.ts';
+import type { Probe } from '../../src/probe/plan/probe.ts';
+import { runProbes } from '../../src/probe/run-probes.ts';
+import { defaultTiming } from '../../src/probe/timing.ts';
+import { createRecorder } from '../../src/trace/recorder.ts';
+
+const peers = new Set<Peer>();
+afterEach(async () => {
+  await Promise.all([...peers].map((peer) => peer.close()));
+  peers.clear();
+});
+
+/** Knows no server/discover, and does what the code says when it is to begin a session in the same process. */
+const server = (then: string): string => `
+  let asked = false;
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    const answer = (body) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
+    if (method === 'server/discover') { asked = true; return answer({ error: { code: -32601, message: 'no such method' } }); }
+    if (method === 'initialize' && asked) { ${then} }
+    answer({ result: method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'once', version: '1' } } : {} });
+  });`;
+
+const opening: Probe = { steps: [{ handshake: { version: '2025-06-18' } }], rules: ['opening'] };
+
+async function sessionsOf(then: string): Promise<{ sessions: string[]; done: number[]; incomplete: string | undefined }> {
+  const recorder = createRecorder({ keep: true });
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const open = async (how = {}): Promise<Peer> => {
+    const peer = await hub.open({ ...how, target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then)] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
+    peers.add(peer);
+    return peer;
+  };
+  const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
+  const done: number[] = [];
+  const { incomplete } = await runProbes({
+    plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: [opening] },
+    first: found.peer,
+    ...(found.spare === undefined ? {} : { spare: found.spare }),
+    open,
+    sink: recorder.sink,
+    timing: defaultTiming,
+    jobs: 2,
+    permission: noPermission,
+    closeAll: async () => {},
+    recordListening: () => {},
+    onProgress: (count) => done.push(count),
+  });
+  const asks = recorder.events.filter(({ from, message }) => from === 'client' && (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '2025-06-18');
+  return { sessions: asks.map(({ session }) => session), done, incomplete };
+}
+
+test('a session begins in the process that was asked for the other era', async () => {
+  expect(await sessionsOf('')).toEqual({ sessions: ['s2'], done: [1, 2], incomplete: undefined });
+});
+
+test.each([
+  ['is silent', 'return;'],
+  ['ends', 'process.exit(1);'],
+  ['refuses', "return answer({ error: { code: -32600, message: 'initialize comes first' } });"],
+])('where the server %s then, the session has a process of its own', async (_what, then) => {
+  expect(await sessionsOf(then)).toEqual({ sessions: ['s2', 's3'], done: [1, 2], incomplete: undefined });
+});
+
