@@ -33,7 +33,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const peers = new Set<Peer>();
   const permission = permissionOf(options);
   const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, rate, target, timing, era, revision, permission, hintedAnswer: (method, params, key) => hintedAnswer(options.hints, method, params, key), toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+    const peer = await hub.open({ ...how, quick: options.profile === 'quick', rate, target, timing, era, revision, permission, hintedAnswer: (method, params, key) => hintedAnswer(options.hints, method, params, key), toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
     peers.add(peer);
     return peer;
   };

@@ -57,6 +57,8 @@ const slowReplyMs = 40;
 export const verySlowReplyMs = 200;
 const fewLanes = 3;
 const manyLanes = 6;
+/** Connections at a time at most, where answers take very long: they wait, and cost the machine nothing. */
+const mostOfVerySlow = 12;
 /** Times may differ by so much for no reason. */
 const jitterMs = 200;
 
@@ -70,6 +72,11 @@ export function createPace({ jobs, most, alone, transport }: PaceOptions): Pace 
       return now;
     },
   };
+}
+
+/** Probes at a time at most, with so many sessions that share some. @param usual where answers do not take very long */
+export function mostBeside(lanes: number, usual: number, transport: TransportKind): number {
+  return lanes === manyLanes && transport !== 'stdio' ? Math.max(usual, mostOfVerySlow) : usual;
 }
 
 /**

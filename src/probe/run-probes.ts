@@ -14,7 +14,7 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from './offers/choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './offers/hinted.ts';
-import { createPace, lanesFor } from './pace.ts';
+import { createPace, lanesFor, mostBeside } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
@@ -118,6 +118,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     skip: (one) => skipped.set(one.what, one),
     unanswered: new Set(),
     slow: new Map(),
+    heldBack: { streams: 0 },
+    spent: { ms: 0 },
     tasked: new Set(),
     ownTools: new WeakMap(),
     recordListening: options.recordListening,
@@ -135,7 +137,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }
 
   let restarts = 0;
-
   /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together. */
   async function runShared(begun: Peer, shares: Shares): Promise<void> {
     let peer = begun;
@@ -165,9 +166,9 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }
 
   /** One more session for the shared probes. It sees the lists itself: what is used on it is judged beside them. */
-  async function runLane(shares: Shares): Promise<void> {
-    const peer = await open();
-    await peer.handshake();
+  async function runLane(shares: Shares, begun?: Peer): Promise<void> {
+    const peer = begun ?? (await open());
+    if (!begun) await peer.handshake();
     await surveyTarget(peer);
     await runShared(peer, shares);
   }
@@ -232,18 +233,20 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
-  const pace = createPace({ jobs, most: oneAtATime ? 1 : Math.max(jobs, options.mostJobs ?? jobs), alone: begun?.openedMs, transport: options.first.transport });
+  const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
     await runShared(options.first, shares);
   };
-  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, () => () => runLane(shares))].map((run) => () => limit(run));
+  const ready = begun?.probe === undefined ? begun?.peer : undefined;
+  if (lanes === 1) await ready?.close();
+  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => limit(run));
   const spare = oneAtATime || options.spare?.alive !== true ? undefined : options.spare;
   const onSpare = spare && plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined);
   if (onSpare === undefined) await options.spare?.close();
   const start = (probe: Probe): Promise<void> => {
     if (spare !== undefined && probe === onSpare) return runOnSpare(probe, spare);
-    return limit(() => (probe === begun?.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
+    return limit(() => (begun !== undefined && probe === begun.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
   };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;

@@ -5,7 +5,8 @@ import type { Probe, ProbePlan } from './plan/probe.ts';
 import { askSentinel } from './steps/step-scope.ts';
 
 export interface Begun {
-  probe: Probe;
+  /** Absent where none needs a connection of its own, and the second one is for shared ones. */
+  probe?: Probe;
   peer: Peer;
   /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
   openedMs: number;
@@ -18,14 +19,15 @@ export interface Begun {
 /**
  * Opens a second connection beside the first, and asks on both whether anybody is there. Single-client servers
  * show it here: answers go astray, the first process is ended by the second, or the port is taken.
- * @returns the second connection with the probe that goes on with it; `fails` when the two do not go together,
+ * @returns the second connection, and the probe that goes on with it if any is to have its own; `fails` when the two do not go together,
  *   with both closed; `unneeded` when all probes can do with one connection
  */
 export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: number; signal?: AbortSignal }, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
   const { plan, first } = options;
   const several = plan.isolated.length + Math.min(plan.shared.length, 1) > 1;
   const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake');
-  if (!several || options.jobs < 2 || !probe || !first.alive || options.signal?.aborted) return 'unneeded';
+  const isOf = several ? probe !== undefined : plan.isolated.length === 0 && (await isVerySlow(first));
+  if (!isOf || options.jobs < 2 || !first.alive || options.signal?.aborted) return 'unneeded';
   let second: Peer | undefined;
   const own = watchOwnDelay();
   try {
@@ -45,7 +47,7 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     first.onTrial = second.onTrial = false;
     const besideMs = performance.now() - asked;
     const replyMs = isTold ? openedMs : asked - opened;
-    if (both) return { probe, peer: second, openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
+    if (both) return { ...(probe === undefined ? {} : { probe }), peer: second, openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {
@@ -53,6 +55,14 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
   }
   await Promise.all([first.close(), second?.close()]);
   return 'fails';
+}
+
+/** Whether a second session is worth its handshake for nothing but a share of the work. */
+async function isVerySlow(peer: Peer): Promise<boolean> {
+  if (peer.transport !== 'http' || (await peer.opened) < verySlowReplyMs) return false;
+  const began = performance.now();
+  await askSentinel(peer);
+  return performance.now() - began >= verySlowReplyMs;
 }
 
 async function bothAnswer(...peers: Peer[]): Promise<boolean> {

@@ -15,6 +15,10 @@ import type { Waiter } from './waiter.ts';
 /** Milliseconds before a stream is resumed once more, where it asks for no longer pause; twice as long each time. */
 const firstPauseMs = 250;
 
+/** Where the quick profile does not wait for as long as usual: milliseconds at least, and how many times as long as a plain answer took. */
+const leastHurriedMs = 2_000;
+const slowestTimes = 10;
+
 /** How many times a request may be waited for while the server goes on asking. */
 export const mostWaits = 6;
 
@@ -24,8 +28,12 @@ export interface AnswerWaitOptions {
   timing: Timing;
   waiter: Waiter;
   state: ConnectionState;
-  /** How often a request is waited for; of all connections of a run. */
-  waits: { most: number };
+  /** How often a request is waited for, and whether one was waited for in vain; of all connections of a run. */
+  waits: { most: number; inVain: boolean };
+  /** Whether somebody waits for the end of the run. */
+  quick: boolean;
+  /** The slowest answer so far to a request that costs a server no work, in milliseconds. */
+  slowestMs(): number;
   /** Requests of the server so far. */
   asked(): number;
   channel(): Channel;
@@ -117,14 +125,21 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     return outcome ? { kind: 'refused', status: outcome.status } : { kind: 'timeout' };
   }
 
+  /** Shorter than usual where the quick profile has seen that the server leaves requests unanswered. What does not come by then proves nothing, and is not recorded. */
+  function hurriedMs(): number {
+    return options.quick && waits.inVain && options.channel().transport !== 'http' ? Math.max(leastHurriedMs, slowestTimes * options.slowestMs()) : Infinity;
+  }
+
   return async (id, sent, deadlineMs) => {
-    const deadline = deadlineMs ?? (answeredOnce ? timing.answerMs : timing.startMs);
+    const usual = deadlineMs ?? (answeredOnce ? timing.answerMs : timing.startMs);
+    const deadline = Math.min(usual, hurriedMs());
     const answer = await waitForAnswer(id, sent, deadline);
     if (answer.kind === 'response' || answer.kind === 'refused') {
       if (!answeredOnce) options.onFirst();
       answeredOnce = true;
     }
-    if (answer.kind === 'timeout' && !options.isClosing()) {
+    if (answer.kind === 'timeout' && deadline === usual && !options.isClosing()) {
+      waits.inVain ||= deadline >= timing.answerMs;
       sink({ session, from: 'harness', kind: 'timeout', awaited: sent.seq, waitedMs: deadline });
       if (options.channel().transport === 'http') sent.exchange?.abort('no answer in time', 'harness');
     }

@@ -46,7 +46,7 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
     tools.learn(event);
   });
   /** Of one request, while the server goes on asking. */
-  const waits = { most: mostWaits };
+  const waits = { most: mostWaits, inVain: false };
   const lenience = { needed: false, told: new Set<string>() };
   const flood = createQuestionFlood(sink);
   const replyTimes = createReplyTimes();
@@ -66,7 +66,7 @@ const idsEach = 10_000;
 
 /** What the connections of a run know together. */
 interface Known {
-  waits: { most: number };
+  waits: { most: number; inVain: boolean };
   /** What of the server's form had to be taken for another. */
   lenience: { needed: boolean; told: Set<string> };
   paramHeaders: ParamHeaders;
@@ -149,6 +149,8 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     waiter,
     state,
     waits,
+    quick: options.quick === true,
+    slowestMs: () => options.replyTimes.slowestMs,
     asked: () => serverRequests.asked,
     channel: () => channel!,
     isClosing: () => closing !== undefined,
@@ -223,6 +225,9 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     awaitId,
     get briefMs() {
       return options.replyTimes.briefMs(peer.transport, timing);
+    },
+    get slowestMs() {
+      return options.replyTimes.slowestMs;
     },
     lastEventId: state.lastEventId,
     answerIn(behavior) {

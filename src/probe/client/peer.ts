@@ -77,6 +77,8 @@ export interface PeerOptions {
   revision: string;
   toolVersion: string;
   limits?: Partial<TransportLimits>;
+  /** Somebody waits for the end of the run. */
+  quick?: boolean;
   /** Opened to see whether the server bears one more connection. */
   trial?: boolean;
   /** How fast requests go out, for all connections of the run; as fast as they come when absent. */
@@ -132,6 +134,8 @@ export interface Peer {
   awaitId(id: unknown, sent: SentMessage, deadlineMs?: number): Promise<Answer>;
   /** Milliseconds to wait for an answer that many servers leave out: longer than this server's replies take. */
   readonly briefMs: number;
+  /** Milliseconds of the slowest answer so far, on whatever connection, to a request that costs a server no work. */
+  readonly slowestMs: number;
   nextId(): number;
   headersFor(message: unknown, changes?: HeaderChanges): [string, string][];
   /** Completes params with what the era demands of every request. */

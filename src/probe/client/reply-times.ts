@@ -8,6 +8,8 @@ import type { Timing } from '../timing.ts';
 export interface ReplyTimes {
   /** A request was answered after so many milliseconds. */
   note(method: string, ms: number): void;
+  /** The slowest answer so far to a request that costs a server no work, in milliseconds. */
+  readonly slowestMs: number;
   /** Milliseconds to wait for an answer that may well not come. */
   briefMs(transport: TransportKind, timing: Timing): number;
 }
@@ -22,6 +24,9 @@ const isPlain = (method: string): boolean => method === 'ping' || method === 'se
 export function createReplyTimes(): ReplyTimes {
   let slowestMs = 0;
   return {
+    get slowestMs() {
+      return slowestMs;
+    },
     note(method, ms) {
       if (isPlain(method)) slowestMs = Math.max(slowestMs, ms);
     },

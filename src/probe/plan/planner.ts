@@ -75,9 +75,14 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   };
 }
 
-/** How long steps may take, to compare. Those within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */
+/** How long steps may take, to compare. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */
 function lengthOf(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + 1 + (typeof step === 'string' ? 0 : (Number(step.each ?? 1) * (1 + lengthOf(stepsWithin(step).flat())) - 1) / 6), 0);
+  return steps.reduce((sum, step) => sum + 1 + (typeof step === 'string' ? 0 : lengthWithin(step)), 0);
+}
+
+function lengthWithin(step: Exclude<Step, string>): number {
+  const within = lengthOf(stepsWithin(step).flat());
+  return typeof step.repeat === 'number' ? step.repeat * within : (Number(step.each ?? 1) * (1 + within) - 1) / 6;
 }
 
 /** Probes whose steps are the beginning of another probe's are gathered by that one. */

@@ -6,7 +6,7 @@ import { mostRounds } from '../client/answers/input-rounds.ts';
 import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
 import { completeValues } from '../offers/completions.ts';
 import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';
-import { isBrief, noteDuration } from './slow-uses.ts';
+import { isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './slow-uses.ts';
 import { noteCreatedTask } from './task-steps.ts';
 import { isStateless, methodFor, sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
@@ -159,8 +159,9 @@ async function callsFor(step: Json, { scope, context }: StepWork): Promise<Json[
 }
 
 /** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task, or that are quick. */
-function usableTools(listing: Listing, { callTool: choice, brief }: Json, { unanswered, tasked, slow }: StepContext): Listing {
-  const isUsable = (name: string): boolean => !unanswered.has(`tools/call ${name}`) && (choice !== 'became-task' || tasked.has(name)) && (brief !== true || isBrief('tools/call', name, slow));
+function usableTools(listing: Listing, { callTool: choice, brief }: Json, context: StepContext): Listing {
+  const { unanswered, tasked, slow } = context;
+  const isUsable = (name: string): boolean => !unanswered.has(`tools/call ${name}`) && isAffordable('tools/call', name, context) && (choice !== 'became-task' || tasked.has(name)) && (brief !== true || isBrief('tools/call', name, slow));
   return { ...listing, tools: listing.tools.filter(({ name }) => isUsable(asText(name))) };
 }
 
@@ -175,16 +176,21 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
     const key = `${method} ${asText(params.name ?? params.uri)}`;
     // Once is enough to see that something is not answered.
     if (context.unanswered.has(key)) continue;
+    if (!isAffordable(method, asText(params.name ?? params.uri), context)) {
+      if (method === 'tools/call') skipForTime(asText(params.name), context);
+      continue;
+    }
     const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
     if (answer?.kind !== 'timeout') {
       noteCreatedTask(scope.peer, answer);
       if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(asText(params.name));
-      if (answer?.kind === 'response') noteDuration(method, asText(params.name ?? params.uri), performance.now() - began, await context.listing(scope.peer), context);
+      if (answer?.kind === 'response') noteDuration(method, asText(params.name ?? params.uri), { ms: performance.now() - began, plainMs: scope.peer.slowestMs }, await context.listing(scope.peer), context);
       await then?.();
       continue;
     }
     context.unanswered.add(key);
+    noteTimeout(context);
     if (method === 'tools/call') context.skip({ what: `tool ${asText(params.name)}`, why: 'it did not answer in time (--timeout gives it more)' });
     timeouts += 1;
   }

@@ -91,6 +91,11 @@ async function sendHttp(step: Json, { scope, context }: StepWork): Promise<void>
   if (method === 'POST') await within(exchange.done, context.timing.answerMs);
 }
 
+/** So many listening streams in a row without the head of a reply show a habit of the server. */
+const mostHeldBack = 2;
+/** Which part of the time the head of the reply is waited for then. */
+const shareOfHeldBack = 10;
+
 async function openStream(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   // Over HTTP+SSE the connection is such a stream, and a second one may take its place.
@@ -98,8 +103,11 @@ async function openStream(name: string, { scope, context }: StepWork): Promise<v
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
-  // A server may hold the head of the reply back until it has an event to send.
-  await within(exchange.response, context.timing.streamEndMs);
+  // A server may hold the head of the reply back until it has an event to send; one that always does is not waited for each time.
+  const { streamEndMs } = context.timing;
+  const heldBack = await within(exchange.response, context.heldBack.streams < mostHeldBack ? streamEndMs : streamEndMs / shareOfHeldBack);
+  if (heldBack) context.heldBack.streams += 1;
+  else context.heldBack.streams = 0;
 }
 
 /**

@@ -29,12 +29,16 @@ export interface StepContext extends Consent {
   skip(skipped: Skipped): void;
   /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
   unanswered: Set<string>;
+  /** Listening streams in a row, on whatever connection, of which the head of the reply did not come in time. */
+  heldBack: { streams: number };
   /** Tools of which a call was answered by a task of the extension. */
   tasked: Set<string>;
   /** Tools that a connection was seen to list, by its connection: what is listed may depend on what the client declared. */
   ownTools: WeakMap<Peer, Record<string, unknown>[]>;
   /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
   slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
+  /** What went in uses that took long, or were not answered, in milliseconds; in the quick profile. */
+  spent: { ms: number };
   /** Records where a server that the checker started listens. */
   recordListening(session: string): void;
   /** Asks a server that the checker started to end, and tells how it did; absent for others. @param ms how long it may take */
