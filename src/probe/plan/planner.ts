@@ -11,7 +11,7 @@ import type { Detected } from '../detect.ts';
 import { besideTheirLike } from './beginnings.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
-import { stepsWithin } from '../steps/table.ts';
+import { stepsWithin, traitsOfSteps } from '../steps/table.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /**
@@ -71,8 +71,17 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   return {
     shared: besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) }))),
     // A session over HTTP costs no process. The longest go first, so that no long one is left to run alone at the end.
-    isolated: transport === 'stdio' ? inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts }) : isolated.sort((a, b) => lengthOf(b.steps) - lengthOf(a.steps)),
+    isolated: transport === 'stdio' ? inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts }) : isolated.sort((a, b) => durationOf(b) - durationOf(a)),
   };
+}
+
+/** A wait for what may never come takes as long as so many answers of a server that is not slow, or longer. */
+const waitsFor = 20;
+
+/** How long a probe may take, to compare. */
+function durationOf({ steps }: Probe): number {
+  const { waits, takesTime } = traitsOfSteps(steps);
+  return lengthOf(steps) + (waits === true || takesTime === true ? waitsFor : 0);
 }
 
 /** How long steps may take, to compare. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */

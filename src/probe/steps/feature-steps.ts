@@ -60,7 +60,7 @@ export const featureSteps: readonly ObjectStep[] = [
       then: { description: 'Steps after each call, which can refer to its answer by the name given with as.', ...partOf('steps') },
       deviation: partOf('deviation'),
     },
-    traits: ({ callTool }) => ({ callsTools: true, asksClient: callTool === 'asks-client', waits: callTool === 'slow' }),
+    traits: ({ callTool }) => ({ callsTools: true, asksClient: callTool === 'asks-client', waits: callTool === 'slow', takesTime: callTool === 'reports-progress' }),
     within: ({ then }) => (then === undefined ? [] : [then as Step[]]),
     run: callTool,
   },
