@@ -137,8 +137,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }
 
   let restarts = 0;
-  /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together. */
-  async function runShared(begun: Peer, shares: Shares): Promise<void> {
+  /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together, and what ends it last. */
+  async function runShared(begun: Peer, shares: Shares, ending?: Probe): Promise<void> {
     let peer = begun;
     listenAlong(peer);
     let before: { peer: Peer; steps: readonly Step[] } | undefined;
@@ -162,7 +162,13 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
       before = { peer, steps: probe.steps };
       finished();
     }
+    const onThis = ending !== undefined && !stopped() && (await isReady(peer, ending));
+    if (onThis) {
+      peer.answerIn('usual');
+      await runOn(peer, ending, ending.steps.slice(1));
+    }
     await peer.close();
+    if (ending !== undefined && !onThis) await runIsolated(ending);
   }
 
   /** One more session for the shared probes. It sees the lists itself: what is used on it is judged beside them. */
@@ -236,7 +242,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
-    await runShared(options.first, shares);
+    await runShared(options.first, shares, plan.ending);
   };
   const ready = begun?.probe === undefined ? begun?.peer : undefined;
   if (lanes === 1) await ready?.close();

@@ -73,6 +73,15 @@ test('a long chain becomes two, each in the same order', () => {
   expect(inTurn([...marks.map(asks), ending('x'), unknown], { fewStarts: true }).map(({ rules, then }) => [rules, then?.length])).toEqual([[['0'], 8]]);
 });
 
+test.each(revisions)('a plan of few starts asks what any other does, with fewer connections: %s', (revision) => {
+  const usual = planProbes(rules, 'stdio', revision);
+  const few = planProbes(rules, 'stdio', revision, { fewStarts: true });
+  const asked = (plan: typeof usual): string[] => everyProbe(plan).map(({ steps, rules: [first] }) => JSON.stringify([first, steps])).toSorted();
+  expect(asked(few)).toEqual(asked(usual));
+  expect(few.isolated.length).toBeLessThan(usual.isolated.length);
+  expect(few.ending === undefined || few.ending.steps[0] === 'handshake').toBe(true);
+});
+
 test('connections that are opened for a handshake alone are probes by themselves, and the usual one is not opened again', () => {
   const opened = (version: string): Record<string, unknown> => ({ newSession: [{ handshake: { version } }] });
   const stimulus = ['handshake', 'sentinel', opened('1999-01-01'), { parallel: [[opened('2024-11-05')], [opened('2025-06-18')]] }];

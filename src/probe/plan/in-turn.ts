@@ -38,8 +38,11 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewSta
     if (!isHandshake(group[0]!.steps[0])) return group;
     const [chain, ...more] = chained(group);
     const { chains, alone } = withEnds(fewStarts ? [chain!] : inTwo(chain!), more);
-    const led = alone.map((probe) => (isUsual(probe) ? ledBy(openings.pop(), probe) : probe));
-    return [...chains.map((one) => (isUsual(one) && leadsOn(openings.at(-1)) ? ledBy(openings.pop(), one) : one)), ...led];
+    const lead = (probe: Probe): Probe => (isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop(), probe) : probe);
+    if (fewStarts) return [...chains, ...alone].map(lead);
+    // What is alone is led first: the chain is longer, and more follows it.
+    const led = alone.map(lead);
+    return [...chains.map(lead), ...led];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
   return [...gathered, ...openings.reverse()];

@@ -68,11 +68,12 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   const probes = [...merged.values()];
   const plain = (probe: Probe): Probe => ({ steps: probe.steps, rules: probe.rules });
   const isolated = withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain);
-  return {
-    shared: besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) }))),
-    // A session over HTTP costs no process. The longest go first, so that no long one is left to run alone at the end.
-    isolated: transport === 'stdio' ? inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts }) : isolated.sort((a, b) => durationOf(b) - durationOf(a)),
-  };
+  const shared = besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })));
+  // A session over HTTP costs no process. The longest go first, so that no long one is left to run alone at the end.
+  if (transport !== 'stdio') return { shared, isolated: isolated.sort((a, b) => durationOf(b) - durationOf(a)) };
+  const own = inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts });
+  const ending = fewStarts && shared.length > 0 ? own.find(({ steps, then }) => steps[0] === 'handshake' && then === undefined) : undefined;
+  return ending === undefined ? { shared, isolated: own } : { shared, ending, isolated: own.filter((probe) => probe !== ending) };
 }
 
 /** A wait for what may never come takes as long as so many answers of a server that is not slow, or longer. */
