@@ -1,6 +1,7 @@
 /** Whether a target bears two connections, and how long one takes to open: told by opening the second one. */
 import type { Peer } from './client/peer.ts';
 import { slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
+import { isPlainOpening, openingIn } from './plan/openings.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
 import { askSentinel } from './steps/step-scope.ts';
 
@@ -25,9 +26,10 @@ export interface Begun {
 export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: number; signal?: AbortSignal }, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
   const { plan, first } = options;
   const several = plan.isolated.length + Math.min(plan.shared.length, 1) > 1;
-  const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake');
-  const isOf = several ? probe !== undefined : plan.isolated.length === 0 && (await isVerySlow(first));
-  if (!isOf || options.jobs < 2 || !first.alive || options.signal?.aborted) return 'unneeded';
+  const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake') ?? plan.isolated.find(({ steps }) => isPlainOpening(steps));
+  // Of a process it must be known whether a second one can live beside it, whatever comes on that.
+  const isNeeded = several ? probe !== undefined || first.transport === 'stdio' : plan.isolated.length === 0 && (await isVerySlow(first));
+  if (!isNeeded || options.jobs < 2 || !first.alive || options.signal?.aborted) return 'unneeded';
   let second: Peer | undefined;
   const own = watchOwnDelay();
   try {
@@ -35,7 +37,7 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     // A server that bears one client only may break down here, and is legal.
     first.onTrial = true;
     second = await open();
-    await second.handshake();
+    await second.handshake(probe && openingIn(probe.steps));
     const opened = performance.now();
     const openedMs = opened - began;
     // Over HTTP the handshake is one answer at most: where it takes long no other one is waited for.

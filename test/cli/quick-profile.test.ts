@@ -63,3 +63,30 @@ test('calls a tool that takes its time once, and says so', { timeout: 120_000 },
   expect(report.calls?.called, stderr).toContainEqual(expect.objectContaining({ tool: 'get_report', times: 1 }));
   expect(report.skipped).toEqual([{ what: 'tool get_report', why: expect.stringMatching(/^it took \d\.\d s: the quick profile calls it no more$/) as string }]);
 });
+
+test('has three seconds for tools that take their time', { timeout: 120_000 }, async () => {
+  const tools = Array.from({ length: 12 }, (_, index) => ({ name: `get_report_${index}`, inputSchema: index % 2 === 0 ? { type: 'object' } : { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] }, annotations: { readOnlyHint: true } }));
+  const server = slow
+    .replace("[{ name: 'get_report', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }]", JSON.stringify(tools))
+    .replace("params.name === 'get_report'", "params.name.startsWith('get_report')")
+    .replace(', 500);', ', 1100);');
+  const { stdout, stderr } = await space.call(['check', '--profile', 'quick', '--json', '--', process.execPath, '-e', server]);
+  const report = JSON.parse(stdout) as RunReport;
+  const times = report.calls!.called.filter(({ tool }) => tool.startsWith('get_report_')).map((one) => one.times);
+  expect(times, stderr).toEqual([1, 1, 1]);
+  expect(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail')).toEqual([]);
+});
+
+test('waits less where a server leaves requests unanswered, and takes nothing for proven that it did not wait for', { timeout: 120_000 }, async () => {
+  // It answers no unknown method; each other one is answered.
+  const server = slow.replace("else say({ error: { code: method === 'tools/call' ? -32602 : -32601, message: 'no' } });", "else if (method === 'tools/call') say({ error: { code: -32602, message: 'no' } });").replace(', 500);', ', 0);');
+  const { stdout, stderr } = await space.call(['check', '--profile', 'quick', '--timeout', '4s', '--json', '--trace', 'hurried.jsonl', '--', process.execPath, '-e', server]);
+  const events = space.read('hurried.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line) as TraceEvent);
+  const unanswered = events.filter(({ from, message }) => from === 'client' && /completion\/complete|mcpc\/undefined-method|prompts\/list|resources\/list|setLevel/.test(String((message as { method?: string } | undefined)?.method)));
+  const waits = events.filter(({ kind }) => kind === 'timeout');
+  expect(unanswered.length, stderr).toBeGreaterThan(3);
+  // The first is waited for as long as always; none is recorded that was waited for less long.
+  expect(waits.map(({ waitedMs }) => waitedMs)).toEqual([4_000]);
+  const [last] = events.filter(({ t }) => t !== undefined).slice(-1);
+  expect(last!.t).toBeLessThan(4_000 + 3_000 * unanswered.length);
+});

@@ -34,7 +34,12 @@ export function isOpening(steps: readonly Step[]): boolean {
   return steps.length === 1 && isVersionHandshake(steps[0]);
 }
 
-/** How that client opens it. */
+/** Whether a connection is opened by a client that only declares other capabilities than the usual one. */
+export function isPlainOpening([step]: readonly Step[]): boolean {
+  return isObject(step) && isObject(step.handshake) && Object.keys(step.handshake).every((name) => name === 'clientCapabilities');
+}
+
+/** How the client of a probe opens its connection. */
 export function openingIn([step]: readonly Step[]): HandshakeOptions {
   return isObject(step) ? (step.handshake as HandshakeOptions) : {};
 }
