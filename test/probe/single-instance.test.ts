@@ -47,7 +47,7 @@ test.each([
     plan: planProbes(rules, 'stdio', found.revision, { ...how, asked: found.peer.revision }),
     first: found.peer,
     ...(found.spare === undefined ? {} : { spare: found.spare }),
-    open: (more = {}) => hub.open({ ...more, target, era: 'stateful', revision: found.revision, timing, toolVersion: '0' }),
+    open: (more) => hub.open({ ...more, target, era: 'stateful', revision: found.revision, timing, toolVersion: '0' }),
     sink: recorder.sink,
     timing,
     jobs: 2,

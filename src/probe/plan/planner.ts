@@ -11,7 +11,7 @@ import type { Detected } from '../detect.ts';
 import { besideTheirLike } from './beginnings.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
-import { stepsWithin, traitsOfSteps } from '../steps/table.ts';
+import { longestFirst } from './duration.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /**
@@ -69,30 +69,11 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   const plain = (probe: Probe): Probe => ({ steps: probe.steps, rules: probe.rules });
   const isolated = withoutPrefixes(probes.filter((probe) => probe.isolated)).map(plain);
   const shared = besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })));
-  // A session over HTTP costs no process. The longest go first, so that no long one is left to run alone at the end.
-  if (transport !== 'stdio') return { shared, isolated: isolated.sort((a, b) => durationOf(b) - durationOf(a)) };
+  // A session over HTTP costs no process.
+  if (transport !== 'stdio') return { shared, isolated: longestFirst(isolated) };
   const own = inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts });
   const ending = fewStarts && shared.length > 0 ? own.find(({ steps, then }) => steps[0] === 'handshake' && then === undefined) : undefined;
   return ending === undefined ? { shared, isolated: own } : { shared, ending, isolated: own.filter((probe) => probe !== ending) };
-}
-
-/** A wait for what may never come takes as long as so many answers of a server that is not slow, or longer. */
-const waitsFor = 20;
-
-/** How long a probe may take, to compare. */
-function durationOf({ steps }: Probe): number {
-  const { waits, takesTime } = traitsOfSteps(steps);
-  return lengthOf(steps) + (waits === true || takesTime === true ? waitsFor : 0);
-}
-
-/** How long steps may take, to compare. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */
-function lengthOf(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + 1 + (typeof step === 'string' ? 0 : lengthWithin(step)), 0);
-}
-
-function lengthWithin(step: Exclude<Step, string>): number {
-  const within = lengthOf(stepsWithin(step).flat());
-  return typeof step.repeat === 'number' ? step.repeat * within : (Number(step.each ?? 1) * (1 + within) - 1) / 6;
 }
 
 /** Probes whose steps are the beginning of another probe's are gathered by that one. */

@@ -1,0 +1,26 @@
+/** How long probes take beside each other, estimated: the longest go first, so that no long one is left to run alone at the end. */
+import type { Step } from '../../model/rules/rule.ts';
+import { stepsWithin, traitsOfSteps } from '../steps/table.ts';
+import type { Probe } from './probe.ts';
+
+/** A wait for what may never come takes as long as so many answers of a server that is not slow, or longer. */
+const waitsFor = 20;
+
+export function longestFirst(probes: readonly Probe[]): Probe[] {
+  return [...probes].sort((a, b) => durationOf(b) - durationOf(a));
+}
+
+function durationOf({ steps }: Probe): number {
+  const { waits, takesTime } = traitsOfSteps(steps);
+  return answersTo(steps) + (waits === true || takesTime === true ? waitsFor : 0);
+}
+
+/** Answers that steps get. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */
+function answersTo(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => sum + 1 + (typeof step === 'string' ? 0 : answersWithin(step)), 0);
+}
+
+function answersWithin(step: Exclude<Step, string>): number {
+  const within = answersTo(stepsWithin(step).flat());
+  return typeof step.repeat === 'number' ? step.repeat * within : (Number(step.each ?? 1) * (1 + within) - 1) / 6;
+}
