@@ -19,7 +19,7 @@ const spent = leavings.length - 1;
 
 /**
  * Gathers probes that begin with the same handshake into chains. One that waits in the middle of its handshake leads
- * the chain, and one that names another version leads what cannot follow there, or else a chain of usual ones: where the
+ * the chain, and one that names another version leads what cannot follow there, or else one of two chains: where the
  * usual revision is agreed on all the same, its connection is like any other.
  * @param probes each on a connection of its own
  * @param how `fewStarts`: a long chain stays one
@@ -40,9 +40,9 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewSta
     const { chains, alone } = withEnds(fewStarts ? [chain!] : inTwo(chain!), more);
     const lead = (probe: Probe): Probe => (isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop(), probe) : probe);
     if (fewStarts) return [...chains, ...alone].map(lead);
-    // What is alone is led first: the chain is longer, and more follows it.
+    // What is alone is led first: a chain is longer, and more follows it..
     const led = alone.map(lead);
-    return [...chains.map(lead), ...led];
+    return [...(chains.length > 1 ? chains.map(lead) : chains), ...led];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
   return [...gathered, ...openings.reverse()];
