@@ -2,11 +2,11 @@
  * Remembers how requests without a task member went, so that the same request with one can be judged beside them.
  * Compares shapes, not values: which members a result has, which kinds of content, whether it is an error.
  */
-import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
 
 interface PlainCall {
   outcomes: Set<string>;
@@ -102,9 +102,11 @@ function matchOf(call: PlainCall, result: unknown): string {
   return call.shapes.size > 1 ? 'varies' : 'other-shape';
 }
 
-function keyOf(record: RpcRecord): string {
-  const params = paramsOf(record.message);
-  return JSON.stringify([record.method, params?.name, params?.arguments ?? {}, params?.cursor]);
+/** What a server offers may depend on what the client of a session declared; where each request declares it, one that is to become a task declares more. */
+function keyOf({ message, method, session }: RpcRecord): string {
+  const params = paramsOf(message);
+  const declared = declaredCapabilitiesOf(message) === undefined ? session.clientCapabilities : undefined;
+  return JSON.stringify([method, params?.name, params?.arguments ?? {}, params?.cursor, canonical(declared ?? {})]);
 }
 
 function textOf(result: unknown): string {
