@@ -80,7 +80,7 @@ test('has three seconds for tools that take their time', { timeout: 120_000 }, a
 test('waits less where a server leaves requests unanswered, and takes nothing for proven that it did not wait for', { timeout: 120_000 }, async () => {
   // It answers no unknown method; each other one is answered.
   const server = slow.replace("else say({ error: { code: method === 'tools/call' ? -32602 : -32601, message: 'no' } });", "else if (method === 'tools/call') say({ error: { code: -32602, message: 'no' } });").replace(', 500);', ', 0);');
-  const { stdout, stderr } = await space.call(['check', '--profile', 'quick', '--timeout', '4s', '--json', '--trace', 'hurried.jsonl', '--', process.execPath, '-e', server]);
+  const { stderr } = await space.call(['check', '--profile', 'quick', '--timeout', '4s', '--json', '--trace', 'hurried.jsonl', '--', process.execPath, '-e', server]);
   const events = space.read('hurried.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line) as TraceEvent);
   const unanswered = events.filter(({ from, message }) => from === 'client' && /completion\/complete|mcpc\/undefined-method|prompts\/list|resources\/list|setLevel/.test(String((message as { method?: string } | undefined)?.method)));
   const waits = events.filter(({ kind }) => kind === 'timeout');
