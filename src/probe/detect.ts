@@ -58,17 +58,18 @@ export async function detect(options: DetectOptions): Promise<Detected> {
     if (spec !== 'auto' && result.protocolVersion !== spec) {
       return { target: first.target, era: 'stateful', revision: spec, peer: first.peer, otherRevision: result.protocolVersion, ...describe(result) };
     }
+    let spare: Peer | undefined;
     if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse') {
       const target = first.target;
-      const { modern, spare } = await alsoStateless(options, first, result.protocolVersion);
-      if (modern || !first.peer.alive) {
-        await Promise.all([first.peer.close(), spare?.close()]);
+      const also = await alsoStateless(options, first, result.protocolVersion);
+      if (also.modern || !first.peer.alive) {
+        await Promise.all([first.peer.close(), also.spare?.close()]);
         // A server that bears one client only may have left the first for the second.
-        return modern ? detectStateless({ ...options, target }, newestRevision, undefined) : detect({ ...options, target, fallback: false, askForStateless: false });
+        return also.modern ? detectStateless({ ...options, target }, newestRevision, undefined) : detect({ ...options, target, fallback: false, askForStateless: false });
       }
-      return { target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...(spare === undefined ? {} : { spare }), ...describe(result) };
+      spare = also.spare;
     }
-    return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...describe(result) };
+    return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...(spare === undefined ? {} : { spare }), ...describe(result) };
   }
   if (result && !hasRevisionForm(result.protocolVersion)) {
     const assumed = `the server answers initialize with the protocol version ${told(result.protocolVersion)}, which no revision has; it was taken as ${asked}`;

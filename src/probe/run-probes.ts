@@ -137,6 +137,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }
 
   let restarts = 0;
+
   /** Takes what is left of the shared probes, one after another, on one session; those that begin alike together, and what ends it last. */
   async function runShared(begun: Peer, shares: Shares, ending?: Probe): Promise<void> {
     let peer = begun;
@@ -247,12 +248,12 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const ready = begun?.probe === undefined ? begun?.peer : undefined;
   if (lanes === 1) await ready?.close();
   const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => limit(run));
-  const spare = oneAtATime || options.spare?.alive !== true ? undefined : options.spare;
-  const onSpare = spare && plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined);
-  if (onSpare === undefined) await options.spare?.close();
+  const { spare } = options;
+  const onSpare = oneAtATime || spare?.alive !== true ? undefined : plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined);
+  if (onSpare === undefined) await spare?.close();
   const start = (probe: Probe): Promise<void> => {
     if (spare !== undefined && probe === onSpare) return runOnSpare(probe, spare);
-    return limit(() => (begun !== undefined && probe === begun.probe ? runIsolated(probe, begun.peer) : runIsolated(probe)));
+    return limit(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
   };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import type { Probe } from '../../src/probe/plan/probe.ts';
-import { runProbes } from '../../src/probe/run-probes.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
+import { runPlan } from '../support/run-plan.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 
 const timing = { ...defaultTiming, streamEndMs: 500, closeMs: 20, lateMs: 20 };
@@ -26,7 +26,7 @@ async function waitsOf(holds: (stream: number) => boolean): Promise<number[]> {
     const first = await open();
     await first.handshake();
     const isolated: Probe[] = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ steps: ['handshake', { openStream: name }, 'sentinel'], rules: [name] }));
-    const { incomplete } = await runProbes({ plan: { shared: [], isolated }, first, open, sink: recorder.sink, timing, jobs: 1, permission: noPermission, closeAll: async () => {}, recordListening: () => {} });
+    const { incomplete } = await runPlan({ plan: { shared: [], isolated }, first, open, sink: recorder.sink, timing, jobs: 1 });
     await first.close();
     expect(incomplete).toBeUndefined();
     return recorder.events.flatMap((event, index, events) => {

@@ -7,11 +7,12 @@ import { inTurn } from '../../src/probe/plan/in-turn.ts';
 import { splitOpenings } from '../../src/probe/plan/openings.ts';
 import { planProbes } from '../../src/probe/plan/planner.ts';
 import { everyProbe, type Probe } from '../../src/probe/plan/probe.ts';
-import { runProbes, type ProbeRunResult } from '../../src/probe/run-probes.ts';
+import type { ProbeRunResult } from '../../src/probe/run-probes.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { traitsOfSteps } from '../../src/probe/steps/table.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
+import { runPlan } from '../support/run-plan.ts';
 
 const { rules } = readGeneratedPlan();
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
@@ -152,16 +153,13 @@ async function runOn(source: string, isolated: Probe[]): Promise<{ events: reado
   const done: number[] = [];
   const first = await open();
   await first.handshake();
-  const result = await runProbes({
+  const result = await runPlan({
     plan: { shared: [], isolated },
     first,
     open,
     sink: recorder.sink,
     timing,
     jobs: 2,
-    permission: noPermission,
-    closeAll: async () => {},
-    recordListening: () => {},
     onProgress: (count) => done.push(count),
   });
   await first.close();

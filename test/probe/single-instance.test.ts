@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
-import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { planProbes, type PlanOptions } from '../../src/probe/plan/planner.ts';
-import { runProbes } from '../../src/probe/run-probes.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
+import { runPlan } from '../support/run-plan.ts';
 
 let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpc-single-'))));
@@ -43,7 +42,7 @@ test.each([
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const found = await detect({ target, spec: 'auto', fallback: false, open: (wanted, era, revision, more = {}) => hub.open({ ...more, target: wanted, era, revision, timing, toolVersion: '0' }) });
   const rules = readGeneratedPlan().rules.filter((rule) => area === '' || rule.area === area);
-  const { incomplete } = await runProbes({
+  const { incomplete } = await runPlan({
     plan: planProbes(rules, 'stdio', found.revision, { ...how, asked: found.peer.revision }),
     first: found.peer,
     ...(found.spare === undefined ? {} : { spare: found.spare }),
@@ -51,9 +50,6 @@ test.each([
     sink: recorder.sink,
     timing,
     jobs: 2,
-    permission: noPermission,
-    closeAll: async () => {},
-    recordListening: () => {},
   });
   expect(incomplete).toBeUndefined();
   const trials = new Set(recorder.events.flatMap(({ session, kind, trial }) => (kind === 'spawn' && trial === true ? [session] : [])));

@@ -5,9 +5,9 @@ import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import type { Peer } from '../../src/probe/client/peer.ts';
 import { detect } from '../../src/probe/detect.ts';
 import type { Probe } from '../../src/probe/plan/probe.ts';
-import { runProbes } from '../../src/probe/run-probes.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
+import { runPlan } from '../support/run-plan.ts';
 
 const peers = new Set<Peer>();
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function sessionsOf(then: string): Promise<{ sessions: string[]; done: num
   };
   const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
   const done: number[] = [];
-  const { incomplete } = await runProbes({
+  const { incomplete } = await runPlan({
     plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: [opening] },
     first: found.peer,
     ...(found.spare === undefined ? {} : { spare: found.spare }),
@@ -47,9 +47,6 @@ async function sessionsOf(then: string): Promise<{ sessions: string[]; done: num
     sink: recorder.sink,
     timing: defaultTiming,
     jobs: 2,
-    permission: noPermission,
-    closeAll: async () => {},
-    recordListening: () => {},
     onProgress: (count) => done.push(count),
   });
   const asks = recorder.events.filter(({ from, message }) => from === 'client' && (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '2025-06-18');

@@ -38,9 +38,9 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewSta
     if (!isHandshake(group[0]!.steps[0])) return group;
     const [chain, ...more] = chained(group);
     const { chains, alone } = withEnds(fewStarts ? [chain!] : inTwo(chain!), more);
-    const lead = (probe: Probe): Probe => (isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop(), probe) : probe);
+    const lead = (probe: Probe): Probe => (isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop()!, probe) : probe);
     if (fewStarts) return [...chains, ...alone].map(lead);
-    // What is alone is led first: a chain is longer, and more follows it..
+    // What is alone is led first: a chain is longer, and more follows it.
     const led = alone.map(lead);
     return [...(chains.length > 1 ? chains.map(lead) : chains), ...led];
   });
@@ -76,8 +76,8 @@ function leadsOn(opening: Probe | undefined): boolean {
   return opening !== undefined && traitsOfSteps(opening.steps).deviates === true;
 }
 
-function ledBy(opening: Probe | undefined, { then = [], ...probe }: Probe): Probe {
-  return opening === undefined ? { ...probe, ...(then.length === 0 ? {} : { then }) } : { ...opening, then: [probe, ...then] };
+function ledBy(opening: Probe, { then = [], ...probe }: Probe): Probe {
+  return { ...opening, then: [probe, ...then] };
 }
 
 /** Has chains that leave a connection for others end with probes of the rest that do not. */

@@ -173,25 +173,26 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
   let timeouts = 0;
   for (const params of chosen) {
     if (!scope.peer.alive || timeouts >= mostTimeouts) return;
-    const key = `${method} ${asText(params.name ?? params.uri)}`;
+    const name = asText(params.name ?? params.uri);
+    const key = `${method} ${name}`;
     // Once is enough to see that something is not answered.
     if (context.unanswered.has(key)) continue;
-    if (!isAffordable(method, asText(params.name ?? params.uri), context)) {
-      if (method === 'tools/call') skipForTime(asText(params.name), context);
+    if (!isAffordable(method, name, context)) {
+      if (method === 'tools/call') skipForTime(name, context);
       continue;
     }
     const began = performance.now();
     const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
     if (answer?.kind !== 'timeout') {
       noteCreatedTask(scope.peer, answer);
-      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(asText(params.name));
-      if (answer?.kind === 'response') noteDuration(method, asText(params.name ?? params.uri), { ms: performance.now() - began, plainMs: scope.peer.slowestMs }, await context.listing(scope.peer), context);
+      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(name);
+      if (answer?.kind === 'response') noteDuration(method, name, { ms: performance.now() - began, plainMs: scope.peer.slowestMs }, await context.listing(scope.peer), context);
       await then?.();
       continue;
     }
     context.unanswered.add(key);
     noteTimeout(context);
-    if (method === 'tools/call') context.skip({ what: `tool ${asText(params.name)}`, why: 'it did not answer in time (--timeout gives it more)' });
+    if (method === 'tools/call') context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
     timeouts += 1;
   }
 }

@@ -102,17 +102,18 @@ export async function cancelCall(pending: Pending, peer: Peer, reason?: unknown)
 
 async function sendAsIs(text: string, message: unknown, step: Json, { peer, unawaited }: Scope, deadlineMs?: number): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
+  // Over HTTP the end of the reply says that no answer comes.
+  const briefMs = peer.transport === 'http' ? undefined : deadlineMs;
   if (typeof id === 'string' || typeof id === 'number') {
     const over = peer.sendWritten(message as Json, { ...sendOptions(step), ...(deadlineMs === undefined ? {} : { deadlineMs }) });
-    // Over HTTP the end of the reply says that none comes.
-    if (deadlineMs === undefined || peer.transport === 'http') return over;
+    if (briefMs === undefined) return over;
     unawaited.push(over);
-    await Promise.race([over, peer.waiter.wait(isRefusalOrEnd, deadlineMs / shareAtOnce)]);
+    await Promise.race([over, peer.waiter.wait(isRefusalOrEnd, briefMs / shareAtOnce)]);
     return;
   }
   // What answers it has no id, and must not be taken for the answer to what came before.
-  if (deadlineMs !== undefined) await Promise.all(unawaited);
-  const refused = deadlineMs === undefined || peer.transport === 'http' ? undefined : peer.waiter.wait(isRefusalOrEnd, deadlineMs / 2);
+  if (briefMs !== undefined) await Promise.all(unawaited);
+  const refused = briefMs === undefined ? undefined : peer.waiter.wait(isRefusalOrEnd, briefMs / 2);
   const sent = peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
   await sent.exchange?.response;
   await refused;
