@@ -29,9 +29,9 @@ import { isOpening, openingIn } from './plan/openings.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
-import { tryTwo } from './second-connection.ts';
+import { beginsOnSpare, trySpare, tryTwo, type Begun } from './second-connection.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './offers/survey.ts';
-import { graceFor, type Timing } from './timing.ts';
+import type { Timing } from './timing.ts';
 
 /** Told of what is being done, for those who measure it. */
 export interface ProbeWatch extends StepWatch {
@@ -193,10 +193,9 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   async function runOnSpare(probe: Probe, peer: Peer): Promise<void> {
     if (stopped()) return;
     options.watch?.probe(peer.session, probe.rules);
-    peer.onTrial = true;
-    const answer = await peer.handshake({ ...openingIn(probe.steps), deadlineMs: graceFor(await peer.opened) });
+    const begins = await beginsOnSpare(peer, openingIn(probe.steps));
     closings.push(peer.close());
-    if (answer.kind === 'response' && 'result' in answer.message) finished();
+    if (begins) finished();
     else await limit(() => runIsolated(probe));
   }
 
@@ -226,9 +225,16 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (next) await runIsolated({ ...next, then });
   }
 
-  const trial = await tryTwo({ ...options, plan }, () => open({ trial: true }));
+  const { spare } = options;
+  const onSpare = spare?.alive === true ? plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined) : undefined;
+  const told = spare !== undefined && onSpare !== undefined ? await trySpare(options.first, spare, openingIn(onSpare.steps)) : undefined;
+  const trial: Begun | 'fails' | 'unneeded' = told ?? (await tryTwo({ ...options, plan }, () => open({ trial: true })));
   oneAtATime = trial === 'fails';
-  const begun = typeof trial === 'object' ? trial : undefined;
+  const begun = typeof trial === 'object' && options.jobs > 1 ? trial : undefined;
+  if (typeof told === 'object') finished();
+  const isolated = typeof told === 'object' ? plan.isolated.filter((probe) => probe !== onSpare) : plan.isolated;
+  const later = told === undefined && !oneAtATime && spare?.alive === true ? onSpare : undefined;
+  if (later === undefined) await spare?.close();
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
   const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
@@ -237,7 +243,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   total += sharable.length - together.length;
   const shares = shareOut(sharable);
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
-  const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(plan.isolated, patient) : plan.isolated };
+  const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
@@ -248,11 +254,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const ready = begun?.probe === undefined ? begun?.peer : undefined;
   if (lanes === 1) await ready?.close();
   const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => limit(run));
-  const { spare } = options;
-  const onSpare = oneAtATime || spare?.alive !== true ? undefined : plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined);
-  if (onSpare === undefined) await spare?.close();
   const start = (probe: Probe): Promise<void> => {
-    if (spare !== undefined && probe === onSpare) return runOnSpare(probe, spare);
+    if (spare !== undefined && probe === later) return runOnSpare(probe, spare);
     return limit(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
   };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.

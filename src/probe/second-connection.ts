@@ -1,20 +1,26 @@
-/** Whether a target bears two connections, and how long one takes to open: told by opening the second one. */
-import type { Peer } from './client/peer.ts';
+/** Whether a target bears two connections, and how long one takes to open: told by a second one. */
+import type { HandshakeOptions, Peer } from './client/peer.ts';
 import { slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
 import { isPlainOpening, openingIn } from './plan/openings.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
 import { askSentinel } from './steps/step-scope.ts';
+import { graceFor } from './timing.ts';
 
-export interface Begun {
-  /** Absent where none needs a connection of its own, and the second one is for shared ones. */
-  probe?: Probe;
-  peer: Peer;
-  /** Milliseconds that its opening took; 0 where the machine was too busy to tell. */
+/** What two connections told that bear each other. */
+export interface Told {
+  /** Milliseconds that opening the second one took; 0 where the machine was too busy to tell. */
   openedMs: number;
   /** Milliseconds that an answer took after that; absent where this machine was too busy to tell, and where processes start fast. */
   replyMs?: number;
   /** Milliseconds until both connections had answered a request that was sent on both at once. */
   besideMs: number;
+}
+
+export interface Begun extends Told {
+  /** Absent where none needs a connection of its own, and the second one is for shared ones. */
+  probe?: Probe;
+  /** Absent where the second connection serves for nothing else. */
+  peer?: Peer;
 }
 
 /**
@@ -29,7 +35,9 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
   const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake') ?? plan.isolated.find(({ steps }) => isPlainOpening(steps));
   // Of a process it must be known whether a second one can live beside it, whatever comes on that.
   const isNeeded = several ? probe !== undefined || first.transport === 'stdio' : plan.isolated.length === 0 && (await isVerySlow(first));
-  if (!isNeeded || options.jobs < 2 || !first.alive || options.signal?.aborted) return 'unneeded';
+  if (!isNeeded || options.jobs < 2 || options.signal?.aborted) return 'unneeded';
+  // Ended meanwhile, as by the process that was asked for another era.
+  if (!first.alive) return first.transport === 'stdio' ? 'fails' : 'unneeded';
   let second: Peer | undefined;
   const own = watchOwnDelay();
   try {
@@ -38,18 +46,8 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
     first.onTrial = true;
     second = await open();
     await second.handshake(probe && openingIn(probe.steps));
-    const opened = performance.now();
-    const openedMs = opened - began;
-    // Over HTTP the handshake is one answer at most: where it takes long no other one is waited for.
-    const isTold = first.transport === 'http' && openedMs >= verySlowReplyMs;
-    const isMeasured = first.transport !== 'stdio' || openedMs >= slowOpening('stdio');
-    if (isMeasured && !isTold) await askSentinel(second);
-    const asked = performance.now();
-    const both = await bothAnswer(first, second);
-    first.onTrial = second.onTrial = false;
-    const besideMs = performance.now() - asked;
-    const replyMs = isTold ? openedMs : asked - opened;
-    if (both) return { ...(probe === undefined ? {} : { probe }), peer: second, openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
+    const told = await askBoth(first, second, performance.now() - began, own);
+    if (told !== undefined) return { ...(probe === undefined ? {} : { probe }), peer: second, ...told };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {
@@ -57,6 +55,53 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
   }
   await Promise.all([first.close(), second?.close()]);
   return 'fails';
+}
+
+/**
+ * The same by a process that is there already, since it was asked for another era. What starts fast is no time saved,
+ * but work for the machine: a session begins there beside all others then, and not ahead of them.
+ * @returns `fails` when the two do not go together, with both closed; undefined where nothing is told, since processes
+ *   start fast or no session begins on the spare one, which is closed then
+ */
+export async function trySpare(first: Peer, spare: Peer, opening: HandshakeOptions): Promise<Told | 'fails' | undefined> {
+  const openedMs = Math.min(...(await Promise.all([first.opened, spare.opened])));
+  if (openedMs < slowOpening('stdio')) return undefined;
+  const own = watchOwnDelay();
+  try {
+    first.onTrial = true;
+    if (!(await beginsOnSpare(spare, opening)) && first.alive) {
+      first.onTrial = false;
+      await spare.close();
+      return undefined;
+    }
+    const told = await askBoth(first, spare, openedMs, own);
+    if (told !== undefined) return told;
+  } finally {
+    own.stop();
+  }
+  await Promise.all([first.close(), spare.close()]);
+  return 'fails';
+}
+
+/** Begins a session where the server was asked for another era before; not every server bears that. */
+export async function beginsOnSpare(spare: Peer, opening: HandshakeOptions): Promise<boolean> {
+  spare.onTrial = true;
+  const answer = await spare.handshake({ ...opening, deadlineMs: graceFor(await spare.opened) });
+  return answer.kind === 'response' && 'result' in answer.message;
+}
+
+/** Asks on both connections; a trial is over when both answer. */
+async function askBoth(first: Peer, second: Peer, openedMs: number, own: ReturnType<typeof watchOwnDelay>): Promise<Told | undefined> {
+  const opened = performance.now();
+  // Over HTTP the handshake is one answer at most: where it takes long no other one is waited for.
+  const isTold = first.transport === 'http' && openedMs >= verySlowReplyMs;
+  const isMeasured = first.transport !== 'stdio' || openedMs >= slowOpening('stdio');
+  if (isMeasured && !isTold) await askSentinel(second);
+  const asked = performance.now();
+  if (!(await bothAnswer(first, second))) return undefined;
+  first.onTrial = second.onTrial = false;
+  const replyMs = isTold ? openedMs : asked - opened;
+  return { openedMs: own.busy() ? 0 : openedMs, besideMs: performance.now() - asked, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
 }
 
 /** Whether a second session is worth its handshake for nothing but a share of the work. */

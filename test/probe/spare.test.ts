@@ -15,9 +15,10 @@ afterEach(async () => {
   peers.clear();
 });
 
-/** Knows no server/discover, and does what the code says when it is to begin a session in the same process. */
-const server = (then: string): string => `
+/** Knows no server/discover, and does what the code says when it is to begin a session in the same process. @param startMs how long it takes to start */
+const server = (then: string, startMs: number): string => `
   let asked = false;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${startMs});
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
     if (id === undefined) return;
@@ -29,15 +30,15 @@ const server = (then: string): string => `
 
 const opening: Probe = { steps: [{ handshake: { version: '2025-06-18' } }], rules: ['opening'] };
 
-async function sessionsOf(then: string): Promise<{ sessions: string[]; done: number[]; incomplete: string | undefined }> {
+async function sessionsOf(then: string, startMs = 0): Promise<{ sessions: string[]; starts: number; done: number[]; incomplete: string | undefined }> {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open = async (how = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then)] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
+    const peer = await hub.open({ ...how, target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs)] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
     peers.add(peer);
     return peer;
   };
-  const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
+  const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
   const done: number[] = [];
   const { incomplete } = await runPlan({
     plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: [opening] },
@@ -50,19 +51,23 @@ async function sessionsOf(then: string): Promise<{ sessions: string[]; done: num
     onProgress: (count) => done.push(count),
   });
   const asks = recorder.events.filter(({ from, message }) => from === 'client' && (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '2025-06-18');
-  return { sessions: asks.map(({ session }) => session), done, incomplete };
+  return { sessions: asks.map(({ session }) => session), starts: recorder.events.filter(({ kind }) => kind === 'spawn').length, done, incomplete };
 }
 
 test('a session begins in the process that was asked for the other era', async () => {
-  expect(await sessionsOf('')).toEqual({ sessions: ['s2'], done: [1, 2], incomplete: undefined });
+  expect(await sessionsOf('')).toEqual({ sessions: ['s2'], starts: 3, done: [1, 2], incomplete: undefined });
+});
+
+test('where processes start slowly, that one shows too that the server runs twice', async () => {
+  expect(await sessionsOf('', 900)).toEqual({ sessions: ['s2'], starts: 2, done: [1, 2], incomplete: undefined });
 });
 
 test.each([
-  ['is silent', 'return;'],
-  ['ends', 'process.exit(1);'],
-  ['refuses', "return answer({ error: { code: -32600, message: 'initialize comes first' } });"],
-])('where the server %s then, the session has a process of its own', async (_what, then) => {
+  ['is silent', 'return;', 0],
+  ['ends', 'process.exit(1);', 0],
+  ['ends, and starts slowly,', 'process.exit(1);', 900],
+  ['refuses', "return answer({ error: { code: -32600, message: 'initialize comes first' } });", 0],
+])('where the server %s then, the session has a process of its own', async (_what, then, startMs) => {
   // Before that a third process showed that the server runs twice.
-  expect(await sessionsOf(then)).toEqual({ sessions: ['s2', 's4'], done: [1, 2], incomplete: undefined });
+  expect(await sessionsOf(then, startMs)).toEqual({ sessions: ['s2', 's4'], starts: 4, done: [1, 2], incomplete: undefined });
 });
-

@@ -15,6 +15,24 @@ function durationOf({ steps }: Probe): number {
   return answersTo(steps) + (waits === true || takesTime === true ? waitsFor : 0);
 }
 
+/** How many waits for what may never come a probe goes through one after another, at most. */
+export function waitsOf({ steps }: Probe): number {
+  return waitsIn(steps);
+}
+
+/** Those for the answers to odd messages go on together. */
+function waitsIn(steps: readonly Step[]): number {
+  const isBrief = (step: Step): boolean => typeof step !== 'string' && step.brief === true && 'message' in step;
+  return steps.reduce((sum, step) => sum + (isBrief(step) ? 0 : waitsWithin(step)), steps.some(isBrief) ? 1 : 0);
+}
+
+function waitsWithin(step: Step): number {
+  const within = typeof step === 'string' ? [] : stepsWithin(step);
+  if (within.length === 0) return !(typeof step !== 'string' && step.wait === false) && traitsOfSteps([step]).waits === true ? 1 : 0;
+  const each = within.map(waitsIn);
+  return 'parallel' in (step as object) ? Math.max(...each) : each.reduce((sum, one) => sum + one, 0);
+}
+
 /** Answers that steps get. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */
 function answersTo(steps: readonly Step[]): number {
   return steps.reduce((sum, step) => sum + 1 + (typeof step === 'string' ? 0 : answersWithin(step)), 0);

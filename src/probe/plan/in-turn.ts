@@ -7,6 +7,7 @@
 import { canonical, isObject } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { traitsOfSteps } from '../steps/table.ts';
+import { waitsOf } from './duration.ts';
 import { holdsBack, isOpening } from './openings.ts';
 import type { Probe } from './probe.ts';
 
@@ -103,14 +104,24 @@ function chained(group: readonly Probe[]): Probe[] {
 }
 
 /**
- * A long chain as two, each in the same order: its probes spend their time waiting, and do so beside each other then.
- * Which one goes where never depends on time, so that two runs agree.
+ * A long chain as two, each in the same order: its probes spend their time waiting, and do so beside each other then,
+ * about as long in the one as in the other. Which one goes where depends on their steps alone, so that two runs agree.
+ * The one that waits less comes first: who leads it takes a moment, while the other one has begun.
  */
 function inTwo(chain: Probe): Probe[] {
-  const [second, ...others] = chain.then ?? [];
-  if (second === undefined || chain.then!.length < long) return [chain];
-  const every = (turn: number): Probe[] => others.filter((_, index) => index % 2 === turn);
-  return [{ ...chain, then: every(0) }, { ...second, then: every(1) }];
+  const { then = [], ...head } = chain;
+  const [second, ...others] = then;
+  if (second === undefined || then.length < long) return [chain];
+  const one = { probes: [head], waits: waitsOf(head) };
+  const other = { probes: [second], waits: waitsOf(second) };
+  const longestFirst = [...others].sort((a, b) => waitsOf(b) - waitsOf(a));
+  for (const probe of longestFirst) {
+    const isLess = one.waits < other.waits || (one.waits === other.waits && one.probes.length <= other.probes.length);
+    const least = isLess ? one : other;
+    least.probes.push(probe);
+    least.waits += waitsOf(probe);
+  }
+  return [one, other].sort((a, b) => a.waits - b.waits).map(({ probes: [first, ...more] }) => ({ ...first!, then: others.filter((probe) => more.includes(probe)) }));
 }
 
 function isSpent(probe: Probe): boolean {
