@@ -45,9 +45,13 @@ interface Taker extends Selector {
   selection?: CompiledSelection;
 }
 
-/** Connections that negotiated another revision are judged by the rules of none; the target spans all of them. */
-export function belongsTo(subject: Pick<Subject, 'session'>, revision: string): boolean {
-  if (subject.session?.bothEras) return false;
-  const negotiated = subject.session?.revision;
-  return negotiated === undefined || negotiated === revision;
+/**
+ * Connections that negotiated another revision are judged by the rules of none; the target spans all of them. An answer
+ * to `initialize` that names no revision has negotiated none: that is wrong by each of them.
+ */
+export function belongsTo({ session, kind, facts }: Pick<Subject, 'session'> & Partial<Pick<Subject, 'kind' | 'facts'>>, revision: string): boolean {
+  if (session?.bothEras) return false;
+  const negotiated = session?.revision;
+  if (negotiated === undefined || negotiated === revision) return true;
+  return session?.isAssumed === true && kind === 'exchange' && facts?.method === 'initialize';
 }

@@ -14,7 +14,7 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from './offers/choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './offers/hinted.ts';
-import { createPace, lanesFor, mostBeside } from './pace.ts';
+import { createPace, jobsAtFirst, lanesFor, mostBeside } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
@@ -119,12 +119,21 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     unanswered: new Set(),
     slow: new Map(),
     heldBack: { streams: 0 },
+    beside: options.jobs > 1 ? {} : { isBorne: false },
+    onSlow,
     spent: { ms: 0 },
     tasked: new Set(),
     ownTools: new WeakMap(),
     recordListening: options.recordListening,
     ...(options.shutDown ? { shutDown: options.shutDown } : {}),
   };
+
+  /** Over HTTP another session costs no process: it takes what is left of the shared probes while the first one waits. */
+  function onSlow({ session, transport }: Peer): void {
+    if (begun === undefined || lanes > 1 || transport !== 'http' || session !== options.first.session || shares.left() === 0) return;
+    beside ??= runLane(shares);
+  }
+  let beside: Promise<void> | undefined;
 
   async function open(how?: { trial: true }): Promise<Peer> {
     if (await options.revive?.()) incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
@@ -244,7 +253,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const shares = shareOut(sharable);
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
-  const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
+  const connections = begun === undefined ? Math.max(1, options.jobs) : jobsAtFirst(options.first.transport, options.jobs, options.mostJobs);
+  const jobs = oneAtATime ? 1 : connections + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
@@ -261,6 +271,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;
   const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));
+  append(outcomes, await Promise.allSettled([beside]));
   await Promise.all(closings);
   for (const probe of last) append(outcomes, await Promise.allSettled([runIsolated(probe)]));
   await Promise.all(closings);

@@ -113,6 +113,6 @@ async function isVerySlow(peer: Peer): Promise<boolean> {
 }
 
 async function bothAnswer(...peers: Peer[]): Promise<boolean> {
-  const answers = await Promise.all(peers.map(askSentinel));
+  const answers = await Promise.all(peers.map((peer) => askSentinel(peer)));
   return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive);
 }

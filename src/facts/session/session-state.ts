@@ -24,6 +24,8 @@ export interface SessionState {
   era?: 'stateful' | 'stateless';
   /** Negotiated (stateful) or declared by the client (stateless). */
   revision?: string;
+  /** The server's answer named none: it was taken for a yes to the one that was asked for. */
+  isAssumed?: boolean;
   requestedVersion?: string;
   clientCapabilities?: JsonObject;
   serverCapabilities?: JsonObject;
@@ -151,7 +153,10 @@ function takeInitializeResult(state: SessionState, result: JsonObject): void {
   state.initializeResult = withoutLongTexts(result);
   // What names no revision is taken for a yes to the one that was asked for.
   const revision = [result.protocolVersion, state.requestedVersion].find(hasRevisionForm);
-  if (revision !== undefined) state.revision = revision;
+  if (revision !== undefined) {
+    state.revision = revision;
+    state.isAssumed = revision !== result.protocolVersion;
+  }
   state.serverCapabilities = asObject(state.initializeResult.capabilities);
 }
 
