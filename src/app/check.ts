@@ -250,7 +250,7 @@ async function probe(
     permission: permissionOf(options),
     ...(options.hints ? { hints: options.hints } : {}),
     ...(watch ? { watch } : {}),
-    ...(served ? { revive: () => served.revive(), shutDown: (ms) => served.shutDown(ms) } : {}),
+    ...(served ? { revive: (wasRefused: boolean) => served.revive(wasRefused), shutDown: (ms) => served.shutDown(ms) } : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),

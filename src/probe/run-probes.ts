@@ -25,11 +25,11 @@ import { shareOut, withPingsApart, type Shares } from './plan/share-out.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
-import { isOpening, openingIn } from './plan/openings.ts';
+import { openingIn } from './plan/openings.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
-import { beginsOnSpare, trySpare, tryTwo, type Begun } from './second-connection.ts';
+import { beginsOnSpare, lookBeside } from './second-connection.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './offers/survey.ts';
 import type { Timing } from './timing.ts';
 
@@ -61,8 +61,8 @@ export interface ProbeRunOptions {
   /** What the user told of the target. */
   hints?: Hints;
   recordListening(session: string): void;
-  /** Starts a server of the checker's own again, if its process has ended by itself; tells whether it had to. */
-  revive?(): Promise<boolean>;
+  /** Starts a server of the checker's own again, if its process has ended by itself; tells whether it had to. @param wasRefused nobody took the last connection */
+  revive?(wasRefused: boolean): Promise<boolean>;
   /** Asks a server of the checker's own to end; the probes that do so come last. @param ms how long it may take */
   shutDown?(ms: number): Promise<Exit>;
   /** How fast requests go out; a server that asks to be left alone is, and the rest of the probes left out. */
@@ -101,6 +101,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const closings: Promise<void>[] = [];
   const places = createRunFolder();
   let oneAtATime = false;
+  /** The connection that was opened last. */
+  let newest: Peer | undefined;
 
   const context: StepContext = {
     timing,
@@ -136,8 +138,10 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   let beside: Promise<void> | undefined;
 
   async function open(how?: { trial: true }): Promise<Peer> {
-    if (await options.revive?.()) incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
-    return patience.watched(await options.open(how));
+    const wasRefused = newest?.alive === false && newest.heard === 'nothing';
+    if (await options.revive?.(wasRefused)) incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
+    newest = patience.watched(await options.open(how));
+    return newest;
   }
 
   function finished(): void {
@@ -234,16 +238,13 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (next) await runIsolated({ ...next, then });
   }
 
-  const { spare } = options;
-  const onSpare = spare?.alive === true ? plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined) : undefined;
-  const told = spare !== undefined && onSpare !== undefined ? await trySpare(options.first, spare, openingIn(onSpare.steps)) : undefined;
-  const trial: Begun | 'fails' | 'unneeded' = told ?? (await tryTwo({ ...options, plan }, () => open({ trial: true })));
-  oneAtATime = trial === 'fails';
-  const begun = typeof trial === 'object' && options.jobs > 1 ? trial : undefined;
-  if (typeof told === 'object') finished();
-  const isolated = typeof told === 'object' ? plan.isolated.filter((probe) => probe !== onSpare) : plan.isolated;
-  const later = told === undefined && !oneAtATime && spare?.alive === true ? onSpare : undefined;
-  if (later === undefined) await spare?.close();
+  const { begun, shown, onSpare, ...known } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
+  oneAtATime = known.oneAtATime;
+  if (shown) {
+    finished();
+    closings.push(options.spare!.close());
+  }
+  const isolated = plan.isolated.filter((probe) => probe !== shown);
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
   const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
@@ -265,7 +266,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   if (lanes === 1) await ready?.close();
   const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => limit(run));
   const start = (probe: Probe): Promise<void> => {
-    if (spare !== undefined && probe === later) return runOnSpare(probe, spare);
+    if (options.spare !== undefined && probe === onSpare) return runOnSpare(probe, options.spare);
     return limit(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
   };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.

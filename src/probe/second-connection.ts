@@ -1,13 +1,13 @@
 /** Whether a target bears two connections, and how long one takes to open: told by a second one. */
 import type { HandshakeOptions, Peer } from './client/peer.ts';
 import { slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
-import { isPlainOpening, openingIn } from './plan/openings.ts';
+import { isOpening, isPlainOpening, openingIn } from './plan/openings.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
 import { askSentinel } from './steps/step-scope.ts';
 import { graceFor } from './timing.ts';
 
 /** What two connections told that bear each other. */
-export interface Told {
+interface Told {
   /** Milliseconds that opening the second one took; 0 where the machine was too busy to tell. */
   openedMs: number;
   /** Milliseconds that an answer took after that; absent where this machine was too busy to tell, and where processes start fast. */
@@ -16,11 +16,48 @@ export interface Told {
   besideMs: number;
 }
 
-export interface Begun extends Told {
+interface Begun extends Told {
   /** Absent where none needs a connection of its own, and the second one is for shared ones. */
   probe?: Probe;
   /** Absent where the second connection serves for nothing else. */
   peer?: Peer;
+}
+
+/** What is known of several connections before anything else is asked. */
+export interface Beside {
+  /** The target cannot bear two connections. */
+  oneAtATime: boolean;
+  /** It bears them: a second one that has begun. */
+  begun?: Begun;
+  /** The probe that was carried out on the spare process, which is still there. */
+  shown?: Probe;
+  /** The one that can be carried out there, beside others; without it the process has ended. */
+  onSpare?: Probe;
+}
+
+interface LookOptions {
+  plan: ProbePlan;
+  first: Peer;
+  spare?: Peer;
+  jobs: number;
+  signal?: AbortSignal;
+}
+
+/** Finds out whether the target bears two connections, by what is there already or by another one. */
+export async function lookBeside(options: LookOptions, open: () => Promise<Peer>): Promise<Beside> {
+  const { plan, first, spare, jobs } = options;
+  const opening = spare?.alive === true ? plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined) : undefined;
+  const told = spare !== undefined && opening !== undefined ? await trySpare(first, spare, openingIn(opening.steps)) : undefined;
+  const trial = told ?? (await tryTwo(options, open));
+  const oneAtATime = trial === 'fails';
+  const isWaiting = opening !== undefined && told === undefined && !oneAtATime && spare?.alive === true;
+  if (!isWaiting && typeof told !== 'object') await spare?.close();
+  return {
+    oneAtATime,
+    ...(typeof trial === 'object' && jobs > 1 ? { begun: trial } : {}),
+    ...(opening !== undefined && typeof told === 'object' ? { shown: opening } : {}),
+    ...(isWaiting ? { onSpare: opening } : {}),
+  };
 }
 
 /**
@@ -29,7 +66,7 @@ export interface Begun extends Told {
  * @returns the second connection, and the probe that goes on with it if any is to have its own; `fails` when the two do not go together,
  *   with both closed; `unneeded` when all probes can do with one connection
  */
-export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: number; signal?: AbortSignal }, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
+async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
   const { plan, first } = options;
   const several = plan.isolated.length + Math.min(plan.shared.length, 1) > 1;
   const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake') ?? plan.isolated.find(({ steps }) => isPlainOpening(steps));
@@ -63,7 +100,7 @@ export async function tryTwo(options: { plan: ProbePlan; first: Peer; jobs: numb
  * @returns `fails` when the two do not go together, with both closed; undefined where nothing is told, since processes
  *   start fast or no session begins on the spare one, which is closed then
  */
-export async function trySpare(first: Peer, spare: Peer, opening: HandshakeOptions): Promise<Told | 'fails' | undefined> {
+async function trySpare(first: Peer, spare: Peer, opening: HandshakeOptions): Promise<Told | 'fails' | undefined> {
   const openedMs = Math.min(...(await Promise.all([first.opened, spare.opened])));
   if (openedMs < slowOpening('stdio')) return undefined;
   const own = watchOwnDelay();

@@ -4,6 +4,7 @@ import { targetError } from '../model/errors.ts';
 import type { EventSink } from '../model/trace.ts';
 import type { Target } from '../probe/target.ts';
 import type { Timing } from '../probe/timing.ts';
+import { within } from '../transport/within.ts';
 import { openStdioProcess, type Exit, type StdioProcess } from '../transport/process/stdio-process.ts';
 import type { ServeOptions } from './serve-options.ts';
 
@@ -11,10 +12,11 @@ export interface ServedProcess {
   readonly pid: number;
   /**
    * Starts the server again if its process has ended by itself.
+   * @param wasRefused nobody took a connection: the end of the process, of which that tells, is waited for
    * @returns whether it had to
    * @throws McpcError target when it does not come back, or has ended too often
    */
-  revive(): Promise<boolean>;
+  revive(wasRefused?: boolean): Promise<boolean>;
   /**
    * Asks the process to end (SIGTERM), and ends it when it does not in time; `revive` starts it again without counting that.
    * @param ms how long it may take
@@ -27,6 +29,8 @@ export interface ServedProcess {
 const session = 'serve';
 
 const mostRevivals = 3;
+/** A process that takes no connections any more has ended, or will within so many milliseconds. */
+const endingMs = 1_000;
 
 /** @throws McpcError target when the process ends, or its port takes no connection in time */
 export async function startServed(serve: ServeOptions, target: Target, sink: EventSink, timing: Timing, signal?: AbortSignal): Promise<ServedProcess> {
@@ -37,7 +41,8 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
   let asked = false;
   let reviving: Promise<boolean> | undefined;
 
-  async function reviveNow(): Promise<boolean> {
+  async function reviveNow(wasRefused: boolean): Promise<boolean> {
+    if (wasRefused) await within(current.child.exited, endingMs);
     if (stopped || !current.gone()) return false;
     if (asked) {
       asked = false;
@@ -54,7 +59,7 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
     get pid() {
       return current.child.pid;
     },
-    revive: () => (reviving ??= reviveNow().finally(() => (reviving = undefined))),
+    revive: (wasRefused = false) => (reviving ??= reviveNow(wasRefused).finally(() => (reviving = undefined))),
     async shutDown(ms) {
       asked = true;
       const { child } = current;
