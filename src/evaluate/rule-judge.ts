@@ -163,7 +163,7 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
     },
     spoil: tally.note,
     drop(subject) {
-      if (mayConcern(subject) && mayBreak(subject)) tally.dropped = true;
+      if (!tally.dropped && mayConcern(subject) && mayBreak(subject)) tally.dropped = true;
       return tally.dropped;
     },
     joins(alike, held) {

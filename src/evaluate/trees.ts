@@ -2,7 +2,7 @@
 import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
-import { allows, type SubjectKind } from '../model/rules/subject-kind.ts';
+import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import { firstWalks } from './conditions/leaf-code.ts';
 import type { LeafTests } from './conditions/leaf.ts';
 import { createRuleIndex } from './rule-index.ts';
@@ -42,8 +42,8 @@ export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | und
   const whole = new Map<SubjectKind, Find>();
   /** The sets of hidden facts are few, and each is one object: see facts/unrecorded.ts. */
   const partial = new WeakMap<ReadonlySet<string>, Map<SubjectKind, Find>>();
-  /** Of the same sets and kinds: rules that select by what is hidden, as long as nothing was dropped by them. */
-  const doubting = new WeakMap<Find, RuleJudge[]>();
+  /** Of the same sets and kinds: gives the rules that select a subject by what is hidden, as long as they have dropped nothing. */
+  const doubting = new WeakMap<Find, (subject: Subject) => RuleJudge[]>();
 
   function make(among: readonly RuleJudge[], hidden: ReadonlySet<string>): Find {
     return createRuleIndex(among, (list, same) => tests ? createVerdictTree(list, { same, hidden }, tests, walks) : each(list), walks);
@@ -67,22 +67,19 @@ export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | und
       if (hidden !== undefined) {
         const unselectable = group.filter(({ rule }) => selectsBy(rule, hidden));
         for (const { rule } of unselectable) onUnselectable?.(rule, hidden);
-        doubting.set(find, unselectable);
+        if (unselectable.length > 0) doubting.set(find, createRuleIndex(unselectable, (list) => [...list], walks));
       }
       finds.set(kind, find);
     }
     const doubtful = doubting.get(find);
-    if (doubtful !== undefined && doubtful.length > 0) dropBy(doubtful, subject);
+    if (doubtful !== undefined) dropBy(doubtful(subject), subject);
     return find(subject);
   };
 }
 
-/** Of a subject that a rule would select by what may come from a gap: the rule has dropped it, and is asked no more. */
+/** A subject that rules would select by what may come from a gap: whoever drops it is asked no more. */
 function dropBy(judges: RuleJudge[], subject: Subject): void {
-  for (let at = judges.length - 1; at >= 0; at -= 1) {
-    const { filter } = judges[at]!.rule;
-    if (Object.keys(filter).every((name) => allows(filter, name, subject.facts[name])) && judges[at]!.drop(subject)) judges.splice(at, 1);
-  }
+  for (let at = judges.length - 1; at >= 0; at -= 1) if (judges[at]!.drop(subject)) judges.splice(at, 1);
 }
 
 /** Whether the rule selects its subjects by one of the facts. */

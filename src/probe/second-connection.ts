@@ -101,7 +101,7 @@ async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<
  *   start fast or no session begins on the spare one, which is closed then
  */
 async function trySpare(first: Peer, spare: Peer, opening: HandshakeOptions): Promise<Told | 'fails' | undefined> {
-  const openedMs = Math.min(...(await Promise.all([first.opened, spare.opened])));
+  const openedMs = Math.min(await first.opened, await spare.opened);
   if (openedMs < slowOpening('stdio')) return undefined;
   const own = watchOwnDelay();
   try {

@@ -1,9 +1,8 @@
 /** A server that the checker started and that takes no connections any more is waited for to end, and started again. */
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { startServed, type ServedProcess } from '../../src/target/serve.ts';
+import { freePort } from '../support/free-port.ts';
 
 let served: ServedProcess | undefined;
 afterEach(async () => {
@@ -19,16 +18,6 @@ const goingAway = (port: number): string => `
     server.closeIdleConnections();
   });
   server.listen(${port}, '127.0.0.1');`;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 test('whoever was refused has the server started again, also before its process has ended', async () => {
   const port = await freePort();

@@ -474,8 +474,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^n\d{1,15}$/`,
   ],
   'src/trace/importers/exact-json.ts': [
-    String.raw`/\d{16}|\d[.eE]|-0/`,
-    String.raw`/\d{16}|\d[eE]|-0/`,
+    String.raw`/(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d+[.eE])/`,
+    String.raw`/(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d[\d.]*[eE])/`,
     String.raw`/,? ?(?:\.\.\.)?$/`,
     String.raw`/[^0-9]/g`,
   ],

@@ -1,4 +1,5 @@
 /** How long probes take beside each other, estimated: the longest go first, so that no long one is left to run alone at the end. */
+import { isObject } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { stepsWithin, traitsOfSteps } from '../steps/table.ts';
 import type { Probe } from './probe.ts';
@@ -20,17 +21,21 @@ export function waitsOf({ steps }: Probe): number {
   return waitsIn(steps);
 }
 
-/** Those for the answers to odd messages go on together. */
 function waitsIn(steps: readonly Step[]): number {
-  const isBrief = (step: Step): boolean => typeof step !== 'string' && step.brief === true && 'message' in step;
-  return steps.reduce((sum, step) => sum + (isBrief(step) ? 0 : waitsWithin(step)), steps.some(isBrief) ? 1 : 0);
+  // Those for the answers to odd messages go on together.
+  const first = steps.some(isOddMessage) ? 1 : 0;
+  return steps.reduce((sum, step) => sum + (isOddMessage(step) ? 0 : waitsOfStep(step)), first);
 }
 
-function waitsWithin(step: Step): number {
-  const within = typeof step === 'string' ? [] : stepsWithin(step);
-  if (within.length === 0) return !(typeof step !== 'string' && step.wait === false) && traitsOfSteps([step]).waits === true ? 1 : 0;
-  const each = within.map(waitsIn);
-  return 'parallel' in (step as object) ? Math.max(...each) : each.reduce((sum, one) => sum + one, 0);
+function isOddMessage(step: Step): boolean {
+  return isObject(step) && 'message' in step && step.brief === true;
+}
+
+function waitsOfStep(step: Step): number {
+  if (!isObject(step)) return traitsOfSteps([step]).waits === true ? 1 : 0;
+  const within = stepsWithin(step).map(waitsIn);
+  if (within.length > 0) return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), 0);
+  return step.wait !== false && traitsOfSteps([step]).waits === true ? 1 : 0;
 }
 
 /** Answers that steps get. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */

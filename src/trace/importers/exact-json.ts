@@ -4,10 +4,13 @@
  */
 import { isLosslessNumber, LosslessNumber, parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
 
-/** Text without a match holds no number that changes; most text needs no more than this look. */
-const anyDoubt = /\d{16}|\d[.eE]|-0/;
+/**
+ * Text without a match holds no number that changes; most text needs no more than this look. Before a number stands
+ * nothing, white space or one of `[`, `:` and `,`, so that dates and identifiers within texts are passed over.
+ */
+const anyDoubt = /(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d+[.eE])/;
 /** The same for those that come to another value, not just to another spelling. */
-const valueDoubt = /\d{16}|\d[eE]|-0/;
+const valueDoubt = /(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d[\d.]*[eE])/;
 
 /** Objects and lists within each other; far beyond any message, and below what recursion bears. */
 const maxDepth = 1000;

@@ -2,10 +2,10 @@
  * Uses of what a server offers that one step sends: one after another, and where one takes long the next ones beside it,
  * if the server bears that. All are over when the step is, so that no later step finds any of them going on.
  */
-import { within } from '../../transport/within.ts';
-import type { Peer } from '../client/peer.ts';
-import { slowAfterMs } from './slow-uses.ts';
-import { askSentinel, type StepContext } from './step-scope.ts';
+import { within } from '../../../transport/within.ts';
+import type { Peer } from '../../client/peer.ts';
+import { slowAfterMs } from './slow.ts';
+import { askSentinel, type StepContext } from '../step-scope.ts';
 
 /** Uses at a time: a server may ask others for each of them. */
 const most = 4;

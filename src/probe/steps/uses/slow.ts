@@ -2,10 +2,10 @@
  * Tools, prompts and resources that take long in every use: two such uses are enough to see it, one in the quick profile,
  * which also takes no more than so much time for all of them.
  */
-import type { Peer } from '../client/peer.ts';
-import { toolHint } from '../offers/hinted.ts';
-import type { Listing } from '../offers/survey.ts';
-import type { StepContext } from './step-scope.ts';
+import type { Peer } from '../../client/peer.ts';
+import { toolHint } from '../../offers/hinted.ts';
+import type { Listing } from '../../offers/survey.ts';
+import type { StepContext } from '../step-scope.ts';
 
 /** Uses after which something that took long in each of them is left alone. */
 const mostSlowUses = 2;
