@@ -61,11 +61,15 @@ test('probes with other handshakes, or that begin without one, do not follow', (
   expect(inTurn([other, held])).toEqual([{ ...held, then: [other] }]);
 });
 
-test('a long chain becomes two, each in the same order', () => {
+test('a long chain becomes two, each in the same order, by how long its probes wait', () => {
   const marks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const chainsOf = (probes: readonly Probe[]): string[] => inTurn(probes).map((probe) => [probe, ...(probe.then ?? [])].map(({ rules: [mark] }) => mark).join(''));
   expect(chainsOf(marks.map(asks))).toEqual(['aceg', 'bdf']);
   expect(chainsOf(marks.slice(1).map(asks))).toEqual(['bcdefg']);
+  // Each waits about as long as the other; the one that waits less comes first.
+  const waits = (mark: string): Probe => ({ ...asks(mark), steps: [...asks(mark).steps, 'linger'] });
+  expect(chainsOf(marks.map((mark) => ('ce'.includes(mark) ? waits(mark) : asks(mark))))).toEqual(['acdg', 'bef']);
+  expect(chainsOf(marks.map((mark) => ('ceg'.includes(mark) ? waits(mark) : asks(mark))))).toEqual(['bdef', 'acg']);
   // Each ends with what leaves a connection for nothing else, and one is led by who asks for a version that does not exist.
   const ending = (mark: string): Probe => ({ steps: ['handshake', { raw: mark }], rules: [mark] });
   const unknown: Probe = { steps: [{ handshake: { version: '1999-01-01', deviation: 'is no version' } }], rules: ['0'] };
