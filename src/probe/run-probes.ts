@@ -121,21 +121,12 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     unanswered: new Set(),
     slow: new Map(),
     heldBack: { streams: 0 },
-    beside: options.jobs > 1 ? {} : { isBorne: false },
-    onSlow,
     spent: { ms: 0 },
     tasked: new Set(),
     ownTools: new WeakMap(),
     recordListening: options.recordListening,
     ...(options.shutDown ? { shutDown: options.shutDown } : {}),
   };
-
-  /** Over HTTP another session costs no process: it takes what is left of the shared probes while the first one waits. */
-  function onSlow({ session, transport }: Peer): void {
-    if (begun === undefined || lanes > 1 || transport !== 'http' || session !== options.first.session || shares.left() === 0) return;
-    beside ??= runLane(shares);
-  }
-  let beside: Promise<void> | undefined;
 
   async function open(how?: { trial: true }): Promise<Peer> {
     const wasRefused = newest?.alive === false && newest.heard === 'nothing';
@@ -272,7 +263,6 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;
   const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));
-  append(outcomes, await Promise.allSettled([beside]));
   await Promise.all(closings);
   for (const probe of last) append(outcomes, await Promise.allSettled([runIsolated(probe)]));
   await Promise.all(closings);

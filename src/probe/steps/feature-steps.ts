@@ -6,10 +6,9 @@ import { mostRounds } from '../client/answers/input-rounds.ts';
 import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
 import { completeValues } from '../offers/completions.ts';
 import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';
-import { isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './uses/slow.ts';
+import { isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './slow-uses.ts';
 import { noteCreatedTask } from './task-steps.ts';
 import { isStateless, methodFor, sendRequest } from './send-request.ts';
-import { createUsesBeside } from './uses/beside.ts';
 import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
 import type { StepContext } from './step-scope.ts';
 import { asObject, asText } from '../../model/json.ts';
@@ -171,44 +170,29 @@ const mostTimeouts = 2;
 
 /** @param then done after each request that was not left out */
 async function useChosen(method: string, chosen: Json[], step: Json, { scope, context }: StepWork, then?: () => Promise<void>): Promise<void> {
-  const { peer } = scope;
-  const uses = createUsesBeside(peer, context);
   let timeouts = 0;
-
-  async function use(params: Json, name: string): Promise<void> {
-    const began = performance.now();
-    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
-    if (answer?.kind !== 'timeout') {
-      noteCreatedTask(peer, answer);
-      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(name);
-      if (answer?.kind === 'response') noteDuration(method, name, { ms: performance.now() - began, plainMs: peer.slowestMs }, await context.listing(peer), context);
-      await then?.();
-      return;
-    }
-    context.unanswered.add(`${method} ${name}`);
-    noteTimeout(context);
-    if (method === 'tools/call') context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
-    timeouts += 1;
-  }
-
   for (const params of chosen) {
+    if (!scope.peer.alive || timeouts >= mostTimeouts) return;
     const name = asText(params.name ?? params.uri);
     const key = `${method} ${name}`;
-    await uses.untilOver(key);
-    if (!peer.alive || timeouts >= mostTimeouts) break;
     // Once is enough to see that something is not answered.
     if (context.unanswered.has(key)) continue;
     if (!isAffordable(method, name, context)) {
       if (method === 'tools/call') skipForTime(name, context);
       continue;
     }
-    const used = use(params, name);
-    await (mayGoOn(step) ? uses.take(key, used) : used);
+    const began = performance.now();
+    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
+    if (answer?.kind !== 'timeout') {
+      noteCreatedTask(scope.peer, answer);
+      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(name);
+      if (answer?.kind === 'response') noteDuration(method, name, { ms: performance.now() - began, plainMs: scope.peer.slowestMs }, await context.listing(scope.peer), context);
+      await then?.();
+      continue;
+    }
+    context.unanswered.add(key);
+    noteTimeout(context);
+    if (method === 'tools/call') context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
+    timeouts += 1;
   }
-  await uses.allOver();
-}
-
-/** Whether other uses of a step may go on beside one: each is plain, asks for nothing, and nothing follows it. */
-function mayGoOn({ callTool: choice, deviation, wait, task, then }: Json): boolean {
-  return choice !== 'asks-client' && [deviation, wait, task, then].every((one) => one === undefined);
 }

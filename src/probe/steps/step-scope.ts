@@ -37,10 +37,6 @@ export interface StepContext extends Consent {
   ownTools: WeakMap<Peer, Record<string, unknown>[]>;
   /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
   slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
-  /** Whether the server answers while it is at something that takes long, on whatever connection; undefined while nobody knows. */
-  beside: { isBorne?: boolean | undefined };
-  /** Told of a connection on which a use takes long: what need not wait for it may go on elsewhere. */
-  onSlow(peer: Peer): void;
   /** What went in uses that took long, or were not answered, in milliseconds; in the quick profile. */
   spent: { ms: number };
   /** Records where a server that the checker started listens. */
@@ -66,6 +62,6 @@ export function exchangeOf({ pending, exchanges }: Scope, name: string): HttpExc
 }
 
 /** A request that any server answers at once: its answer closes the window for what ought not to come. */
-export function askSentinel(peer: Peer, how: { deadlineMs?: number } = {}): Promise<Answer> {
-  return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping', undefined, how).answer;
+export function askSentinel(peer: Peer): Promise<Answer> {
+  return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping').answer;
 }

@@ -2,15 +2,14 @@
  * Tools, prompts and resources that take long in every use: two such uses are enough to see it, one in the quick profile,
  * which also takes no more than so much time for all of them.
  */
-import type { Peer } from '../../client/peer.ts';
-import { toolHint } from '../../offers/hinted.ts';
-import type { Listing } from '../../offers/survey.ts';
-import type { StepContext } from '../step-scope.ts';
+import { toolHint } from '../offers/hinted.ts';
+import type { Listing } from '../offers/survey.ts';
+import type { StepContext } from './step-scope.ts';
 
 /** Uses after which something that took long in each of them is left alone. */
 const mostSlowUses = 2;
 
-/** Milliseconds after which a use is slow to somebody who waits. */
+/** Milliseconds after which a use is slow to somebody who waits for the whole check. */
 const quickMs = 300;
 
 /** Milliseconds that the quick profile has for uses that are slow, all together. */
@@ -21,11 +20,6 @@ const outstanding = 2;
 /** Whether there is time to use it: the quick profile, when much of it is spent, uses only what was soon over before. */
 export function isAffordable(method: string, name: string, { quick, spent, slow }: StepContext): boolean {
   return !quick || spent.ms < quickBudgetMs || (slow.has(`${method} ${name}`) && isBrief(method, name, slow));
-}
-
-/** Milliseconds after which a use is slow by itself. */
-export function slowAfterMs({ slowestMs }: Peer): number {
-  return Math.max(quickMs, outstanding * slowestMs);
 }
 
 /** Says that a tool was left alone for want of time. */
