@@ -59,8 +59,6 @@ const fewLanes = 3;
 const manyLanes = 6;
 /** Connections at a time at most, where answers take very long: they wait, and cost the machine nothing. */
 const mostOfVerySlow = 12;
-/** Connections over HTTP beside as many as there would be processes. */
-const waitingBeside = 2;
 /** Times may differ by so much for no reason. */
 const jitterMs = 200;
 
@@ -74,11 +72,6 @@ export function createPace({ jobs, most, alone, transport }: PaceOptions): Pace 
       return now;
     },
   };
-}
-
-/** Probes at a time to begin with: over HTTP a few more than there would be processes, since many of them wait. @param most as many as the user allows */
-export function jobsAtFirst(transport: TransportKind, jobs: number, most = jobs): number {
-  return transport === 'stdio' ? jobs : Math.max(jobs, Math.min(most, jobs + waitingBeside));
 }
 
 /** Probes at a time at most, with so many sessions that share some. @param usual where answers do not take very long */

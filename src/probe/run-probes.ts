@@ -14,7 +14,7 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from './offers/choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './offers/hinted.ts';
-import { createPace, jobsAtFirst, lanesFor, mostBeside } from './pace.ts';
+import { createPace, lanesFor, mostBeside } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
@@ -245,8 +245,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const shares = shareOut(sharable);
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
-  const connections = begun === undefined ? Math.max(1, options.jobs) : jobsAtFirst(options.first.transport, options.jobs, options.mostJobs);
-  const jobs = oneAtATime ? 1 : connections + lanes - 1 + besides;
+  const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
   const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {

@@ -1,6 +1,6 @@
-/** How many sessions share the probes that disturb nobody, by how long answers take, and how many connections there are at a time. */
+/** How many sessions share the probes that disturb nobody, by how long answers take. */
 import { expect, test } from 'vitest';
-import { jobsAtFirst, lanesFor } from '../../src/probe/pace.ts';
+import { lanesFor } from '../../src/probe/pace.ts';
 
 test.each([
   ['answers come at once', 5, 6, 1],
@@ -12,14 +12,4 @@ test.each([
   ['not known', undefined, 10, 1],
 ] as const)('%s', (_, replyMs, besideMs, sessions) => {
   expect(lanesFor(replyMs, besideMs)).toBe(sessions);
-});
-
-test.each([
-  ['stdio', 4, 12, 4],
-  ['http', 4, 12, 6],
-  ['http', 4, 5, 5],
-  ['http', 4, undefined, 4],
-  ['sse', 4, 12, 6],
-] as const)('over %s, with %s jobs and at most %s: %s connections', (transport, jobs, most, connections) => {
-  expect(jobsAtFirst(transport, jobs, most)).toBe(connections);
 });
