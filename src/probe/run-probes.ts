@@ -229,8 +229,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     if (next) await runIsolated({ ...next, then });
   }
 
-  const { begun, shown, onSpare, ...known } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
-  oneAtATime = known.oneAtATime;
+  const { begun, shown, onSpare, oneAtATime: isAlone } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
+  oneAtATime = isAlone;
   if (shown) {
     finished();
     closings.push(options.spare!.close());

@@ -27,7 +27,7 @@ interface Begun extends Told {
 export interface Beside {
   /** The target cannot bear two connections. */
   oneAtATime: boolean;
-  /** It bears them: a second one that has begun. */
+  /** It bears them: what the second one told, and the connection itself where it goes on. */
   begun?: Begun;
   /** The probe that was carried out on the spare process, which is still there. */
   shown?: Probe;
@@ -150,6 +150,6 @@ async function isVerySlow(peer: Peer): Promise<boolean> {
 }
 
 async function bothAnswer(...peers: Peer[]): Promise<boolean> {
-  const answers = await Promise.all(peers.map((peer) => askSentinel(peer)));
+  const answers = await Promise.all(peers.map(askSentinel));
   return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive);
 }

@@ -40,9 +40,14 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
   /** It was asked to end. */
   let asked = false;
   let reviving: Promise<boolean> | undefined;
+  /** One that lives on without taking connections is waited for once. */
+  let waitedFor: Started | undefined;
 
   async function reviveNow(wasRefused: boolean): Promise<boolean> {
-    if (wasRefused) await within(current.child.exited, endingMs);
+    if (wasRefused && waitedFor !== current) {
+      waitedFor = current;
+      await within(current.child.exited, endingMs);
+    }
     if (stopped || !current.gone()) return false;
     if (asked) {
       asked = false;

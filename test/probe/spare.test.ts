@@ -1,5 +1,8 @@
 /** The process that was asked for the stateless era begins a session, where the server bears that; where it does not, that session has a process of its own. */
-import { afterEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import type { Peer } from '../../src/probe/client/peer.ts';
@@ -9,19 +12,24 @@ import { defaultTiming } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 
+let folder = '';
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpc-spare-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 const peers = new Set<Peer>();
 afterEach(async () => {
   await Promise.all([...peers].map((peer) => peer.close()));
   peers.clear();
 });
 
-/** Knows no server/discover, and does what the code says when it is to begin a session in the same process. @param startMs how long it takes to start */
-const server = (then: string, startMs: number): string => `
+/** Knows no server/discover, and does what the code says when it is to begin a session in the same process. @param startMs how long it takes to start @param before what it does at each request */
+const server = (then: string, startMs: number, before = ''): string => `
   let asked = false;
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${startMs});
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
     if (id === undefined) return;
+    ${before}
     const answer = (body) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
     if (method === 'server/discover') { asked = true; return answer({ error: { code: -32601, message: 'no such method' } }); }
     if (method === 'initialize' && asked) { ${then} }
@@ -30,15 +38,15 @@ const server = (then: string, startMs: number): string => `
 
 const opening: Probe = { steps: [{ handshake: { version: '2025-06-18' } }], rules: ['opening'] };
 
-async function sessionsOf(then: string, startMs = 0): Promise<{ sessions: string[]; starts: number; done: number[]; incomplete: string | undefined }> {
+async function sessionsOf(then: string, startMs = 0, before = ''): Promise<{ sessions: string[]; starts: number; done: number[]; incomplete: string | undefined }> {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open = async (how = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs)] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
+    const peer = await hub.open({ ...how, target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs, before)] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
     peers.add(peer);
     return peer;
   };
-  const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
+  const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs, before)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
   const done: number[] = [];
   const { incomplete } = await runPlan({
     plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: [opening] },
@@ -70,4 +78,12 @@ test.each([
 ])('where the server %s then, the session has a process of its own', async (_what, then, startMs) => {
   // Before that a third process showed that the server runs twice.
   expect(await sessionsOf(then, startMs)).toEqual({ sessions: ['s2', 's4'], starts: 4, done: [1, 2], incomplete: undefined });
+});
+
+test('where it ends the first process then, one runs at a time, and nothing is left out', async () => {
+  const known = JSON.stringify(join(folder, 'first'));
+  // The first that is asked leaves its number, by which the spare one ends it.
+  const before = `const fs = require('node:fs'); if (method === 'initialize' && !asked) fs.writeFileSync(${known}, String(process.pid));`;
+  const takesOver = `process.kill(Number(require('node:fs').readFileSync(${known}, 'utf8')), 'SIGKILL');`;
+  expect(await sessionsOf(takesOver, 900, before)).toEqual({ sessions: ['s2', 's4'], starts: 4, done: [1, 2], incomplete: undefined });
 });

@@ -16,12 +16,8 @@ function durationOf({ steps }: Probe): number {
   return answersTo(steps) + (waits === true || takesTime === true ? waitsFor : 0);
 }
 
-/** How many waits for what may never come a probe goes through one after another, at most. */
-export function waitsOf({ steps }: Probe): number {
-  return waitsIn(steps);
-}
-
-function waitsIn(steps: readonly Step[]): number {
+/** How many waits for what may never come the steps go through one after another, at most. */
+export function waitsIn(steps: readonly Step[]): number {
   // Those for the answers to odd messages go on together.
   const first = steps.some(isOddMessage) ? 1 : 0;
   return steps.reduce((sum, step) => sum + (isOddMessage(step) ? 0 : waitsOfStep(step)), first);

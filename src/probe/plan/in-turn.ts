@@ -7,7 +7,7 @@
 import { canonical, isObject } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { traitsOfSteps } from '../steps/table.ts';
-import { waitsOf } from './duration.ts';
+import { waitsIn } from './duration.ts';
 import { holdsBack, isOpening } from './openings.ts';
 import type { Probe } from './probe.ts';
 
@@ -112,16 +112,13 @@ function inTwo(chain: Probe): Probe[] {
   const { then = [], ...head } = chain;
   const [second, ...others] = then;
   if (second === undefined || then.length < long) return [chain];
-  const one = { probes: [head], waits: waitsOf(head) };
-  const other = { probes: [second], waits: waitsOf(second) };
-  const longestFirst = [...others].sort((a, b) => waitsOf(b) - waitsOf(a));
-  for (const probe of longestFirst) {
-    const isLess = one.waits < other.waits || (one.waits === other.waits && one.probes.length <= other.probes.length);
-    const least = isLess ? one : other;
-    least.probes.push(probe);
-    least.waits += waitsOf(probe);
+  const lanes = [head, second].map((first) => ({ probes: [first], waits: waitsIn(first.steps) }));
+  for (const probe of [...others].sort((a, b) => waitsIn(b.steps) - waitsIn(a.steps))) {
+    const [least] = lanes.toSorted((a, b) => a.waits - b.waits || a.probes.length - b.probes.length);
+    least!.probes.push(probe);
+    least!.waits += waitsIn(probe.steps);
   }
-  return [one, other].sort((a, b) => a.waits - b.waits).map(({ probes: [first, ...more] }) => ({ ...first!, then: others.filter((probe) => more.includes(probe)) }));
+  return lanes.toSorted((a, b) => a.waits - b.waits).map(({ probes: [first, ...more] }) => ({ ...first!, then: others.filter((probe) => more.includes(probe)) }));
 }
 
 function isSpent(probe: Probe): boolean {
