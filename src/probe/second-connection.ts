@@ -4,7 +4,7 @@ import { slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
 import { isOpening, isPlainOpening, openingIn } from './plan/openings.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
 import { askSentinel } from './steps/step-scope.ts';
-import { graceFor } from './timing.ts';
+import { graceFor, type Timing } from './timing.ts';
 
 /** What two connections told that bear each other. */
 interface Told {
@@ -40,6 +40,7 @@ interface LookOptions {
   first: Peer;
   spare?: Peer;
   jobs: number;
+  timing: Timing;
   signal?: AbortSignal;
 }
 
@@ -82,8 +83,10 @@ async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<
     // A server that bears one client only may break down here, and is legal.
     first.onTrial = true;
     second = await open();
-    await second.handshake(probe && openingIn(probe.steps));
-    const told = await askBoth(first, second, performance.now() - began, own);
+    // One that waits until the first process has ended answers nothing.
+    const deadlineMs = Math.min(options.timing.startMs, Math.max(options.timing.answerMs, graceFor(await first.opened)));
+    const answer = await second.handshake({ ...(probe && openingIn(probe.steps)), deadlineMs });
+    const told = answer.kind === 'timeout' ? undefined : await askBoth(first, second, performance.now() - began, own);
     if (told !== undefined) return { ...(probe === undefined ? {} : { probe }), peer: second, ...told };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.

@@ -80,6 +80,8 @@ test('a request is undecided where a message that was too large may have answere
   expect(outcomeAfter(timeout)).toBe('timeout');
   expect(outcomeAfter({ kind: 'limit', raw: '{"id":1', reason: 'too long' }, timeout)).toBe('unanswered');
   expect(outcomeAfter({ kind: 'limit', from: 'harness', reason: 'no further answers' }, timeout)).toBe('unanswered');
+  // A server that bears one connection at a time need not answer what comes on a second one.
+  expect(outcomeOver('stdio', { trial: true }, [timeout])).toBe('unanswered');
   // Log output that was too long holds no answers.
   expect(outcomeAfter({ kind: 'limit', reason: 'too much log output' }, timeout)).toBe('timeout');
   expect(outcomeAfter({ kind: 'limit', raw: '{"id":1', reason: 'too long' }, { kind: 'exit', exit: { code: 1, signal: null } })).toBe('unanswered');

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
+import type { TraceEvent } from '../../src/model/trace.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
 import { detect } from '../../src/probe/detect.ts';
 import { planProbes, type PlanOptions } from '../../src/probe/plan/planner.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
+import { defaultTiming, type Timing } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 
@@ -15,10 +16,13 @@ let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'mcpc-single-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Ends at once while another one has the lock. */
-const server = (lock: string): string => `
+/** While another one has the lock, it ends at once or waits until that one has ended. */
+const server = (lock: string, waits = false): string => `
   const { openSync, rmSync } = require('node:fs');
-  try { openSync(${JSON.stringify(lock)}, 'wx'); } catch { process.exit(1); }
+  for (;;) {
+    try { openSync(${JSON.stringify(lock)}, 'wx'); break; } catch { if (${String(!waits)}) process.exit(1); }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
   process.on('exit', () => rmSync(${JSON.stringify(lock)}, { force: true }));
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0));
   require('node:readline').createInterface({ input: process.stdin }).on('close', () => process.exit(0)).on('line', (line) => {
@@ -31,13 +35,10 @@ const server = (lock: string): string => `
     process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'Method not found' } }) }) + '\\n');
   });`;
 
-test.each([
-  ['all rules', '', {}],
-  ['all rules, with few starts', '', { fewStarts: true }],
-  ['nothing but versions', 'versioning', {}],
-] satisfies [string, string, PlanOptions][])('%s', { timeout: 60_000 }, async (name, area, how) => {
-  const target = { kind: 'stdio' as const, command: process.execPath, args: ['-e', server(join(folder, name.replaceAll(/\W/g, '-')))] };
-  const timing = { ...defaultTiming, closeMs: 1_000, lateMs: 200 };
+/** All that happens when the rules of an area, or all, are probed. */
+async function eventsOf(code: string, area: string, how: PlanOptions, more: Partial<Timing> = {}): Promise<{ events: readonly TraceEvent[]; incomplete?: string }> {
+  const target = { kind: 'stdio' as const, command: process.execPath, args: ['-e', code] };
+  const timing = { ...defaultTiming, closeMs: 1_000, lateMs: 200, ...more };
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const found = await detect({ target, spec: 'auto', fallback: false, open: (wanted, era, revision, more = {}) => hub.open({ ...more, target: wanted, era, revision, timing, toolVersion: '0' }) });
@@ -51,12 +52,30 @@ test.each([
     timing,
     jobs: 2,
   });
+  return { events: recorder.events, ...(incomplete === undefined ? {} : { incomplete }) };
+}
+
+test.each([
+  ['all rules', '', {}],
+  ['all rules, with few starts', '', { fewStarts: true }],
+  ['nothing but versions', 'versioning', {}],
+] satisfies [string, string, PlanOptions][])('%s', { timeout: 60_000 }, async (name, area, how) => {
+  const { events, incomplete } = await eventsOf(server(join(folder, name.replaceAll(/\W/g, '-'))), area, how);
   expect(incomplete).toBeUndefined();
-  const trials = new Set(recorder.events.flatMap(({ session, kind, trial }) => (kind === 'spawn' && trial === true ? [session] : [])));
-  const refused = recorder.events.filter(({ kind, exit }) => kind === 'exit' && exit?.code === 1).map(({ session }) => session);
+  const trials = new Set(events.flatMap(({ session, kind, trial }) => (kind === 'spawn' && trial === true ? [session] : [])));
+  const refused = events.filter(({ kind, exit }) => kind === 'exit' && exit?.code === 1).map(({ session }) => session);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.filter((session) => !trials.has(session))).toEqual([]);
   // What asks for an unknown version is answered all the same.
-  const odd = recorder.events.find(({ message }) => (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '1999-01-01');
+  const odd = events.find(({ message }) => (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '1999-01-01');
   expect(refused).not.toContain(odd?.session);
+});
+
+test('one whose second process waits for the end of the first is failed for no silence', { timeout: 60_000 }, async () => {
+  const { events, incomplete } = await eventsOf(server(join(folder, 'waits'), true), 'versioning', {}, { startMs: 3_000, answerMs: 1_000 });
+  expect(incomplete).toBeUndefined();
+  const unanswered = events.flatMap(({ kind, awaited }) => (kind === 'timeout' && awaited !== undefined ? [events.find(({ seq }) => seq === awaited)] : []));
+  // Nothing else is asked where the session does not begin.
+  expect(unanswered.map((sent) => (sent?.message as { method: string } | undefined)?.method)).toEqual(['server/discover', 'initialize']);
+  expect(unanswered.filter((sent) => sent?.trial !== true)).toEqual([]);
 });

@@ -20,6 +20,7 @@ export function createRecord({ seq, event, inBatch }: RpcItem, message: JsonObje
     id: message.id,
     phase: session.phase,
     inBatch,
+    onTrial: event.trial === true,
     framing: event.framing,
     http,
     token,

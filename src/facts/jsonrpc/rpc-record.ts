@@ -17,7 +17,7 @@ export type Outcome =
   | 'timeout'
   /** The server ended the connection or its process died. */
   | 'closed'
-  /** The trace, or the session by the client's own will, ended before an answer; or its reply broke off, or was over a limit. */
+  /** The trace, or the session by the client's own will, ended before an answer; or its reply broke off, was over a limit, or said that the session had ended; or it was a trial that nothing answered. */
   | 'unanswered';
 
 export interface ProgressSeen {
@@ -38,6 +38,8 @@ export interface RpcRecord {
   id: unknown;
   phase: Phase;
   inBatch: boolean;
+  /** Sent to see whether the server bears two connections at a time; one that does not need not answer. */
+  onTrial: boolean;
   framing: string | undefined;
   http: HttpState | undefined;
   token: IdKey | undefined;

@@ -7,7 +7,7 @@ import { asNumber, asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { outcomeOf } from '../transports/http-outcome.ts';
+import { outcomeOf, saysSessionEnded } from '../transports/http-outcome.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteAnswer, noteDrop, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
@@ -144,6 +144,7 @@ export function createRpcTracker(): RpcTracker {
     record.replies += 1;
     record.events.push(item.seq);
     if (record.replies > 1) return { ...misanswer(asker, http, 'duplicate'), record };
+    if (http !== undefined && saysSessionEnded(http, message)) return { replyState: 'matched', record };
     // Late is not never: what is judged from here on is that nobody waited any more.
     if (record.outcome === 'timeout') record.outcome = 'unanswered';
     record.reply = message;
@@ -242,7 +243,7 @@ export function createRpcTracker(): RpcTracker {
         for (const record of client.open.values()) {
           if (record.seq !== event.awaited) continue;
           record.events.push(event.seq);
-          due.push({ record, outcome: record.cancelSeq === undefined && record.seq > session.overLimitSeq ? 'timeout' : 'unanswered' });
+          due.push({ record, outcome: record.cancelSeq === undefined && record.seq > session.overLimitSeq && !record.onTrial ? 'timeout' : 'unanswered' });
         }
       }
       const lost = (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined)) && session.lost;
