@@ -6,6 +6,7 @@ import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceHeader } from '../model/trace.ts';
 import type { BusyWaits, Timing } from '../probe/timing.ts';
 import type { ResolvedTarget } from '../target/resolve-target.ts';
+import type { EventStoreLimits } from '../trace/event-store.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 
 /** Which rules take part. */
@@ -66,6 +67,8 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   traceFile?: string;
   /** How much of a conversation is kept; what mcpc bears by itself when absent. */
   traceLimits?: { maxEvents: number; maxBytes: number };
+  /** How much of the events is kept ready in memory; beyond it the older ones are packed, which takes time. */
+  readyEvents?: Partial<EventStoreLimits>;
   /** How much of a reply is taken in; what mcpc bears by itself when absent. */
   transportLimits?: Partial<TransportLimits>;
   keepSecrets?: boolean;

@@ -53,7 +53,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const options = withMark(signalled, mark);
   const plan = await loadPlan(options.selection);
   const redactor = redactorOf(options);
-  const store = createEventStore();
+  const store = createEventStore(options.readyEvents);
   const recorder = createRecorder({ store, redactor, limits: { ...checkLimits, ...options.traceLimits } });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);

@@ -35,12 +35,13 @@ interface Block {
 
 const MiB = 1024 * 1024;
 
-export const defaultEventStoreLimits: EventStoreLimits = { maxLooseBytes: 48 * MiB, maxPackedBytes: 48 * MiB };
+const defaultEventStoreLimits: EventStoreLimits = { maxLooseBytes: 48 * MiB, maxPackedBytes: 48 * MiB };
 
 /** Text that is packed at a time: what looking for one event has to unpack. */
 const blockLength = MiB;
 
-export function createEventStore(limits: EventStoreLimits = defaultEventStoreLimits): EventStore {
+export function createEventStore(given: Partial<EventStoreLimits> = {}): EventStore {
+  const limits = { ...defaultEventStoreLimits, ...given };
   let blocks: Block[] = [];
   let packedBytes = 0;
   let loose: TraceEvent[] = [];

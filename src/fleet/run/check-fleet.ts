@@ -11,9 +11,11 @@ import { fleetFeatures, fleetRules } from '../../model/reports/verdict-codes.ts'
 import { fleetReport, isFailure } from '../compare/fleet-report.ts';
 import { serverIdOf } from '../file/entry-revisions.ts';
 import { autoJobs, fixedJobs } from '../jobs/job-limit.ts';
+import { inGoodOrder } from '../queue/order.ts';
 import { placesOf } from '../queue/places.ts';
 import { schedule } from '../queue/scheduler.ts';
 import { carryOver } from './carry-over.ts';
+import { lastedBefore } from './earlier-times.ts';
 import { entryDigest } from './entry-digest.ts';
 import { openJournal, readJournal, type Journal, type JournalState } from './journal.ts';
 import type { CheckTask } from './messages.ts';
@@ -174,7 +176,8 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
   }
 
   try {
-    return await schedule(entries, {
+    // One at a time, the order of the file is as good as any.
+    return await schedule(options.jobs === 1 ? entries : inGoodOrder(entries, lastedBefore(directory)), {
       jobs: auto ?? fixedJobs(options.jobs as number),
       maxPerHost: options.maxPerHost,
       hostErrors: options.hostErrors,

@@ -31,7 +31,7 @@ export interface WorkerListener {
  * Heap of a worker, megabytes: two of them and the main process stay below 400 MB. A check needs some ten;
  * one that needs more than all this ends its worker.
  */
-const usualHeapMb = 100;
+const usualHeapMb = 115;
 /** What is young is collected often: memory counts here, not the last percent of speed. */
 const youngMb = 4;
 /** A worker that says nothing for so long is stuck. */

@@ -51,6 +51,8 @@ const installMs = 600_000;
 const MiB = 1024 * 1024;
 const transportLimits = { maxLineBytes: 8 * MiB, maxBodyBytes: 8 * MiB, maxSseEventBytes: 8 * MiB, maxStreamBytes: 32 * MiB };
 const traceLimits = { maxEvents: 60_000, maxBytes: 32 * MiB };
+/** Of several checks together it must be far less than the heap of a worker. */
+const readyEvents = { maxLooseBytes: 6 * MiB };
 
 /**
  * The result is complete on the disk when this resolves.
@@ -103,6 +105,7 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
         fewStarts: true,
         traceFile: fresh,
         traceLimits,
+        readyEvents,
         transportLimits,
         toolVersion: options.toolVersion,
         signal: limit.signal,
