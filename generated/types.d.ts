@@ -2119,6 +2119,7 @@ export interface SubjectFacts {
   | 'subject.success'
   | 'subject.responseHeaders'
   | 'subject.contentType'
+  | 'subject.sessionEnded'
   | 'subject.bodyBytes'
   | 'subject.reply'
   | 'subject.replyMessage'

@@ -12,6 +12,7 @@ import { isMeantAsMessage, noteServerRequest, notesOf, noteStreamEvent } from '.
 import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { createHttpTracker } from '../transports/http-tracker.ts';
+import { createSessionEnds } from '../transports/session-end.ts';
 import type { Fault } from './hooks.ts';
 import { createSubjectMaker, type Before } from './making.ts';
 import type { CountAlike, EventView, Feature } from './plugin.ts';
@@ -73,6 +74,7 @@ export function createFold(options: FoldOptions): Fold {
   const sessions = createSessions(transport, options.midway);
   const http = createHttpTracker();
   const rpc = createRpcTracker();
+  const ends = createSessionEnds();
   const crashes = createCrashes();
   const maker = createSubjectMaker(features, { methods, knownRevisions, wants, alike }, crashes);
   let revision: string | undefined;
@@ -108,15 +110,17 @@ export function createFold(options: FoldOptions): Fold {
     return record ? { record, ...(record.becameTask && item.shape === 'notification' ? { tokenState: 'task' as const } : {}) } : {};
   }
 
-  function* exchangeIsOver(exchange: HttpState): Iterable<Subject> {
-    yield* settle(rpc.httpOver(exchange));
-    yield* maker.exchangeOver(exchange);
-    // Others may remember the exchange for long, but nobody asks for its messages again.
-    exchange.replies = [];
+  function* areOver(exchanges: readonly HttpState[]): Iterable<Subject> {
+    for (const exchange of exchanges) {
+      yield* settle(rpc.httpOver(exchange));
+      yield* maker.exchangeOver(exchange);
+      // Others may remember the exchange for long, but nobody asks for its messages again.
+      exchange.replies = [];
+    }
   }
 
   function* endSession(session: SessionState): Iterable<Subject> {
-    for (const exchange of http.open(session)) if (http.finish(exchange)) yield* exchangeIsOver(exchange);
+    yield* areOver([...ends.end(session), ...http.open(session).filter(http.finish)]);
     http.endSession(session);
     yield* settle(rpc.open(session));
     rpc.endSession(session);
@@ -238,7 +242,7 @@ export function createFold(options: FoldOptions): Fold {
   function exchangeOver(): readonly Subject[] {
     const { event, http: exchange } = view;
     step = undefined;
-    if (http.settle(exchange!, event)) rest = exchangeIsOver(exchange!)[Symbol.iterator]();
+    if (http.settle(exchange!, event)) rest = areOver(ends.over(exchange!))[Symbol.iterator]();
     return nothing;
   }
 

@@ -7,8 +7,9 @@ import { asNumber, asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { outcomeOf, saysSessionEnded } from '../transports/http-outcome.ts';
+import { outcomeOf } from '../transports/http-outcome.ts';
 import type { HttpState } from '../transports/http-state.ts';
+import { errorInSession, mayEndSession } from '../transports/session-end.ts';
 import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteAnswer, noteDrop, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
 import { createRecord } from './new-record.ts';
@@ -144,10 +145,16 @@ export function createRpcTracker(): RpcTracker {
     record.replies += 1;
     record.events.push(item.seq);
     if (record.replies > 1) return { ...misanswer(asker, http, 'duplicate'), record };
-    if (http !== undefined && saysSessionEnded(http, message)) return { replyState: 'matched', record };
+    // Its exchange tells, when it is known whether the error is about the request or its session.
+    if (http !== undefined && item.shape === 'error' && mayEndSession(http)) return { replyState: 'matched', record };
+    return { replyState: 'matched', record, settles: takeReply(asker, record, item, http) };
+  }
+
+  /** A request is answered. @returns its outcome */
+  function takeReply(asker: Side, record: RpcRecord, item: RpcItem, http: HttpState | undefined): Outcome {
     // Late is not never: what is judged from here on is that nobody waited any more.
     if (record.outcome === 'timeout') record.outcome = 'unanswered';
-    record.reply = message;
+    record.reply = asObject(item.message);
     record.replyT = item.event.t;
     record.replyHttp = http;
     record.replySeq = item.seq;
@@ -155,10 +162,10 @@ export function createRpcTracker(): RpcTracker {
     noteAfterDrop(record, 'its response');
     record.repliedLate = record.answeredAfterCancel;
     noteAnswer(asker, record);
-    const result = asObject(message.result);
+    const { task } = asObject(asObject(item.message)?.result) ?? {};
     // Revisions before 2025-11-25 have no tasks: there the member means nothing.
-    record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
-    return { replyState: 'matched', record, settles: item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed' };
+    record.becameTask = isObject(task) && task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
+    return item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed';
   }
 
   function progress(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
@@ -269,7 +276,8 @@ export function createRpcTracker(): RpcTracker {
         const ender = http.stream?.closedBy;
         if (ender === 'server' || ender === 'client' || ender === 'lost') record.streamClosedBy = ender;
         if (ender === 'client' && http.session.era === 'stateless') noteDrop(client, record, http.events.at(-1));
-        const outcome = outcomeOf(http);
+        const reply = errorInSession(http, id);
+        const outcome = reply === undefined ? outcomeOf(http) : takeReply(client, record, reply, http);
         if (outcome !== undefined) due.push({ record, outcome: outcome === 'missing' && record.tornDown ? 'unanswered' : outcome });
       }
       return due;

@@ -45,6 +45,8 @@ export interface HttpState {
   /** A GET that was to resume the stream was refused. */
   resumptionRefused?: boolean;
   timedOut: boolean;
+  /** Where the reply is 404 in a session: whether the server had ended that; undefined where nothing was sent in it later. */
+  sessionEnded?: boolean;
   /** The reply, or a part of it, was too large to be read: what it said is not known. */
   overLimit?: boolean;
   closed?: string;

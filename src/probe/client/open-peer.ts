@@ -275,6 +275,12 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
           await goodbye?.begun;
           if (goodbye && (await within(goodbye.response, timing.lateMs))) await Promise.race([goodbye.response, goodbye.again]);
         }
+        // What it was asked is judged where it has not.
+        if (state.sessionEnded) {
+          const message = { jsonrpc: '2.0', id: nextId(), method: 'ping' };
+          const { exchange } = sendRaw(JSON.stringify(message), { message, deviation: 'goes on in a session that the server seems to have ended' });
+          if (exchange) await within(exchange.response, timing.lateMs);
+        }
         await beside?.close();
         lenient?.close();
         waiter.cancelAll();
