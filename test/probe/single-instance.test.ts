@@ -36,9 +36,9 @@ const server = (lock: string, waits = false): string => `
   });`;
 
 /** All that happens when the rules of an area, or all, are probed. */
-async function eventsOf(code: string, area: string, how: PlanOptions, more: Partial<Timing> = {}): Promise<{ events: readonly TraceEvent[]; incomplete?: string }> {
+async function eventsOf(code: string, area: string, how: PlanOptions, waits: Partial<Timing> = {}): Promise<{ events: readonly TraceEvent[]; incomplete?: string }> {
   const target = { kind: 'stdio' as const, command: process.execPath, args: ['-e', code] };
-  const timing = { ...defaultTiming, closeMs: 1_000, lateMs: 200, ...more };
+  const timing = { ...defaultTiming, closeMs: 1_000, lateMs: 200, ...waits };
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const found = await detect({ target, spec: 'auto', fallback: false, open: (wanted, era, revision, more = {}) => hub.open({ ...more, target: wanted, era, revision, timing, toolVersion: '0' }) });

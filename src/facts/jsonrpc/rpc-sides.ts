@@ -1,13 +1,15 @@
 /**
- * What one party of a connection has asked: requests that wait, those of late, ids and progress tokens in use. A store;
- * what follows from it is the rpc tracker's work.
+ * What one party of a connection has asked: requests that wait, those of late, ids and progress tokens in use, and what
+ * an answer changes of them. A store; which message answers what is the rpc tracker's work.
  */
+import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { PassingMap } from '../../model/passing.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
-import { typedKey, type IdKey } from './rpc.ts';
-import type { RpcRecord } from './rpc-record.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import { typedKey, type IdKey, type RpcItem } from './rpc.ts';
+import type { Outcome, RpcRecord } from './rpc-record.ts';
 
 export interface Side {
   open: PassingMap<IdKey, RpcRecord>;
@@ -56,8 +58,27 @@ export function byToken(side: Side, token: unknown): RpcRecord | undefined {
   return side.tokens.get(key) ?? side.openTokens.get(key);
 }
 
+/** A request is answered, by a response that is taken for its own. @returns its outcome */
+export function takeReply(side: Side, record: RpcRecord, { message, shape, seq, event }: RpcItem, http: HttpState | undefined): Outcome {
+  // Late is not never: what is judged from here on is that nobody waited any more.
+  if (record.outcome === 'timeout') record.outcome = 'unanswered';
+  const reply = asObject(message)!;
+  record.reply = reply;
+  record.replyT = event.t;
+  record.replyHttp = http;
+  record.replySeq = seq;
+  if (record.cancelSeq !== undefined) record.resultAfterCancel = true;
+  noteAfterDrop(record, 'its response');
+  record.repliedLate = record.answeredAfterCancel;
+  noteAnswer(side, record);
+  const result = asObject(reply.result);
+  // Revisions before 2025-11-25 have no tasks: there the member means nothing.
+  record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
+  return shape === 'result' ? 'result' : shape === 'error' ? 'error' : 'malformed';
+}
+
 /** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */
-export function noteAnswer(side: Side, record: RpcRecord): void {
+function noteAnswer(side: Side, record: RpcRecord): void {
   if (record.cancelSeq !== undefined) return;
   side.newestAnswered = Math.max(side.newestAnswered, record.seq);
   for (const one of side.cancelled) {

@@ -3,14 +3,14 @@
  * cancellations. Gives every message its place (which request it answers, which token it reports on), and tells when a
  * request gets its outcome. Ids and tokens keep their JSON type.
  */
-import { asNumber, asObject, isObject } from '../../model/json.ts';
+import { asNumber, asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { outcomeOf } from '../transports/http-outcome.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { errorInSession, mayEndSession } from '../transports/session-end.ts';
-import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteAnswer, noteDrop, type Side } from './rpc-sides.ts';
+import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteDrop, takeReply, type Side } from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
 import { createRecord } from './new-record.ts';
 import type { Outcome, Place, ReplyState, RpcRecord } from './rpc-record.ts';
@@ -148,24 +148,6 @@ export function createRpcTracker(): RpcTracker {
     // Its exchange tells, when it is known whether the error is about the request or its session.
     if (http !== undefined && item.shape === 'error' && mayEndSession(http)) return { replyState: 'matched', record };
     return { replyState: 'matched', record, settles: takeReply(asker, record, item, http) };
-  }
-
-  /** A request is answered. @returns its outcome */
-  function takeReply(asker: Side, record: RpcRecord, item: RpcItem, http: HttpState | undefined): Outcome {
-    // Late is not never: what is judged from here on is that nobody waited any more.
-    if (record.outcome === 'timeout') record.outcome = 'unanswered';
-    record.reply = asObject(item.message);
-    record.replyT = item.event.t;
-    record.replyHttp = http;
-    record.replySeq = item.seq;
-    if (record.cancelSeq !== undefined) record.resultAfterCancel = true;
-    noteAfterDrop(record, 'its response');
-    record.repliedLate = record.answeredAfterCancel;
-    noteAnswer(asker, record);
-    const { task } = asObject(asObject(item.message)?.result) ?? {};
-    // Revisions before 2025-11-25 have no tasks: there the member means nothing.
-    record.becameTask = isObject(task) && task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
-    return item.shape === 'result' ? 'result' : item.shape === 'error' ? 'error' : 'malformed';
   }
 
   function progress(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {

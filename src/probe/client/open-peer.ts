@@ -275,7 +275,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
           await goodbye?.begun;
           if (goodbye && (await within(goodbye.response, timing.lateMs))) await Promise.race([goodbye.response, goodbye.again]);
         }
-        // What it was asked is judged where it has not.
+        // What answered 404 in it is judged where it turns out to go on.
         if (state.sessionEnded) {
           const message = { jsonrpc: '2.0', id: nextId(), method: 'ping' };
           const { exchange } = sendRaw(JSON.stringify(message), { message, deviation: 'goes on in a session that the server seems to have ended' });
