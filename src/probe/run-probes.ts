@@ -26,6 +26,7 @@ import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady } from './plan/in-order.ts';
 import { openingIn } from './plan/openings.ts';
+import { startsInTurn } from './starts-in-turn.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
@@ -170,10 +171,10 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     const onThis = ending !== undefined && !stopped() && (await isReady(peer, ending));
     if (onThis) {
       peer.answerIn('usual');
-      await runOn(peer, ending, ending.steps.slice(1));
+      return runIsolated(ending, peer);
     }
     await peer.close();
-    if (ending !== undefined && !onThis) await runIsolated(ending);
+    if (ending !== undefined) await runIsolated(ending);
   }
 
   /** One more session for the shared probes. It sees the lists itself: what is used on it is judged beside them. */
@@ -209,7 +210,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
    */
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
     if (stopped()) return;
-    const peer = begun ?? (await open());
+    const peer = begun ?? (await openOwn());
     if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
     const following = [...(probe.then ?? [])];
     try {
@@ -231,6 +232,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
 
   const { begun, shown, onSpare, oneAtATime: isAlone } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
   oneAtATime = isAlone;
+  const openOwn = options.first.transport === 'stdio' ? startsInTurn(open, begun?.openedMs) : open;
   if (shown) {
     finished();
     closings.push(options.spare!.close());
@@ -247,6 +249,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const limit = pLimit(jobs);
+  // A connection on which nothing is said for a while costs the machine nothing.
+  const beside = jobs > 1 ? pLimit(1) : limit;
   const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
@@ -257,7 +261,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => limit(run));
   const start = (probe: Probe): Promise<void> => {
     if (options.spare !== undefined && probe === onSpare) return runOnSpare(probe, options.spare);
-    return limit(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
+    return (probe.steps[0] === 'linger' ? beside : limit)(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
   };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;

@@ -49,6 +49,32 @@ describe('choices', () => {
   });
 });
 
+describe('how long a tool works', () => {
+  const tool = { name: 'work', annotations: { readOnlyHint: true }, inputSchema: { type: 'object', properties: { duration: { type: 'number', default: 10 }, seconds: { type: 'integer' }, delayMs: { type: 'integer' }, steps: { type: 'number' }, timeout: { type: 'number' }, timeoutMs: { type: 'number' } } } };
+  const listing = { tools: [tool], prompts: [], resources: [], templates: [] };
+  const sent = (step: Json): unknown => callsOf(step, listing, { permission: noPermission, places })[0]?.['arguments'];
+  const long = { duration: 1, seconds: 1, delayMs: 800, steps: 10, timeout: 1, timeoutMs: 800 };
+
+  test('a fraction of a second where the call is waited for, and long enough to be interrupted where it is not', () => {
+    expect(sent({ callTool: 'any' })).toEqual({ ...long, duration: 0.2, delayMs: 200 });
+    expect(sent({ callTool: 'any', progressToken: true })).toEqual({ ...long, duration: 0.2, delayMs: 200 });
+    for (const step of [{ callTool: 'any', wait: false }, { callTool: 'any', task: {} }, { callTool: 'any', rounds: 0 }, { callTool: 'any', meta: {} }]) expect(sent(step)).toEqual(long);
+    const slow = { ...listing, tools: [{ ...tool, name: 'slow-work' }] };
+    expect(callsOf({ callTool: 'slow' }, slow, { permission: noPermission, places })[0]?.['arguments']).toEqual(long);
+    expect(argumentsFor(tool, places)).toEqual(long);
+  });
+
+  test('within what the schema allows', () => {
+    const brief = (duration: Json): unknown => argumentsFor({ inputSchema: { type: 'object', properties: { duration }, required: ['duration'] } }, places, { brief: true })['duration'];
+    expect(brief({ type: 'number', minimum: 0.5 })).toBe(1);
+    expect(brief({ type: 'number', multipleOf: 1 })).toBe(1);
+    expect(brief({ type: 'number', maximum: 0.1 })).toBe(0.1);
+    expect(brief({ type: 'number', minimum: 5 })).toBe(5);
+    expect(brief({ type: 'number', enum: [3, 30] })).toBe(3);
+    expect(of({ waitSeconds: { type: 'integer', minimum: 2, maximum: 60 }, sleep_millis: { type: 'integer', maximum: 500 }, count: { type: 'integer', maximum: 2 } })).toEqual({ waitSeconds: 2, sleep_millis: 500, count: 2 });
+  });
+});
+
 describe('amounts', () => {
   test('nothing, or as little as the schema allows', () => {
     expect(of({ amount: { type: 'number' }, price: { type: 'number', minimum: 5, default: 100 }, quantity: { type: 'integer', exclusiveMinimum: 0 }, fee: { type: 'number', minimum: -10 } })).toEqual({ amount: 0, price: 5, quantity: 1, fee: 0 });

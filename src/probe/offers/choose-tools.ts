@@ -45,6 +45,8 @@ interface ToolWish {
   most: number;
   /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
   taskSupport?: readonly string[];
+  /** Each call is waited for: it need take no longer than to be seen at work. */
+  brief?: boolean;
 }
 
 /** The params of the calls that a step `callTool` makes of a target with these lists, in order. */
@@ -53,6 +55,7 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
     choice: step.callTool as Choice,
     most: Number(step.each ?? 1),
     ...(Array.isArray(step.taskSupport) ? { taskSupport: step.taskSupport as string[] } : {}),
+    brief: isWaitedFor(step),
   };
   return chooseTools(listing, wish, consent).flatMap((tool): Json[] => {
     const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
@@ -67,6 +70,11 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
   });
 }
 
+/** Whether nothing is done while the call goes on: what is to be cancelled, listened to or polled has to take a while. */
+function isWaitedFor({ callTool, wait, task, meta, rounds }: Json): boolean {
+  return wait !== false && task === undefined && meta === undefined && rounds === undefined && callTool !== 'slow' && callTool !== 'became-task';
+}
+
 /** Arguments that fit as well, with another value for a switch or choice among them; none where the user said which to take. */
 function otherCalls({ hints }: Listing, listed: Json | undefined, { name, arguments: given }: ToolChoice, most: number): Json[] {
   if (toolHint(hints, name)?.arguments !== undefined) return [];
@@ -75,7 +83,7 @@ function otherCalls({ hints }: Listing, listed: Json | undefined, { name, argume
 
 /** The tools that fit best, with arguments made from their schemas. */
 export function chooseTools(listing: Listing, wish: ToolWish, { permission, places }: Consent): ToolChoice[] {
-  const { choice, most } = wish;
+  const { choice, most, brief = false } = wish;
   const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
   const supports = wish.taskSupport ?? ['forbidden', 'optional'];
   const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
@@ -87,7 +95,7 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
   const found = callable.filter((tool) => isOf(tool, choice, hintOf(tool))).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places) }));
+  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, { brief }) }));
 }
 
 /** Whether a tool is of the sort, by the hints or by what it is called. */
@@ -122,13 +130,15 @@ function rank(tool: Json): number {
   return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
 }
 
-/** A number of steps, within what the schema allows. */
-function atMost(value: number, { maximum }: Json): number {
-  return typeof maximum === 'number' ? Math.min(value, maximum) : value;
-}
+/** How long a tool is asked to work, in milliseconds: long enough to be interrupted, or just to be seen at work. */
+const workMs = 800;
+const briefMs = 200;
 
-/** Arguments made from the schema of a tool, the harmless ones where it leaves a choice. */
-export function argumentsFor(tool: Json, places: Places = usualPlaces): Json {
+/**
+ * Arguments made from the schema of a tool, the harmless ones where it leaves a choice.
+ * @param how `brief`: nobody does anything while the tool works, so that what may take a fraction of a second does
+ */
+export function argumentsFor(tool: Json, places: Places = usualPlaces, { brief = false }: { brief?: boolean } = {}): Json {
   const schema = (tool.inputSchema ?? {}) as Json;
   const made = generateValue({ type: 'object', ...schema }, '', places);
   const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
@@ -136,13 +146,26 @@ export function argumentsFor(tool: Json, places: Places = usualPlaces): Json {
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
     const type = (property as Json | null)?.type;
     if ((type !== 'number' && type !== 'integer') || isAmount(name)) continue;
-    if (/^ms$|millis|Ms$/.test(name)) values[name] = 800;
-    else if (/duration|seconds|delay|timeout|wait/i.test(name)) values[name] = 1;
-    // Small steps: a call that is cancelled at the first one has most of its work before it.
-    else if (/steps|iterations/i.test(name)) values[name] = atMost(10, property as Json);
-    else if (/count/i.test(name)) values[name] = atMost(3, property as Json);
+    const little = littleOf(name, property as Json, brief);
+    if (little !== undefined) values[name] = little;
   }
   return values;
+}
+
+/** A small value of a number that says how long or how much, where its schema allows one. */
+function littleOf(name: string, property: Json, brief: boolean): number | undefined {
+  return littlesOf(name, property, brief).find((value) => typeof value === 'number' && !isMisfit(fitOf(property, value))) as number | undefined;
+}
+
+/** The values to try, those that are wanted most first. */
+function littlesOf(name: string, { type, minimum, maximum }: Json, wantsBrief: boolean): unknown[] {
+  // A time after which work is given up would make it fail.
+  const brief = wantsBrief && !/time-?_?out/i.test(name);
+  if (/^ms$|millis|Ms$/.test(name)) return [...(brief ? [briefMs] : []), workMs, minimum, maximum];
+  if (/duration|seconds|delay|timeout|wait/i.test(name)) return [...(brief && type === 'number' ? [briefMs / 1000] : []), 1, minimum, maximum];
+  // Small steps: a call that is cancelled at the first one has most of its work before it.
+  if (/steps|iterations/i.test(name)) return [10, minimum, maximum];
+  return /count/i.test(name) ? [3, minimum, maximum] : [];
 }
 
 /** A slow tool that may be called, with the resource that shows its work by the hints. */

@@ -11,15 +11,17 @@ import type { Probe, ProbePlan } from './probe.ts';
 export function withQuiet(plan: ProbePlan, hints: Hints): ProbePlan {
   if (!Object.values(hints.tools).some(({ seenIn }) => seenIn !== undefined)) return plan;
   const quiet: Probe[] = [];
-  const isolated = plan.isolated.flatMap((probe): Probe[] => {
+  const withoutQuiet = (probe: Probe): Probe[] => {
     const [head, ...then] = [probe, ...(probe.then ?? [])].filter((one) => {
       const isQuiet = traitsOfSteps(one.steps).needsQuiet === true;
       if (isQuiet) quiet.push(alone(one));
       return !isQuiet;
     });
     return head === undefined ? [] : [then.length === 0 ? alone(head) : { ...head, then }];
-  });
-  return { ...plan, isolated, quiet };
+  };
+  const { ending, isolated, ...others } = plan;
+  const [end] = ending === undefined ? [] : withoutQuiet(ending);
+  return { ...others, isolated: isolated.flatMap(withoutQuiet), ...(end === undefined ? {} : { ending: end }), quiet };
 }
 
 function alone(probe: Probe): Probe {

@@ -13,20 +13,31 @@ import type { Probe } from './probe.ts';
 
 /** So many probes behind another one are worth a second connection. */
 const long = 6;
+/** Parts of a long chain at most: two on connections of their own, one on that of the shared probes. */
+const mostParts = 3;
+/** The shared probes take about as long as a wait. */
+const waitsWhileSharing = 1;
 
 /** What a probe may leave behind on its connection, from the least to the most. */
 const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity', 'a connection for nothing else'] as const;
 const spent = leavings.length - 1;
+
+/** Probes gathered for as few connections as they need. */
+export interface Gathered {
+  /** Each on a connection of its own; those that follow another one stand in its `then`. */
+  isolated: Probe[];
+  /** Goes on with the connection that the shared probes have used. */
+  ending?: Probe;
+}
 
 /**
  * Gathers probes that begin with the same handshake into chains. One that waits in the middle of its handshake leads
  * the chain, and one that names another version leads what cannot follow there, or else one of two chains: where the
  * usual revision is agreed on all the same, its connection is like any other.
  * @param probes each on a connection of its own
- * @param how `fewStarts`: a long chain stays one
- * @returns the same probes; those that follow another one stand in its `then`
+ * @param how `fewStarts`: a long chain stays one; `sharing`: there are shared probes, whose connection can be gone on with
  */
-export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewStarts?: boolean } = {}): Probe[] {
+export function inTurn(probes: readonly Probe[], { fewStarts = false, sharing = false }: { fewStarts?: boolean; sharing?: boolean } = {}): Gathered {
   const openings = probes.filter(({ steps }) => isOpening(steps)).sort((a, b) => rank(leftBy(a)) - rank(leftBy(b)));
   const groups = new Map<string, Probe[]>();
   for (const probe of waitingAtOpening(probes.filter((one) => !openings.includes(one)), openings)) {
@@ -35,10 +46,14 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewSta
     if (group) group.push(probe);
     else groups.set(begins, [probe]);
   }
+  let ending: Probe | undefined;
   const gathered = [...groups.values()].flatMap((group): Probe[] => {
     if (!isHandshake(group[0]!.steps[0])) return group;
     const [chain, ...more] = chained(group);
-    const { chains, alone } = withEnds(fewStarts ? [chain!] : inTwo(chain!), more);
+    const parts = fewStarts ? [chain!] : inParts(chain!, sharing && isUsual(chain!));
+    const { chains, alone } = withEnds(parts, more);
+    if (chains.length === mostParts) ending = chains.pop();
+    else if (fewStarts && sharing && isUsual(chain!)) ending = alone.shift() ?? (chain!.then === undefined && !leadsOn(openings.at(-1)) ? chains.pop() : undefined);
     const lead = (probe: Probe): Probe => (isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop()!, probe) : probe);
     if (fewStarts) return [...chains, ...alone].map(lead);
     // What is alone is led first: a chain is longer, and more follows it.
@@ -46,7 +61,7 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false }: { fewSta
     return [...(chains.length > 1 ? chains.map(lead) : chains), ...led];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
-  return [...gathered, ...openings.reverse()];
+  return { isolated: [...gathered, ...openings.reverse()], ...(ending === undefined ? {} : { ending }) };
 }
 
 /** Has a wait before the usual handshake take place before an opening, since nothing was said before either; what follows that handshake needs no connection of its own then. */
@@ -106,19 +121,27 @@ function chained(group: readonly Probe[]): Probe[] {
 /**
  * A long chain as two, each in the same order: its probes spend their time waiting, and do so beside each other then,
  * about as long in the one as in the other. Which one goes where depends on their steps alone, so that two runs agree.
- * The one that waits less comes first: who leads it takes a moment, while the other one has begun.
+ * The one that waits less, or less at once, comes first: who leads it takes a moment, while the other one has begun.
+ * @param sharing a third part, the last, is for the connection of the shared probes, which has less time
  */
-function inTwo(chain: Probe): Probe[] {
+function inParts(chain: Probe, sharing: boolean): Probe[] {
   const { then = [], ...head } = chain;
   const [second, ...others] = then;
   if (second === undefined || then.length < long) return [chain];
-  const lanes = [head, second].map((first) => ({ probes: [first], waits: waitsIn(first.steps) }));
+  const own = [head, second].map((first) => ({ probes: [first], waits: waitsIn(first.steps) }));
+  const ending = { probes: [] as Probe[], waits: waitsWhileSharing };
+  const parts = sharing ? [...own, ending] : own;
   for (const probe of [...others].sort((a, b) => waitsIn(b.steps) - waitsIn(a.steps))) {
-    const [least] = lanes.toSorted((a, b) => a.waits - b.waits || a.probes.length - b.probes.length);
+    const [least] = parts.toSorted((a, b) => a.waits - b.waits || a.probes.length - b.probes.length);
     least!.probes.push(probe);
     least!.waits += waitsIn(probe.steps);
   }
-  return lanes.toSorted((a, b) => a.waits - b.waits).map(({ probes: [first, ...more] }) => ({ ...first!, then: others.filter((probe) => more.includes(probe)) }));
+  const inOrder = ({ probes }: { probes: Probe[] }): Probe => {
+    const [first, ...more] = [head, second, ...others].filter((probe) => probes.includes(probe));
+    return { ...first!, then: more };
+  };
+  const longest = ({ probes }: { probes: Probe[] }): number => Math.max(...probes.map(({ steps }) => waitsIn(steps)));
+  return [...own.toSorted((a, b) => a.waits - b.waits || longest(a) - longest(b)), ...(ending.probes.length > 0 && sharing ? [ending] : [])].map(inOrder);
 }
 
 function isSpent(probe: Probe): boolean {

@@ -71,9 +71,7 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   const shared = besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })));
   // A session over HTTP costs no process.
   if (transport !== 'stdio') return { shared, isolated: longestFirst(isolated) };
-  const own = inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts });
-  const ending = fewStarts && shared.length > 0 ? own.find(({ steps, then }) => steps[0] === 'handshake' && then === undefined) : undefined;
-  return ending === undefined ? { shared, isolated: own } : { shared, ending, isolated: own.filter((probe) => probe !== ending) };
+  return { shared, ...inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts, sharing: shared.length > 0 }) };
 }
 
 /** Probes whose steps are the beginning of another probe's are gathered by that one. */

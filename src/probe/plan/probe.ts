@@ -14,7 +14,7 @@ export interface Probe {
 export interface ProbePlan {
   /** Run one after another on one session, all of which begins with a plain handshake; steps without it. Those that begin alike are neighbours. */
   shared: Probe[];
-  /** Ends the shared session, after which nothing else can be done on it; begins as that does. */
+  /** Goes on with the shared session when all else on it is done, with those that follow it; begins as that does. */
   ending?: Probe;
   /** Each on a session of its own, with those that follow it there. */
   isolated: Probe[];
@@ -24,5 +24,6 @@ export interface ProbePlan {
 
 /** Every probe of the plan by itself, those that follow others too. */
 export function everyProbe({ shared, ending, isolated, quiet = [] }: ProbePlan): Probe[] {
-  return [...quiet, ...shared, ...(ending === undefined ? [] : [ending]), ...isolated.flatMap((probe) => [probe, ...(probe.then ?? [])])];
+  const chains = ending === undefined ? isolated : [ending, ...isolated];
+  return [...quiet, ...shared, ...chains.flatMap((probe) => [probe, ...(probe.then ?? [])])];
 }
