@@ -23,6 +23,7 @@ import { marked, partMark, type MarkedProcess } from '../transport/process/run-m
 import type { CheckOptions } from './check-options.ts';
 import { connect, timingOf, type OpenSession } from './connect.ts';
 import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts';
+import { leisurely } from './judge/leisurely-feed.ts';
 import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
 import { loadPlan, type SelectedPlan } from './plan.ts';
@@ -191,10 +192,11 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
 
 async function beginTrace(options: CheckOptions, detected: Found, recorder: Recorder, store: EventStore, plan: SelectedPlan, watch: Stopwatch | undefined): Promise<JudgeFeed> {
   const header = headerOf(options, detected);
-  const feed = await startJudging(plan.rules, header, options.evaluator === undefined ? {} : { evaluator: options.evaluator });
+  const judged = await startJudging(plan.rules, header, options.evaluator === undefined ? {} : { evaluator: options.evaluator });
+  const feed = leisurely(judged, watch?.judging);
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
   for (const event of store.all()) feed.push(event);
-  recorder.subscribe(watch ? (event) => watch.judging(() => feed.push(event)) : feed.push, { redacted: true });
+  recorder.subscribe(feed.push, { redacted: true });
   recorder.setHeader(header);
   return feed;
 }

@@ -58,9 +58,10 @@ export interface Recorder {
   /**
    * Calls the listener with every further event, synchronously and in order, until the returned function is
    * called. Without `redacted` the listener sees the event as it happened (the probe has to: it echoes
-   * session ids); judging must ask for redacted ones, so that a saved trace gives equal verdicts.
+   * session ids); judging must ask for redacted ones, so that a saved trace gives equal verdicts. It is also told what
+   * the event takes in memory, in bytes.
    */
-  subscribe(listener: (event: TraceEvent) => void, options?: { redacted?: boolean }): () => void;
+  subscribe(listener: (event: TraceEvent, memory: number) => void, options?: { redacted?: boolean }): () => void;
   /** Sets the header, once; writers get nothing before it is known. */
   setHeader(header: TraceHeader): void;
   /**
@@ -73,7 +74,7 @@ export interface Recorder {
 }
 
 interface Listener {
-  call: (event: TraceEvent) => void;
+  call: (event: TraceEvent, memory: number) => void;
   redacted: boolean;
 }
 
@@ -101,7 +102,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   let dropped = 0;
   let limited = false;
   /** Events that happen while listeners are being called wait here, so that all listeners see one order. */
-  const due: { event: TraceEvent; clean: TraceEvent }[] = [];
+  const due: { event: TraceEvent; clean: TraceEvent; memory: number }[] = [];
   let delivering = false;
 
   if (options.onEvent) listeners.add({ call: options.onEvent, redacted: false });
@@ -115,7 +116,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     // Without a writer nobody waits for them.
     if (header !== undefined) for (const writer of writers) writer.event(clean);
     else if ((options.keep || writers.length > 0) && !held.push(clean, memory)) full = true;
-    due.push({ event, clean });
+    due.push({ event, clean, memory });
     if (!delivering) deliver();
     return event.seq;
   }
@@ -127,7 +128,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
         // A listener that is added meanwhile starts with the next event.
         const current = Array.from(listeners);
         for (const listener of current) {
-          if (listeners.has(listener)) listener.call(listener.redacted ? next.clean : next.event);
+          if (listeners.has(listener)) listener.call(listener.redacted ? next.clean : next.event, next.memory);
         }
       }
     } finally {

@@ -130,7 +130,10 @@ function rank(tool: Json): number {
   return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
 }
 
-/** How long a tool is asked to work, in milliseconds: long enough to be interrupted, or just to be seen at work. */
+/**
+ * How long a tool is asked to work, in milliseconds: long enough to be interrupted, or just to be seen at work. The
+ * first is less than the second that a late answer is waited for, so that no chance decides which of both ends sooner.
+ */
 const workMs = 800;
 const briefMs = 200;
 
@@ -158,11 +161,12 @@ function littleOf(name: string, property: Json, brief: boolean): number | undefi
 }
 
 /** The values to try, those that are wanted most first. */
-function littlesOf(name: string, { type, minimum, maximum }: Json, wantsBrief: boolean): unknown[] {
+function littlesOf(name: string, { type, minimum, maximum }: Json, isBrief: boolean): unknown[] {
   // A time after which work is given up would make it fail.
-  const brief = wantsBrief && !/time-?_?out/i.test(name);
-  if (/^ms$|millis|Ms$/.test(name)) return [...(brief ? [briefMs] : []), workMs, minimum, maximum];
-  if (/duration|seconds|delay|timeout|wait/i.test(name)) return [...(brief && type === 'number' ? [briefMs / 1000] : []), 1, minimum, maximum];
+  const givesUp = /time-?_?out/i.test(name);
+  const ms = isBrief && !givesUp ? briefMs : workMs;
+  if (/^ms$|millis|Ms$/.test(name)) return [ms, workMs, minimum, maximum];
+  if (/duration|seconds|delay|timeout|wait/i.test(name)) return [...(type === 'number' && !givesUp ? [ms / 1000] : []), 1, minimum, maximum];
   // Small steps: a call that is cancelled at the first one has most of its work before it.
   if (/steps|iterations/i.test(name)) return [10, minimum, maximum];
   return /count/i.test(name) ? [3, minimum, maximum] : [];
