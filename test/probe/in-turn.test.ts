@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
 import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
+import { withQuiet } from '../../src/probe/plan/in-quiet.ts';
 import { inTurn } from '../../src/probe/plan/in-turn.ts';
 import { splitOpenings } from '../../src/probe/plan/openings.ts';
 import { planProbes } from '../../src/probe/plan/planner.ts';
@@ -10,6 +11,7 @@ import { everyProbe, type Probe } from '../../src/probe/plan/probe.ts';
 import type { ProbeRunResult } from '../../src/probe/run-probes.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { traitsOfSteps } from '../../src/probe/steps/table.ts';
+import type { Hints } from '../../src/model/rules/hints.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
@@ -19,8 +21,8 @@ const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026
 
 test.each(revisions)('the probes of %s over stdio: harmless before odd ones, and nothing after what spends a connection', (revision) => {
   const plan = planProbes(rules, 'stdio', revision);
-  const chains = plan.isolated.map((probe) => [probe, ...(probe.then ?? [])]);
-  // A long chain is two.
+  const chains = [plan.ending!, ...plan.isolated].map((probe) => [probe, ...(probe.then ?? [])]);
+  // A long chain is two, and goes on on the connection of the shared probes.
   const [longest = 0, next = 0] = chains.map(({ length }) => length).sort((a, b) => b - a);
   expect(longest + next).toBeGreaterThan(7);
   for (const chain of chains) {
@@ -76,6 +78,31 @@ test('a long chain becomes two, each in the same order, by how long its probes w
   expect(chainsOf([...marks.map(asks), ending('x'), ending('y'), ending('z'), unknown])).toEqual(['acegy', 'bdfx', '0z']);
   expect(chainsOf([...marks.map(asks), ending('x'), ending('y'), unknown])).toEqual(['0acegy', 'bdfx']);
   expect(inTurn([...marks.map(asks), ending('x'), unknown], { fewStarts: true }).isolated.map(({ rules, then }) => [rules, then?.length])).toEqual([[['0'], 8]]);
+});
+
+test('where probes share a connection, a part of a long chain goes on there, which has less time', () => {
+  const marks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const waits = (mark: string): Probe => ({ ...asks(mark), steps: [...asks(mark).steps, 'linger'] });
+  const parts = (probes: readonly Probe[]): unknown => {
+    const { ending, isolated } = inTurn(probes, { sharing: true });
+    return [ending, ...isolated].map((probe) => probe && [probe, ...(probe.then ?? [])].map(({ rules: [mark] }) => mark).join(''));
+  };
+  expect(parts(marks.map(asks))).toEqual([undefined, 'aceg', 'bdf']);
+  expect(parts(marks.map((mark) => ('cdef'.includes(mark) ? waits(mark) : asks(mark))))).toEqual(['e', 'bdg', 'acf']);
+  expect(parts(marks.slice(1).map(waits))).toEqual([undefined, 'bcdefg']);
+  // What ends a connection ends that one, too.
+  const ending = (mark: string): Probe => ({ steps: ['handshake', { raw: mark }], rules: [mark] });
+  expect(parts([...marks.map((mark) => ('cdef'.includes(mark) ? waits(mark) : asks(mark))), ending('x'), ending('y'), ending('z')])).toEqual(['ez', 'bdgx', 'acfy']);
+});
+
+test('a probe that needs quiet goes alone, wherever it is in the plan', () => {
+  const quiet: Probe = { steps: ['handshake', 'cancelSeenWork'], rules: ['quiet'] };
+  const noHints: Hints = { file: 'hints.yaml', tools: {}, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [] };
+  const hints: Hints = { ...noHints, tools: { work: { seenIn: 'index://state' } } };
+  const plan = { shared: [], isolated: [asks('a')], ending: { ...quiet, then: [asks('b')] } };
+  expect(withQuiet(plan, noHints)).toEqual(plan);
+  expect(withQuiet(plan, hints)).toEqual({ shared: [], isolated: [asks('a')], ending: asks('b'), quiet: [quiet] });
+  expect(withQuiet({ ...plan, ending: quiet }, hints)).toEqual({ shared: [], isolated: [asks('a')], quiet: [quiet] });
 });
 
 test.each(revisions)('a plan of few starts asks what any other does, with fewer connections: %s', (revision) => {

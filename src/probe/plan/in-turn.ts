@@ -100,7 +100,7 @@ function ledBy(opening: Probe, { then = [], ...probe }: Probe): Probe {
 function withEnds(chains: readonly Probe[], rest: readonly Probe[]): { chains: Probe[]; alone: Probe[] } {
   const ended = [...chains];
   const alone = rest.filter((probe) => {
-    const at = isSpent(probe) ? ended.findIndex(({ then = [] }) => then.length > 0 && !then.some(isSpent)) : -1;
+    const at = isSpent(probe) ? ended.findIndex((chain) => (ended.length > 1 || chain.then !== undefined) && ![chain, ...(chain.then ?? [])].some(isSpent)) : -1;
     if (at !== -1) ended[at] = { ...ended[at]!, then: [...ended[at]!.then!, probe] };
     return at === -1;
   });
