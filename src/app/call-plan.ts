@@ -40,7 +40,7 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
     const listing: Listing = { ...(await surveyTarget(peer, 'tools/list')), ...(options.hints === undefined ? {} : { hints: options.hints }) };
     needLists(listing, options.signal);
-    const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder } };
+    const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder }, quick: options.profile === 'quick' };
     const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, { target, revision, locked, otherRevision });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
     const log = createCallLog();

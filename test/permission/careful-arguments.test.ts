@@ -62,10 +62,11 @@ describe('how long a tool works', () => {
     const slow = { ...listing, tools: [{ ...tool, name: 'slow-work' }] };
     expect(callsOf({ callTool: 'slow' }, slow, { permission: noPermission, places })[0]?.['arguments']).toEqual(long);
     expect(argumentsFor(tool, places)).toEqual(long);
+    expect(callsOf({ callTool: 'any' }, listing, { permission: noPermission, places, quick: true })[0]?.['arguments']).toEqual({ ...long, duration: 0.05, delayMs: 50 });
   });
 
   test('within what the schema allows', () => {
-    const brief = (duration: Json): unknown => argumentsFor({ inputSchema: { type: 'object', properties: { duration }, required: ['duration'] } }, places, { brief: true })['duration'];
+    const brief = (duration: Json): unknown => argumentsFor({ inputSchema: { type: 'object', properties: { duration }, required: ['duration'] } }, places, 200)['duration'];
     expect(brief({ type: 'number', minimum: 0.9 })).toBe(1);
     expect(brief({ type: 'number', multipleOf: 1 })).toBe(1);
     expect(brief({ type: 'number', maximum: 0.1 })).toBe(0.1);

@@ -28,8 +28,9 @@ const traits: Partial<Record<Choice, RegExp>> = {
   fails: /fail|error|throw/i,
 };
 
-/** What the user consents to, and where paths lie. */
+/** What the user consents to, where paths lie, and whether somebody waits for the whole check. */
 export interface Consent {
+  quick?: boolean;
   permission: Permission;
   places: Places;
 }
@@ -45,8 +46,8 @@ interface ToolWish {
   most: number;
   /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
   taskSupport?: readonly string[];
-  /** Each call is waited for: it need take no longer than to be seen at work. */
-  brief?: boolean;
+  /** How long a tool is to work that can be told. */
+  ms?: number;
 }
 
 /** The params of the calls that a step `callTool` makes of a target with these lists, in order. */
@@ -55,7 +56,7 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
     choice: step.callTool as Choice,
     most: Number(step.each ?? 1),
     ...(Array.isArray(step.taskSupport) ? { taskSupport: step.taskSupport as string[] } : {}),
-    brief: isWaitedFor(step),
+    ms: isWaitedFor(step) ? (consent.quick === true ? quickMs : briefMs) : workMs,
   };
   return chooseTools(listing, wish, consent).flatMap((tool): Json[] => {
     const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
@@ -83,7 +84,7 @@ function otherCalls({ hints }: Listing, listed: Json | undefined, { name, argume
 
 /** The tools that fit best, with arguments made from their schemas. */
 export function chooseTools(listing: Listing, wish: ToolWish, { permission, places }: Consent): ToolChoice[] {
-  const { choice, most, brief = false } = wish;
+  const { choice, most, ms } = wish;
   const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
   const supports = wish.taskSupport ?? ['forbidden', 'optional'];
   const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
@@ -95,7 +96,7 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
   const found = callable.filter((tool) => isOf(tool, choice, hintOf(tool))).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, { brief }) }));
+  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, ms) }));
 }
 
 /** Whether a tool is of the sort, by the hints or by what it is called. */
@@ -136,12 +137,13 @@ function rank(tool: Json): number {
  */
 const workMs = 800;
 const briefMs = 200;
+const quickMs = 50;
 
 /**
  * Arguments made from the schema of a tool, the harmless ones where it leaves a choice.
- * @param how `brief`: nobody does anything while the tool works, so that what may take a fraction of a second does
+ * @param ms how long it is to work, where that can be told
  */
-export function argumentsFor(tool: Json, places: Places = usualPlaces, { brief = false }: { brief?: boolean } = {}): Json {
+export function argumentsFor(tool: Json, places: Places = usualPlaces, ms = workMs): Json {
   const schema = (tool.inputSchema ?? {}) as Json;
   const made = generateValue({ type: 'object', ...schema }, '', places);
   const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
@@ -149,22 +151,22 @@ export function argumentsFor(tool: Json, places: Places = usualPlaces, { brief =
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
     const type = (property as Json | null)?.type;
     if ((type !== 'number' && type !== 'integer') || isAmount(name)) continue;
-    const little = littleOf(name, property as Json, brief);
+    const little = littleOf(name, property as Json, ms);
     if (little !== undefined) values[name] = little;
   }
   return values;
 }
 
 /** A small value of a number that says how long or how much, where its schema allows one. */
-function littleOf(name: string, property: Json, brief: boolean): number | undefined {
-  return littlesOf(name, property, brief).find((value) => typeof value === 'number' && !isMisfit(fitOf(property, value))) as number | undefined;
+function littleOf(name: string, property: Json, ms: number): number | undefined {
+  return littlesOf(name, property, ms).find((value) => typeof value === 'number' && !isMisfit(fitOf(property, value))) as number | undefined;
 }
 
 /** The values to try, those that are wanted most first. */
-function littlesOf(name: string, { type, minimum, maximum }: Json, isBrief: boolean): unknown[] {
+function littlesOf(name: string, { type, minimum, maximum }: Json, wantedMs: number): unknown[] {
   // A time after which work is given up would make it fail.
   const givesUp = /time-?_?out/i.test(name);
-  const ms = isBrief && !givesUp ? briefMs : workMs;
+  const ms = givesUp ? workMs : wantedMs;
   if (/^ms$|millis|Ms$/.test(name)) return [ms, workMs, minimum, maximum];
   if (/duration|seconds|delay|timeout|wait/i.test(name)) return [...(type === 'number' && !givesUp ? [ms / 1000] : []), 1, minimum, maximum];
   // Small steps: a call that is cancelled at the first one has most of its work before it.
