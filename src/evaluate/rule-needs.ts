@@ -47,10 +47,11 @@ interface Taker extends Selector {
 
 /**
  * Connections that negotiated another revision are judged by the rules of none; the target spans all of them. An answer
- * to `initialize` that names no revision has negotiated none: that is wrong by each of them.
+ * to `initialize` that names no revision has negotiated none: that is wrong by each of them. So is what was sent before.
  */
-export function belongsTo({ session, kind, facts }: Pick<Subject, 'session'> & Partial<Pick<Subject, 'kind' | 'facts'>>, revision: string): boolean {
+export function belongsTo({ session, kind, facts, early }: Pick<Subject, 'session' | 'early'> & Partial<Pick<Subject, 'kind' | 'facts'>>, revision: string): boolean {
   if (session?.bothEras) return false;
+  if (early === true) return true;
   const negotiated = session?.revision;
   if (negotiated === undefined || negotiated === revision) return true;
   return session?.isAssumed === true && kind === 'exchange' && facts?.method === 'initialize';

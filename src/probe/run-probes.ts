@@ -19,7 +19,7 @@ import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
 import { commonBeginning } from './plan/beginnings.ts';
-import { splitLast } from './plan/last.ts';
+import { cancelsWork, splitLast } from './plan/last.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { shareOut, withPingsApart, type Shares } from './plan/share-out.ts';
 import { createRunFolder } from './run-folder.ts';
@@ -100,6 +100,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   let givenUp: string | undefined;
   let listing: Promise<Listing> | undefined;
   const closings: Promise<void>[] = [];
+  /** Connections that have done all that was wanted of them, and are listened to while others go on. */
+  const stillOpen: Peer[] = [];
   const places = createRunFolder();
   let oneAtATime = false;
   /** The connection that was opened last. */
@@ -122,6 +124,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     unanswered: new Set(),
     slow: new Map(),
     heldBack: { streams: 0 },
+    brief: new Map(),
     spent: { ms: 0 },
     tasked: new Set(),
     ownTools: new WeakMap(),
@@ -221,10 +224,10 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
         await runOn(peer, next, next.steps.slice(1));
       }
     } finally {
-      const closing = peer.close();
       // The next probe need not wait for this process to end, unless it must be alone.
-      if (oneAtATime) await closing;
-      else closings.push(closing);
+      if (oneAtATime) await peer.close();
+      else if (peer.transport === 'stdio' && cancelsWork(probe)) stillOpen.push(peer);
+      else closings.push(peer.close());
     }
     const [next, ...then] = following;
     if (next) await runIsolated({ ...next, then });
@@ -266,6 +269,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;
   const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));
+  for (const peer of stillOpen) closings.push(peer.close());
   await Promise.all(closings);
   for (const probe of last) append(outcomes, await Promise.allSettled([runIsolated(probe)]));
   await Promise.all(closings);

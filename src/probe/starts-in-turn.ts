@@ -5,9 +5,10 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { Peer } from './client/peer.ts';
-import { slowOpening } from './pace.ts';
 import { pause } from './steps/task-steps.ts';
 
+/** Milliseconds: what takes longer may well wait for something else than the machine. */
+const slow = 350;
 /** A process that takes so many times as long as one before is waited for no more. */
 const longer = 2;
 
@@ -18,7 +19,7 @@ const longer = 2;
  * @param openedMs what the one before took until its first answer; absent or 0 when that is not known
  */
 export function startsInTurn(open: () => Promise<Peer>, openedMs = 0): () => Promise<Peer> {
-  if (openedMs <= 0 || openedMs >= slowOpening('stdio')) return open;
+  if (openedMs <= 0 || openedMs >= slow) return open;
   const limit = pLimit(Math.max(1, Math.floor(availableParallelism() / 2)));
   return () =>
     new Promise((resolve, reject) => {

@@ -1,7 +1,8 @@
 /** Arguments that a schema leaves open are the harmless ones, and still fit it. */
 import { describe, expect, test } from 'vitest';
 import { carefulFirst, carefulSwitch, isAmount } from '../../src/permission/careful-arguments.ts';
-import { argumentsFor, callsOf } from '../../src/probe/offers/choose-tools.ts';
+import { argumentsFor, callsOf, type Consent } from '../../src/probe/offers/choose-tools.ts';
+import { withMoreTime } from '../../src/probe/offers/told-time.ts';
 import { nearMisses } from '../../src/json-schema/near-miss.ts';
 import { wrongTypes } from '../../src/probe/offers/wrong-arguments.ts';
 import { noPermission } from '../../src/permission/decide.ts';
@@ -52,17 +53,26 @@ describe('choices', () => {
 describe('how long a tool works', () => {
   const tool = { name: 'work', annotations: { readOnlyHint: true }, inputSchema: { type: 'object', properties: { duration: { type: 'number', default: 10 }, seconds: { type: 'integer' }, delayMs: { type: 'integer' }, steps: { type: 'number' }, timeout: { type: 'number' }, timeoutMs: { type: 'number' } } } };
   const listing = { tools: [tool], prompts: [], resources: [], templates: [] };
-  const sent = (step: Json): unknown => callsOf(step, listing, { permission: noPermission, places })[0]?.['arguments'];
-  const long = { duration: 0.8, seconds: 1, delayMs: 800, steps: 10, timeout: 1, timeoutMs: 800 };
+  const consent: Consent = { permission: noPermission, places };
+  const sent = (step: Json, more: Partial<Consent> = {}): unknown => callsOf(step, listing, { ...consent, ...more })[0]?.['arguments'];
+  const second = { duration: 1, seconds: 1, delayMs: 800, steps: 10, timeout: 1, timeoutMs: 800 };
+  const others = [{ callTool: 'any', wait: false }, { callTool: 'any', task: {} }, { callTool: 'any', rounds: 0 }, { callTool: 'any', meta: {} }];
 
-  test('a fraction of a second where the call is waited for, and long enough to be interrupted where it is not', () => {
-    expect(sent({ callTool: 'any' })).toEqual({ ...long, duration: 0.2, delayMs: 200 });
-    expect(sent({ callTool: 'any', progressToken: true })).toEqual({ ...long, duration: 0.2, delayMs: 200 });
-    for (const step of [{ callTool: 'any', wait: false }, { callTool: 'any', task: {} }, { callTool: 'any', rounds: 0 }, { callTool: 'any', meta: {} }]) expect(sent(step)).toEqual(long);
+  test('a fraction of a second where the call is waited for, and a second where it is not', () => {
+    expect(sent({ callTool: 'any' })).toEqual({ ...second, duration: 0.2, delayMs: 200 });
+    expect(sent({ callTool: 'any', progressToken: true })).toEqual({ ...second, duration: 0.2, delayMs: 200 });
+    expect(sent({ callTool: 'any' }, { quick: true })).toEqual({ ...second, duration: 0.05, delayMs: 50 });
+    for (const step of others) expect(sent(step)).toEqual(second);
+    expect(argumentsFor(tool, places)).toEqual(second);
+  });
+
+  test('by what is known of the tool: less than a second where it works as it is told, no fraction where it does not', () => {
+    const does = { brief: new Map([['work', true]]) };
+    for (const step of others) expect(sent(step, does)).toEqual({ ...second, duration: 0.8 });
     const slow = { ...listing, tools: [{ ...tool, name: 'slow-work' }] };
-    expect(callsOf({ callTool: 'slow' }, slow, { permission: noPermission, places })[0]?.['arguments']).toEqual(long);
-    expect(argumentsFor(tool, places)).toEqual(long);
-    expect(callsOf({ callTool: 'any' }, listing, { permission: noPermission, places, quick: true })[0]?.['arguments']).toEqual({ ...long, duration: 0.05, delayMs: 50 });
+    expect(callsOf({ callTool: 'slow' }, slow, consent)[0]?.['arguments']).toEqual(second);
+    const doesNot = { brief: new Map([['work', false]]) };
+    for (const step of [{ callTool: 'any' }, ...others]) expect(sent(step, doesNot)).toEqual(second);
   });
 
   test('within what the schema allows', () => {
@@ -73,6 +83,15 @@ describe('how long a tool works', () => {
     expect(brief({ type: 'number', minimum: 5 })).toBe(5);
     expect(brief({ type: 'number', enum: [3, 30] })).toBe(3);
     expect(of({ waitSeconds: { type: 'integer', minimum: 2, maximum: 60 }, sleep_millis: { type: 'integer', maximum: 500 }, count: { type: 'integer', maximum: 2 } })).toEqual({ waitSeconds: 2, sleep_millis: 500, count: 2 });
+  });
+
+  test('more time where a fraction does not do', () => {
+    expect(withMoreTime(tool.inputSchema, { ...second, duration: 0.2, delayMs: 200, note: 'x' }, 200)).toEqual({ ...second, note: 'x' });
+    expect(withMoreTime(tool.inputSchema, second, 200)).toBe(undefined);
+    // What the user gave stays.
+    expect(withMoreTime(tool.inputSchema, { duration: 7 }, 200)).toBe(undefined);
+    expect(withMoreTime({ type: 'object', properties: { duration: { type: 'number', maximum: 0.2 } } }, { duration: 0.2 }, 200)).toBe(undefined);
+    expect(withMoreTime(undefined, { duration: 0.2 }, 200)).toBe(undefined);
   });
 });
 

@@ -18,7 +18,7 @@ const atATime = Math.max(1, Math.floor(availableParallelism() / 2));
 
 test('the next one starts when one before it was answered', async () => {
   const { open, opened } = opening();
-  const start = startsInTurn(open, 790);
+  const start = startsInTurn(open, 340);
   const peers = Array.from({ length: atATime + 2 }, () => start());
   // Whoever asked has the connection as soon as it is there.
   await peers[0];
@@ -39,7 +39,7 @@ test('one that is not answered in twice the time is waited for no more, and one 
   expect(await Promise.all(others)).toHaveLength(atATime * 2);
 });
 
-test.each([0, undefined, 800, 4_000])('all at once where a start took %s ms', async (openedMs) => {
+test.each([0, undefined, 350, 4_000])('all at once where a start took %s ms', async (openedMs) => {
   const { open, opened } = opening();
   const start = startsInTurn(open, openedMs);
   await Promise.all(Array.from({ length: 9 }, () => start()));

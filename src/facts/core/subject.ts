@@ -6,6 +6,8 @@ export interface Subject {
   kind: SubjectKind;
   /** The connection it belongs to; absent for `target`, which spans all. */
   session?: SessionState;
+  /** It was there before a revision was agreed on, whichever that became. */
+  early?: true;
   /** Values of the `subject.*` facts; read when they are asked for (reading.ts). */
   facts: Record<string, unknown>;
   /** Seqs of the events that make up the subject, for evidence. */

@@ -13,6 +13,8 @@ interface Run {
   texts: string[];
   bytes: number;
   unterminated: boolean;
+  /** It began before a revision was agreed on. */
+  early: boolean;
   events: number[];
 }
 
@@ -62,12 +64,12 @@ function createLines({ alike }: Surroundings): Hooks {
       unterminated: run.unterminated,
       framingFaults: { ...noFaults, header: run.texts.some((text) => /^content-length\s*:/i.test(text)), several: run.texts.some(holdsSeveral) },
     };
-    return [{ kind: 'stdoutLine', session, events: run.events, facts }];
+    return [{ kind: 'stdoutLine', session, events: run.events, facts, ...(run.early ? { early: true } : {}) }];
   }
 
   function addTo(event: TraceEvent, session: SessionState, text: string): void {
     let run = runs.get(session);
-    if (!run) runs.set(session, (run = { session, texts: [], bytes: 0, unterminated: false, events: [] }));
+    if (!run) runs.set(session, (run = { session, texts: [], bytes: 0, unterminated: false, early: session.revision === undefined, events: [] }));
     if (run.texts.length < keptLines && run.bytes < keptBytes) run.texts.push(text);
     run.bytes += text.length;
     if (run.events.length < keptLines) run.events.push(event.seq);

@@ -4,7 +4,6 @@
  */
 import type { Hints, ToolHint } from '../../model/rules/hints.ts';
 import { decideTool, type Permission } from '../../permission/decide.ts';
-import { isAmount } from '../../permission/careful-arguments.ts';
 import { otherArguments } from '../../permission/other-values.ts';
 import { generateValue } from '../../json-schema/generate-value.ts';
 import { hasHeaderParameters } from '../../json-schema/header-parameters.ts';
@@ -13,6 +12,7 @@ import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { usualPlaces, type Places } from '../../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing, Skipped } from './survey.ts';
+import { briefMs, quickMs, toldTimes, workMs } from './told-time.ts';
 import { swapCase, typedProperties, wrongTypes } from './wrong-arguments.ts';
 import { asText } from '../../model/json.ts';
 
@@ -31,6 +31,8 @@ const traits: Partial<Record<Choice, RegExp>> = {
 /** What the user consents to, where paths lie, and whether somebody waits for the whole check. */
 export interface Consent {
   quick?: boolean;
+  /** Tools that were told to work for less than a second, and whether they did. */
+  brief?: ReadonlyMap<string, boolean>;
   permission: Permission;
   places: Places;
 }
@@ -47,7 +49,7 @@ interface ToolWish {
   /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
   taskSupport?: readonly string[];
   /** How long a tool is to work that can be told. */
-  ms?: number;
+  ms?(name: string): number | undefined;
 }
 
 /** The params of the calls that a step `callTool` makes of a target with these lists, in order. */
@@ -56,7 +58,7 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
     choice: step.callTool as Choice,
     most: Number(step.each ?? 1),
     ...(Array.isArray(step.taskSupport) ? { taskSupport: step.taskSupport as string[] } : {}),
-    ms: isWaitedFor(step) ? (consent.quick === true ? quickMs : briefMs) : workMs,
+    ms: timeFor(step, consent),
   };
   return chooseTools(listing, wish, consent).flatMap((tool): Json[] => {
     const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
@@ -71,8 +73,24 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
   });
 }
 
+/** How long the tools that a step calls are to work, by their names; undefined: a second. */
+function timeFor(step: Json, { quick, brief }: Consent): (name: string) => number | undefined {
+  const ms = isWaitedFor(step) ? briefTime(quick) : undefined;
+  return (name) => {
+    const known = brief?.get(name);
+    if (known === false) return undefined;
+    // A call that has to take a while is no trial of what the tool understands.
+    return ms ?? (known === true ? workMs : undefined);
+  };
+}
+
+/** Milliseconds that a tool is told to work whose answer is waited for. */
+export function briefTime(quick: boolean | undefined): number {
+  return quick === true ? quickMs : briefMs;
+}
+
 /** Whether nothing is done while the call goes on: what is to be cancelled, listened to or polled has to take a while. */
-function isWaitedFor({ callTool, wait, task, meta, rounds }: Json): boolean {
+export function isWaitedFor({ callTool, wait, task, meta, rounds }: Json): boolean {
   return wait !== false && task === undefined && meta === undefined && rounds === undefined && callTool !== 'slow' && callTool !== 'became-task';
 }
 
@@ -96,7 +114,7 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
   const found = callable.filter((tool) => isOf(tool, choice, hintOf(tool))).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, ms) }));
+  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, ms?.(nameOf(tool))) }));
 }
 
 /** Whether a tool is of the sort, by the hints or by what it is called. */
@@ -132,46 +150,15 @@ function rank(tool: Json): number {
 }
 
 /**
- * How long a tool is asked to work, in milliseconds: long enough to be interrupted, or just to be seen at work. The
- * first is less than the second that a late answer is waited for, so that no chance decides which of both ends sooner.
- */
-const workMs = 800;
-const briefMs = 200;
-const quickMs = 50;
-
-/**
  * Arguments made from the schema of a tool, the harmless ones where it leaves a choice.
- * @param ms how long it is to work, where that can be told
+ * @param ms how long it is to work, where that can be told; absent: a second
  */
-export function argumentsFor(tool: Json, places: Places = usualPlaces, ms = workMs): Json {
+export function argumentsFor(tool: Json, places: Places = usualPlaces, ms?: number): Json {
   const schema = (tool.inputSchema ?? {}) as Json;
   const made = generateValue({ type: 'object', ...schema }, '', places);
   const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
   // Tools that take their time take little of ours.
-  for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
-    const type = (property as Json | null)?.type;
-    if ((type !== 'number' && type !== 'integer') || isAmount(name)) continue;
-    const little = littleOf(name, property as Json, ms);
-    if (little !== undefined) values[name] = little;
-  }
-  return values;
-}
-
-/** A small value of a number that says how long or how much, where its schema allows one. */
-function littleOf(name: string, property: Json, ms: number): number | undefined {
-  return littlesOf(name, property, ms).find((value) => typeof value === 'number' && !isMisfit(fitOf(property, value))) as number | undefined;
-}
-
-/** The values to try, those that are wanted most first. */
-function littlesOf(name: string, { type, minimum, maximum }: Json, wantedMs: number): unknown[] {
-  // A time after which work is given up would make it fail.
-  const givesUp = /time-?_?out/i.test(name);
-  const ms = givesUp ? workMs : wantedMs;
-  if (/^ms$|millis|Ms$/.test(name)) return [ms, workMs, minimum, maximum];
-  if (/duration|seconds|delay|timeout|wait/i.test(name)) return [...(type === 'number' && !givesUp ? [ms / 1000] : []), 1, minimum, maximum];
-  // Small steps: a call that is cancelled at the first one has most of its work before it.
-  if (/steps|iterations/i.test(name)) return [10, minimum, maximum];
-  return /count/i.test(name) ? [3, minimum, maximum] : [];
+  return { ...values, ...toldTimes(schema, ms) };
 }
 
 /** A slow tool that may be called, with the resource that shows its work by the hints. */

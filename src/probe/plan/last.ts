@@ -9,3 +9,8 @@ export function splitLast(plan: ProbePlan, mayEnd: boolean): { plan: ProbePlan; 
   const ends = plan.isolated.filter((probe) => has(probe, 'endsServer'));
   return { plan: { ...plan, isolated: plan.isolated.filter((probe) => !late.includes(probe) && !ends.includes(probe)) }, last: mayEnd ? [...late, ...ends] : late };
 }
+
+/** Whether work is cancelled on the connection of a probe, or of those that follow it: what a server sends all the same may come late. */
+export function cancelsWork(probe: Probe): boolean {
+  return [probe, ...(probe.then ?? [])].some(({ steps }) => traitsOfSteps(steps).cancels === true);
+}

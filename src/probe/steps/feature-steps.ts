@@ -1,12 +1,13 @@
 /** Steps that use what the server lists: tools, prompts, resources, and the lists themselves. */
 import { promptNearMisses } from '../../json-schema/near-miss.ts';
 import type { Step } from '../../model/rules/rule.ts';
+import type { Answer } from '../client/peer.ts';
 import { callsOf, leftOut } from '../offers/choose-tools.ts';
 import { mostRounds } from '../client/answers/input-rounds.ts';
 import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
 import { completeValues } from '../offers/completions.ts';
 import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';
-import { isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './slow-uses.ts';
+import { callBriefly, isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './slow-uses.ts';
 import { noteCreatedTask } from './task-steps.ts';
 import { isStateless, methodFor, sendRequest } from './send-request.ts';
 import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
@@ -182,7 +183,8 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
       continue;
     }
     const began = performance.now();
-    const answer = await sendRequest(method, 'arguments' in step ? { ...params, arguments: step.arguments } : params, step, scope, Number(step.rounds ?? mostRounds));
+    const send = (given: Json): Promise<Answer | undefined> => sendRequest(method, 'arguments' in step ? { ...given, arguments: step.arguments } : given, step, scope, Number(step.rounds ?? mostRounds));
+    const answer = await (method === 'tools/call' ? callBriefly(params, step, scope, context, send) : send(params));
     if (answer?.kind !== 'timeout') {
       noteCreatedTask(scope.peer, answer);
       if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(name);

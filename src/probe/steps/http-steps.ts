@@ -131,7 +131,8 @@ async function resume(name: string, { scope, context }: StepWork): Promise<void>
   const pending = scope.pending.get(name);
   let dropped = exchangeOf(scope, name);
   const until = performance.now() + (pending ? answerMs : lateMs);
-  for (let patience = lateMs; dropped !== undefined; patience *= 2) {
+  // Longer than a tool works that is told a second, so that what it sent is there when the stream is resumed once more.
+  for (let patience = lateMs * 1.25; dropped !== undefined; patience *= 2) {
     const last = peer.lastEventId(dropped.id);
     if (last === undefined) return;
     const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }) });

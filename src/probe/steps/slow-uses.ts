@@ -2,9 +2,14 @@
  * Tools, prompts and resources that take long in every use: two such uses are enough to see it, one in the quick profile,
  * which also takes no more than so much time for all of them.
  */
+import { asObject, asText } from '../../model/json.ts';
+import type { Answer } from '../client/peer.ts';
+import { briefTime, isWaitedFor } from '../offers/choose-tools.ts';
 import { toolHint } from '../offers/hinted.ts';
 import type { Listing } from '../offers/survey.ts';
-import type { StepContext } from './step-scope.ts';
+import { withMoreTime } from '../offers/told-time.ts';
+import type { Json } from './step-kind.ts';
+import type { Scope, StepContext } from './step-scope.ts';
 
 /** Uses after which something that took long in each of them is left alone. */
 const mostSlowUses = 2;
@@ -53,4 +58,53 @@ export function noteDuration(method: string, name: string, { ms, plainMs }: { ms
 /** Whether no use so far took what is slow to somebody who waits. */
 export function isBrief(method: string, name: string, slow: StepContext['slow']): boolean {
   return (slow.get(`${method} ${name}`)?.longestMs ?? 0) <= quickMs;
+}
+
+/** So many reports of progress show how a tool reports. */
+const enoughReports = 3;
+/** A tool that worked for so much of the time that it was told has understood. */
+const nearly = 0.8;
+
+/**
+ * Calls a tool. One that was told to work for less than a second and refuses that, or reports less than is worth judging
+ * where progress is wanted, is called once more, for a second.
+ * @param send sends the call with these params, and gives the answer where it is waited for
+ */
+export async function callBriefly(params: Json, step: Json, { peer }: Scope, context: StepContext, send: (params: Json) => Promise<Answer | undefined>): Promise<Answer | undefined> {
+  const name = asText(params.name);
+  const told = briefTime(context.quick);
+  const longer = isAsMade(step) ? await longerCall(params, told, context, peer) : undefined;
+  if (longer === undefined) return send(params);
+  const began = performance.now();
+  const sent = send(params);
+  let reports = 0;
+  const count = peer.waiter.wait(
+    ({ kind, from, message }) => {
+      if (kind === 'message' && from === 'server' && asObject(message)?.method === 'notifications/progress') reports += 1;
+      return false;
+    },
+    context.timing.answerMs,
+    sent,
+  );
+  const answer = await sent;
+  await count;
+  if (answer?.kind !== 'response') return answer;
+  const isRefused = 'error' in answer.message || asObject(answer.message.result)?.isError === true;
+  context.brief.set(name, !isRefused && performance.now() - began >= told * nearly && context.brief.get(name) !== false);
+  const isMute = step.progressToken !== undefined && reports < enoughReports;
+  return isRefused || isMute ? send(longer) : answer;
+}
+
+/** Whether the arguments of the call are those that were made for its tool, and nothing else about it is wrong. */
+function isAsMade(step: Json): boolean {
+  return isWaitedFor(step) && step.deviation === undefined && !('arguments' in step) && step.wrongTypes === undefined && step.nearMisses === undefined;
+}
+
+async function longerCall(params: Json, ms: number, { listing, ownTools }: StepContext, peer: Scope['peer']): Promise<Json | undefined> {
+  const { tools, hints } = await listing(peer);
+  const tool = [...(ownTools.get(peer) ?? []), ...tools].find(({ name }) => name === params.name);
+  const given = asObject(params.arguments);
+  if (tool === undefined || given === undefined || toolHint(hints, asText(params.name))?.arguments !== undefined) return undefined;
+  const more = withMoreTime(tool.inputSchema, given, ms);
+  return more === undefined ? undefined : { ...params, arguments: more };
 }

@@ -37,6 +37,8 @@ export interface StepContext extends Consent {
   ownTools: WeakMap<Peer, Record<string, unknown>[]>;
   /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
   slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
+  /** Tools that were told to work for less than a second, and whether they did. */
+  brief: Map<string, boolean>;
   /** What went in uses that took long, or were not answered, in milliseconds; in the quick profile. */
   spent: { ms: number };
   /** Records where a server that the checker started listens. */
