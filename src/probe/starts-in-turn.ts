@@ -10,7 +10,7 @@ import { pause } from './steps/task-steps.ts';
 /** Milliseconds: what takes longer may well wait for something else than the machine. */
 const slow = 350;
 /** A process that takes so many times as long as one before is waited for no more. */
-const longer = 2;
+const longer = 1.25;
 
 /**
  * Opens connections one after another, each when one before it was answered or has taken long, as many at a time as

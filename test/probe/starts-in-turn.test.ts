@@ -30,7 +30,7 @@ test('the next one starts when one before it was answered', async () => {
   expect(opened.length).toBe(atATime + 2);
 });
 
-test('one that is not answered in twice the time is waited for no more, and one that cannot be opened not at all', async () => {
+test('one that is not answered in much the same time is waited for no more, and one that cannot be opened not at all', async () => {
   const { open } = opening();
   let count = 0;
   const start = startsInTurn(() => ((count += 1) === 1 ? Promise.reject(new Error('no such command')) : open()), 20);
