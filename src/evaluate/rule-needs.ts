@@ -47,7 +47,8 @@ interface Taker extends Selector {
 
 /**
  * Connections that negotiated another revision are judged by the rules of none; the target spans all of them. An answer
- * to `initialize` that names no revision has negotiated none: that is wrong by each of them. So is what was sent before.
+ * to `initialize` that names no revision has negotiated none: that is wrong by each of them. What came before a revision
+ * was agreed on is judged by each.
  */
 export function belongsTo({ session, kind, facts, early }: Pick<Subject, 'session' | 'early'> & Partial<Pick<Subject, 'kind' | 'facts'>>, revision: string): boolean {
   if (session?.bothEras) return false;

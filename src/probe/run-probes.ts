@@ -226,11 +226,16 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     } finally {
       // The next probe need not wait for this process to end, unless it must be alone.
       if (oneAtATime) await peer.close();
-      else if (peer.transport === 'stdio' && cancelsWork(probe)) stillOpen.push(peer);
+      else if (peer.transport === 'stdio' && jobs > 1 && cancelsWork(probe)) stillOpen.push(peer);
       else closings.push(peer.close());
     }
     const [next, ...then] = following;
     if (next) await runIsolated({ ...next, then });
+  }
+
+  async function closeAllOpen(): Promise<void> {
+    for (const peer of stillOpen.splice(0)) closings.push(peer.close());
+    await Promise.all(closings);
   }
 
   const { begun, shown, onSpare, oneAtATime: isAlone } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
@@ -269,10 +274,9 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;
   const outcomes = await Promise.allSettled(startInOrder(shared, own, start, inOrder));
-  for (const peer of stillOpen) closings.push(peer.close());
-  await Promise.all(closings);
+  await closeAllOpen();
   for (const probe of last) append(outcomes, await Promise.allSettled([runIsolated(probe)]));
-  await Promise.all(closings);
+  await closeAllOpen();
   places.remove();
   // What goes wrong while everything is being torn down is no reason of its own.
   if (options.signal?.aborted) incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
