@@ -57,13 +57,20 @@ export function createCrashes(): Crashes {
 
   function isProven({ facts, kind, session, events }: Subject): boolean {
     const own = session?.name;
-    if (kind === 'exchange' && outlived.has(fatal.get(events[0]!) ?? '')) return false;
+    if (outlived.has(fatal.get(events[0]!) ?? faulty.get(events[0]!) ?? '')) return false;
     if (ends.some((name) => name !== own)) return false;
     const others = losses.filter((one) => one.session !== own);
     if (kind === 'followUp' && facts.of !== 'request') return others.length === 0;
     const { method } = facts;
     if (others.some((one) => one.method === method)) return false;
     return survived.has(method) || !(asked.get(method) ?? []).some((name) => name !== own);
+  }
+
+  /** What is no request has no outcome of its own: what followed it tells that it was answered. */
+  function noteOutlived({ kind, facts, events }: Subject): void {
+    if (faulty.size === 0 || kind !== 'followUp' || facts.of !== 'other' || (facts.outcome !== 'result' && facts.outcome !== 'error')) return;
+    const fault = faulty.get(events[0]!);
+    if (fault !== undefined && fault !== '' && outlived.size < kept) outlived.add(fault);
   }
 
   function asProven(subject: Subject): Subject {
@@ -76,7 +83,10 @@ export function createCrashes(): Crashes {
 
   return {
     holds(subject) {
-      if (!isCrash(subject)) return false;
+      if (!isCrash(subject)) {
+        noteOutlived(subject);
+        return false;
+      }
       subject.facts = settled(subject.facts);
       if (held.length < kept) {
         held.push(subject);

@@ -1,8 +1,23 @@
-/** Whether a connection serves for another probe after the one that opened it. */
+/** Whether a connection serves for another probe after the one that opened it, and what is asked again when it was lost. */
 import type { Peer } from '../client/peer.ts';
 import { holdsBack } from './openings.ts';
 import type { Probe } from './probe.ts';
 import { askSentinel } from '../steps/step-scope.ts';
+import { traitsOfSteps } from '../steps/table.ts';
+
+/** Probes that were asked a second time. */
+const repeated = new WeakSet<Probe>();
+
+/**
+ * Whether something odd is to be asked once more, elsewhere: the process ended on it, and after all that was asked
+ * before nothing tells whether it did so because of that.
+ * @param isFirst nothing was asked on the connection before
+ */
+export function isDueAgain(peer: Peer, probe: Probe, isFirst: boolean): boolean {
+  if (isFirst || peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true) return false;
+  repeated.add(probe);
+  return true;
+}
 
 /** Connections of which the handshake was ended after all. */
 const ended = new WeakSet<Peer>();
