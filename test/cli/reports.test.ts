@@ -106,8 +106,8 @@ describe('check', () => {
   });
 
   test('a score below the minimum fails a run that is compliant', async () => {
-    const server = ['--', 'node', exampleServer, 'stdio', '--mutation', 'ping/frequency-moderation'];
-    const area = ['check', '--spec', '2025-11-25', '--only', 'ping', '--skip', 'ping/answer-promptness'];
+    const server = ['--', 'node', exampleServer, 'stdio', '--mutation', 'tools/name-character-set'];
+    const area = ['check', '--spec', '2025-11-25', '--only', 'tools/name-*'];
     const free = await space.call([...area, '--json', ...server]);
     const report = parseReport(free.stdout, 'stdout');
     expect({ code: free.code, compliant: report.compliant, failed: report.counts.fail }).toEqual({ code: 0, compliant: true, failed: 1 });

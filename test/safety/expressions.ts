@@ -284,6 +284,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/list.?changed|notif|subscri|announce/i`,
     String.raw`/fail|error|throw/i`,
     String.raw`/echo|ping|hello|add|sum|get|list|read/i`,
+  ],
+  'src/probe/offers/told-time.ts': [
+    String.raw`/time-?_?out/i`,
     String.raw`/^ms$|millis|Ms$/`,
     String.raw`/duration|seconds|delay|timeout|wait/i`,
     String.raw`/steps|iterations/i`,

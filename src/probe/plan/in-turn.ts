@@ -5,6 +5,7 @@
  * connection still answers.
  */
 import { canonical, isObject } from '../../model/json.ts';
+import { largest } from '../../model/lists.ts';
 import type { Step } from '../../model/rules/rule.ts';
 import { traitsOfSteps } from '../steps/table.ts';
 import { waitsIn } from './duration.ts';
@@ -140,7 +141,7 @@ function inParts(chain: Probe, sharing: boolean): Probe[] {
     const [first, ...more] = [head, second, ...others].filter((probe) => probes.includes(probe));
     return { ...first!, then: more };
   };
-  const longest = ({ probes }: { probes: Probe[] }): number => Math.max(...probes.map(({ steps }) => waitsIn(steps)));
+  const longest = ({ probes }: { probes: Probe[] }): number => largest(probes.map(({ steps }) => waitsIn(steps)));
   return [...own.toSorted((a, b) => a.waits - b.waits || longest(a) - longest(b)), ...(ending.probes.length > 0 && sharing ? [ending] : [])].map(inOrder);
 }
 
