@@ -221,7 +221,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
       while (following.length > 0 && !stopped() && peer.negotiated === options.first.negotiated && (await isReady(peer, probe))) {
         peer.answerIn('usual');
         await runOn(peer, following[0]!, following[0]!.steps.slice(1));
-        if (!isDueAgain(peer, following[0]!, false)) following.shift();
+        if (!isDueAgain(peer, following[0]!)) following.shift();
         else total += 1;
       }
     } finally {

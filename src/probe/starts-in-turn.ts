@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import { within } from '../transport/within.ts';
 import type { Peer } from './client/peer.ts';
-import { pause } from './steps/task-steps.ts';
 
 /** Milliseconds: what takes longer may well wait for something else than the machine. */
 const slow = 350;
@@ -27,7 +27,7 @@ export function startsInTurn(open: () => Promise<Peer>, openedMs = 0): () => Pro
         const peer = open();
         peer.then(resolve, reject);
         // A client that waits before it speaks learns nothing of it, either.
-        await peer.then(({ opened }) => Promise.race([opened, pause(openedMs * longer)])).catch(() => {});
+        await peer.then(({ opened }) => within(opened, openedMs * longer)).catch(() => {});
       });
     });
 }

@@ -12,7 +12,7 @@ import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { usualPlaces, type Places } from '../../json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing, Skipped } from './survey.ts';
-import { briefMs, quickMs, toldTimes, workMs } from './told-time.ts';
+import { briefTime, toldTimes, workMs } from './told-time.ts';
 import { swapCase, typedProperties, wrongTypes } from './wrong-arguments.ts';
 import { asText } from '../../model/json.ts';
 
@@ -82,11 +82,6 @@ function timeFor(step: Json, { quick, brief }: Consent): (name: string) => numbe
     // A call that has to take a while is no trial of what the tool understands.
     return ms ?? (known === true ? workMs : undefined);
   };
-}
-
-/** Milliseconds that a tool is told to work whose answer is waited for. */
-export function briefTime(quick: boolean | undefined): number {
-  return quick === true ? quickMs : briefMs;
 }
 
 /** Whether nothing is done while the call goes on: what is to be cancelled, listened to or polled has to take a while. */

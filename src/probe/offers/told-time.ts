@@ -8,9 +8,11 @@ import { isAmount } from '../../permission/careful-arguments.ts';
 
 type Json = Record<string, unknown>;
 
-/** Milliseconds that a tool is told to work where its answer is waited for: to be seen at work, and not to hold anybody up. */
-export const briefMs = 200;
-export const quickMs = 50;
+/** Milliseconds that a tool is told to work where its answer is waited for: to be seen at work, and not to hold anybody up. @param quick somebody waits for the whole check */
+export function briefTime(quick = false): number {
+  return quick ? 50 : 200;
+}
+
 /** Where it is to be interrupted: less than the second that a late answer is waited for, so that no chance decides which of both ends sooner. */
 export const workMs = 800;
 

@@ -11,10 +11,9 @@ const repeated = new WeakSet<Probe>();
 /**
  * Whether something odd is to be asked once more, elsewhere: the process ended on it, and after all that was asked
  * before nothing tells whether it did so because of that.
- * @param isFirst nothing was asked on the connection before
  */
-export function isDueAgain(peer: Peer, probe: Probe, isFirst: boolean): boolean {
-  if (isFirst || peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true) return false;
+export function isDueAgain(peer: Peer, probe: Probe): boolean {
+  if (peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true) return false;
   repeated.add(probe);
   return true;
 }

@@ -4,10 +4,10 @@
  */
 import { asObject, asText } from '../../model/json.ts';
 import type { Answer } from '../client/peer.ts';
-import { briefTime, isWaitedFor } from '../offers/choose-tools.ts';
+import { isWaitedFor } from '../offers/choose-tools.ts';
 import { toolHint } from '../offers/hinted.ts';
 import type { Listing } from '../offers/survey.ts';
-import { withMoreTime } from '../offers/told-time.ts';
+import { briefTime, withMoreTime } from '../offers/told-time.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope, StepContext } from './step-scope.ts';
 
