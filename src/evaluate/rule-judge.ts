@@ -48,6 +48,11 @@ export interface Evaluation {
 
 /** Subjects of one rule that pass and are judged by the engine as well; of one of level MAY the one that is shown. */
 const confirmedPasses = { rule: 20, feature: 1 };
+/**
+ * How many of a rule the engine has looked at in this process. A worker that checks a whole fleet has both ways of judging
+ * compared as often as one check does, and of each target once more.
+ */
+const confirmedInAll = new WeakMap<CompiledRule, number>();
 
 export function createRuleJudge(rule: CompiledRule, { factory, tests, context }: Evaluation, hooks: JudgeHooks): RuleJudge {
   // In the order in which they are written: what a trace does not tell ends the matter where it is asked for.
@@ -55,7 +60,7 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
   const tally = createRuleTally(rule, context, hooks);
   const joined: { alike: Alike; held: boolean }[] = [];
   const wantsReplays = 'replay' in rule.filter;
-  const enough = rule.feature === true ? confirmedPasses.feature : confirmedPasses.rule;
+  const enough = rule.feature === true ? confirmedPasses.feature : Math.max(1, confirmedPasses.rule - (confirmedInAll.get(rule) ?? 0));
   let engine: ConditionCheck | undefined;
   let confirmed = 0;
 
@@ -114,6 +119,7 @@ export function createRuleJudge(rule: CompiledRule, { factory, tests, context }:
   function confirm(subject: Subject): boolean {
     if (confirmed >= enough) return true;
     confirmed += 1;
+    confirmedInAll.set(rule, (confirmedInAll.get(rule) ?? 0) + 1);
     const due = ask(subject).then(({ holds: held, leaves }) => {
       if (!held) throw disagreement(rule, subject, leaves, tests, 'pass');
     });

@@ -8,8 +8,8 @@ import type { Subject } from '../facts/core/subject.ts';
 import { factsReadBy } from '../rules/rule-facts.ts';
 import { otherFact } from '../rules/shared-definitions.ts';
 import { compileBody, createHeat, leafCode, Names } from './conditions/leaf-code.ts';
-import { costOf, type LeafTest, type LeafTests } from './conditions/leaf.ts';
-import { conclusion, leafOf, no, nothingKnown, questionsOf, untold, yes, type Known } from './conditions/questions.ts';
+import { type LeafTest, type LeafTests } from './conditions/leaf.ts';
+import { cleared, conclusion, leafOf, no, nothingKnown, priceOf, questionsOf, untold, yes, type Known } from './conditions/questions.ts';
 import type { Alike, RuleJudge } from './rule-judge.ts';
 
 /** What became of all subjects that came to the same place. */
@@ -74,6 +74,8 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
   let quick: ((subject: Subject) => number) | undefined;
   let ends: End[] = [];
 
+  let scratch = nothingKnown();
+
   /** Whether no rule looks at anything but the subject's own facts; few trees are ever asked. */
   let factsAlone: boolean | undefined;
 
@@ -81,9 +83,10 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     for (const judge of among) judge.take(subject);
   }
 
-  /** What is known of the subjects that went that way. */
+  /** What is known of the subjects that went that way; of one way at a time. */
   function knownAt(fork: Fork | undefined, held: boolean): Known {
-    const known = nothingKnown();
+    scratch = cleared(scratch);
+    const known = scratch;
     for (const [leaf, always] of settled) known[leaf] = always;
     for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before) known[step.fork.leaf] = step.held ? yes : no;
     return known;
@@ -94,21 +97,25 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     const known = knownAt(fork, held);
     let undecided = fork?.undecided ?? all;
     for (;;) {
-      const left: number[] = [];
+      // Most leaves decide no rule: the list is one for many places.
+      let left: number[] | undefined;
       let leaf = -1;
       let cost = Infinity;
-      for (const index of undecided) {
+      for (let at = 0; at < undecided.length; at += 1) {
+        const index = undecided[at]!;
         const said = conclusion(questions[index]!, known);
-        if (typeof said !== 'number') continue;
-        left.push(index);
-        const price = costOf(leafOf(said));
+        if (typeof said !== 'number') {
+          left ??= undecided.slice(0, at);
+          continue;
+        }
+        left?.push(index);
+        const price = priceOf(said);
         if (price >= cost) continue;
         leaf = said;
         cost = price;
       }
       if (leaf === -1) return { end: endOf(subject, known) };
-      // Most leaves decide no rule: the list is one for many places.
-      if (left.length < undecided.length) undecided = left;
+      undecided = left ?? undecided;
       const always = settle(subject, leaf);
       if (always === undefined) {
         forks += 1;

@@ -38,5 +38,12 @@ export function withTexts(value: unknown, change: (text: string) => string): unk
 
 /** The value as JSON with the members of objects in order: equal texts mean equal values. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, one: unknown) => (isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one));
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one) ?? 'null').join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  let members = '';
+  for (const name of Object.keys(value).sort()) {
+    const text = canonical(value[name]);
+    if (text !== undefined) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${text}`;
+  }
+  return `{${members}}`;
 }

@@ -102,13 +102,13 @@ describe('where the fast path and the engine disagree', () => {
   }
 
   /** Judges by a fast path that says of that leaf what it is told to. */
-  async function judgeWith(says: boolean, texts: readonly string[]): Promise<RuleOutcome> {
+  async function judgeWith(says: boolean, texts: readonly string[], judged: CompiledRule = { ...rule }): Promise<RuleOutcome> {
     const context = { schemaFindings: () => undefined };
     const honest = createLeafTests(context, leafOf);
     const isLeaf = (number: number): boolean => number === numberOf(leaf);
     const tests: LeafTests = Object.assign((number: number) => (isLeaf(number) ? () => says : honest(number)), { ofValue: (number: number) => (isLeaf(number) ? () => says : honest.ofValue(number)) });
     const due: Promise<void>[] = [];
-    const judge = createRuleJudge(rule, { factory: createConditionFactory(context), tests, context }, { wait: (one) => void due.push(one) });
+    const judge = createRuleJudge(judged, { factory: createConditionFactory(context), tests, context }, { wait: (one) => void due.push(one) });
     const treeOf = createTrees([judge], tests);
     texts.forEach((text, at) => treeOf(subjectWith(text, at + 1))!.take(subjectWith(text, at + 1)));
     await Promise.all(due);
@@ -132,5 +132,12 @@ describe('where the fast path and the engine disagree', () => {
     const twenty = Array.from({ length: 20 }, (_, at) => (at === 19 ? 'wrong' : 'right'));
     expect((await judgeWith(true, twenty)).status).toBe('error');
     expect(await judgeWith(true, ['right', ...twenty])).toMatchObject({ status: 'pass', judged: 21 });
+  });
+
+  test('where one process judges many targets, the first one of each later target', async () => {
+    const again = { ...rule };
+    await judgeWith(true, Array.from({ length: 20 }, () => 'right'), again);
+    expect((await judgeWith(true, ['wrong'], again)).status).toBe('error');
+    expect((await judgeWith(true, ['right', 'wrong'], again)).status).toBe('pass');
   });
 });

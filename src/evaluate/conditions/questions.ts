@@ -4,7 +4,7 @@
  */
 import type { Subject } from '../../facts/core/subject.ts';
 import type { CompiledRule, Condition, LeafCondition } from '../../model/rules/rule.ts';
-import { cheapFirst, type LeafTests } from './leaf.ts';
+import { cheapFirst, costOf, type LeafTests } from './leaf.ts';
 
 /**
  * What a rule made of a subject: it passed, the rule stood aside, or it would have had to know what the trace does not
@@ -36,6 +36,8 @@ export const untold = 3;
 export type Known = Uint8Array;
 
 const leaves: LeafCondition[] = [];
+/** What leaves cost, by their numbers. */
+const prices: number[] = [];
 const numbers = new Map<string, number>();
 const made = { whole: new WeakMap<CompiledRule, Questions>(), partial: new WeakMap<CompiledRule, Questions>() };
 
@@ -43,9 +45,19 @@ export function leafOf(number: number): LeafCondition {
   return leaves[number]!;
 }
 
+/** What it costs to ask a leaf; see `costOf`. */
+export function priceOf(number: number): number {
+  return (prices[number] ??= costOf(leaves[number]!));
+}
+
 /** Nothing known yet; of all leaves that there are by now. */
 export function nothingKnown(): Known {
   return new Uint8Array(leaves.length);
+}
+
+/** The same, in the place of what was known before where all leaves find room in it. */
+export function cleared(known: Known): Known {
+  return known.length < leaves.length ? nothingKnown() : known.fill(open);
 }
 
 /** @param partial some facts are hidden: then it matters what is asked first, and rules ask as they are written */

@@ -49,19 +49,17 @@ function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
     if (Object.hasOwn(value, 'x-mcp-header')) found.push(annotation(value, tool, reached === 'properties' ? reached : 'otherwise'));
     const beneath = reached === 'otherwise' ? 'otherwise' : 'properties';
     for (const one of Object.values(asObject(value.properties) ?? {})) visit(one, tool, beneath, depth + 1);
-    for (const one of elsewhereIn(value)) visit(one, tool, 'otherwise', depth + 1);
+    for (const name of ofSchema) visit(value[name], tool, 'otherwise', depth + 1);
+    for (const name of ofList) visitEach(value[name], tool, depth);
+    for (const name of ofObject) visitEach(asObject(value[name]) && Object.values(asObject(value[name])!), tool, depth);
+  }
+
+  function visitEach(values: unknown, tool: unknown, depth: number): void {
+    if (Array.isArray(values)) for (const one of values as unknown[]) visit(one, tool, 'otherwise', depth + 1);
   }
 
   for (const tool of tools as unknown[]) visit(asObject(tool)?.inputSchema, asObject(tool)?.name, 'root', 0);
   return found;
-}
-
-function elsewhereIn(schema: JsonObject): unknown[] {
-  return [
-    ...ofSchema.map((name) => schema[name]),
-    ...ofList.flatMap((name) => (Array.isArray(schema[name]) ? (schema[name] as unknown[]) : [])),
-    ...ofObject.flatMap((name) => Object.values(asObject(schema[name]) ?? {})),
-  ];
 }
 
 function annotation(schema: JsonObject, tool: unknown, reached: HeaderAnnotation['reached']): HeaderAnnotation {

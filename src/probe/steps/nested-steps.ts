@@ -13,7 +13,7 @@ const declarableSince: Readonly<Record<string, string>> = { completions: '2025-0
 export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'forEachList',
-    says: "Steps for each list method that the server's capabilities promise; {{method}} stands for it.",
+    says: "Steps for each list method that the server's capabilities promise; {{method}} stands for it. Lists that are only walked are walked side by side.",
     heading: () => 'For each list that the server promises, {{method}} being its method',
     schema: { forEachList: partOf('steps') },
     within: ({ forEachList }) => [forEachList as Step[]],
@@ -102,11 +102,12 @@ export const nestedSteps: readonly ObjectStep[] = [
 ];
 
 async function forEachList(step: Json, { scope, runAll }: StepWork): Promise<void> {
-  for (const { method, capability } of listMethods) {
-    if (!scope.peer.serverCapabilities || !(capability in scope.peer.serverCapabilities)) continue;
-    const text = JSON.stringify(step.forEachList).replaceAll('{{method}}', method);
-    await runAll(JSON.parse(text) as Step[]);
-  }
+  const steps = step.forEachList as Step[];
+  const declared = scope.peer.serverCapabilities ?? {};
+  const lists = listMethods.filter(({ capability }) => capability in declared).map(({ method }) => JSON.parse(JSON.stringify(steps).replaceAll('{{method}}', method)) as Step[]);
+  // Pages come one after another; those of one list have nothing to do with those of another.
+  if (steps.every((one) => typeof one === 'object' && 'paginate' in one)) await Promise.all(lists.map((one) => runAll(one)));
+  else for (const one of lists) await runAll(one);
 }
 
 async function runSideBySide(step: Json, { context, runAll }: StepWork): Promise<void> {

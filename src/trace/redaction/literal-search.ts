@@ -25,14 +25,17 @@ export interface LiteralSearch {
 
 /** How the texts of a stream ended: with a part of a value, perhaps, which the next text completes. */
 export interface StreamEnd {
-  open: OpenEnd[];
+  /** Never changed, but replaced. */
+  open: readonly OpenEnd[];
+  /** Texts that came so far. */
+  texts: number;
 }
 
 interface OpenEnd {
   automaton: Automaton;
   state: number;
-  /** Texts that have come since. */
-  age: number;
+  /** Which text of the stream it was. */
+  text: number;
 }
 
 interface Pattern {
@@ -64,9 +67,11 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
   let young = createAutomaton();
   let youngPatterns: number[] = [];
 
-  /** Goes through a text from a state on; `each` is told of every state and where it was reached. */
-  function run(automaton: Automaton, text: string, from: number, each: (state: number, at: number) => boolean): number {
-    let state = from;
+  // Every text of a run comes through here, and few have a value in them: what is looked at makes no garbage.
+  function search(automaton: Automaton, text: string, stream: StreamEnd | undefined, found: Found[]): void {
+    let own: Found[] | undefined;
+    let startOf: ReturnType<typeof placesIn> | undefined;
+    let state = 0;
     let breaks = 0;
     for (let at = 0; at < text.length; at += 1) {
       const next = automaton.step(state, text.charCodeAt(at));
@@ -77,25 +82,17 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
       }
       breaks = 0;
       state = next;
-      if (state !== 0 && !each(state, at)) return 0;
-    }
-    return state;
-  }
-
-  function search(automaton: Automaton, text: string, stream: StreamEnd | undefined, found: Found[]): void {
-    const own: Found[] = [];
-    const startOf = placesIn(text);
-    const state = run(automaton, text, 0, (reached, at) => {
-      const ends = automaton.ending(reached) === -1 ? automaton.shorter(reached) : reached;
+      if (state === 0) continue;
+      const ends = automaton.ending(state) === -1 ? automaton.shorter(state) : state;
       for (let node = ends; node !== 0; node = automaton.shorter(node)) {
+        startOf ??= placesIn(text);
         const one = findingAt(text, startOf(at, automaton.depth(node)), at + 1, patterns[automaton.ending(node)]!);
         if (one === undefined) continue;
-        addFinding(own, one);
+        addFinding((own ??= []), one);
         break;
       }
-      return true;
-    });
-    append(found, own);
+    }
+    if (own) append(found, own);
     if (stream !== undefined && state !== 0) leaveOpen(automaton, state, text, stream, found);
   }
 
@@ -118,38 +115,60 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
     const { form } = patterns[automaton.ahead(state)]!;
     const depth = automaton.depth(state);
     if (form.word || depth >= form.text.length) return;
-    stream.open.unshift({ automaton, state, age: 0 });
+    stream.open = [{ automaton, state, text: stream.texts }, ...stream.open.slice(0, mostOpen - 1)];
     if (depth < tellingLength && depth * 2 < form.text.length) return;
     if (!isTelling(form.text, depth)) return;
     found.push({ start: Math.max(0, placesIn(text)(text.length - 1, depth)), end: text.length });
   }
 
-  /** What completes a value that began in an earlier text of the stream. */
+  /** What completes a value that began in an earlier text of the stream. Most ends stay open, and wait for a later text. */
   function complete(text: string, stream: StreamEnd, found: Found[]): void {
     const before = stream.open;
-    stream.open = [];
-    for (const { automaton, state, age } of before) {
-      if (automaton !== old && automaton !== young) continue;
-      let seen = 0;
-      let within = true;
-      const last = run(automaton, text, state, (reached, at) => {
-        seen += 1;
-        within = automaton.depth(reached) > seen;
-        if (!within) return false;
-        if (automaton.ending(reached) !== -1) found.push({ start: 0, end: endWith(text, at + 1, patterns[automaton.ending(reached)]!.form.behind) });
-        return true;
-      });
-      if (within && last !== 0 && seen > 0) leaveOpen(automaton, last, text, stream, found);
-      else if (age < oldestOpen && stream.open.length < mostOpen) stream.open.push({ automaton, state, age: age + 1 });
+    let left: OpenEnd[] | undefined;
+    let goneOn: [Automaton, number][] | undefined;
+    for (let at = 0; at < before.length; at += 1) {
+      const end = before[at]!;
+      const isKnown = end.automaton === old || end.automaton === young;
+      const state = isKnown ? goOn(end, text, found) : 0;
+      if (state === 0 && isKnown && stream.texts - end.text <= oldestOpen) {
+        left?.push(end);
+        continue;
+      }
+      left ??= before.slice(0, at);
+      if (state !== 0) (goneOn ??= []).push([end.automaton, state]);
     }
+    if (left) stream.open = left;
+    if (goneOn) for (const [automaton, state] of goneOn) leaveOpen(automaton, state, text, stream, found);
+  }
+
+  /** @returns the state at the end of a text that goes on with the value all along; 0 for others, and for one of line breaks alone */
+  function goOn({ automaton, state: from }: OpenEnd, text: string, found: Found[]): number {
+    let state = from;
+    let seen = 0;
+    let breaks = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const next = automaton.step(state, text.charCodeAt(at));
+      if (next === skipped) {
+        breaks += 1;
+        if (breaks > mostBreaks) return 0;
+        continue;
+      }
+      breaks = 0;
+      state = next;
+      seen += 1;
+      // What is no deeper than the text is long began in it.
+      if (automaton.depth(state) <= seen) return 0;
+      if (automaton.ending(state) !== -1) found.push({ start: 0, end: endWith(text, at + 1, patterns[automaton.ending(state)]!.form.behind) });
+    }
+    return seen > 0 ? state : 0;
   }
 
   function replaced(text: string, stream: StreamEnd | undefined): string {
     const found: Found[] = [];
+    if (stream !== undefined) stream.texts += 1;
     if (stream !== undefined && stream.open.length > 0) complete(text, stream, found);
-    search(old, text, stream, found);
+    if (old.size > 0) search(old, text, stream, found);
     if (young.size > 0) search(young, text, stream, found);
-    if (stream !== undefined && stream.open.length > mostOpen) stream.open.length = mostOpen;
     return found.length === 0 ? text : withMasks(text, found, mask);
   }
 

@@ -175,7 +175,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     let end = streams.get(key);
     if (end) return end;
     if (streams.size >= maxStreams) streams.delete(streams.keys().next().value!);
-    streams.set(key, (end = { open: [] }));
+    streams.set(key, (end = { open: [], texts: 0 }));
     return end;
   }
 
@@ -192,7 +192,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       }
       stream = streamOf(event);
       // A message and its text on the wire say the same: both go on from what came before.
-      const before = stream?.open;
+      const before = stream && { ...stream };
       if (event.sse) {
         out.sse = { ...event.sse };
         if (event.sse.id !== undefined) out.sse.id = literals.replace(event.sse.id);
@@ -203,7 +203,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         out.message = mapStrings(event.message, messageString, name);
       }
       if (event.raw !== undefined) {
-        if (stream !== undefined && event.message !== undefined) stream.open = before ?? [];
+        if (stream !== undefined && event.message !== undefined) Object.assign(stream, before);
         out.raw = rawText(event.raw);
       }
       stream = undefined;
