@@ -44,25 +44,29 @@ describe('how long checks took', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** A run with its header, and a report unless it was cut off. */
-  function run(name: string, startedAt: string, ms?: number, profile?: 'quick'): string {
+  function run(name: string, startedAt: string, ms?: number, profile?: 'quick', id = 'a'): string {
     const directory = path.join(folder, name);
     const ruleSet = { digest: 'd', rules: 1, ...(profile === undefined ? {} : { profile }) };
     mkdirSync(directory, { recursive: true });
     writeFileSync(path.join(directory, 'run.json'), JSON.stringify({ format: 'mcpc-fleet-run', version: 1, startedAt, ruleSet, servers: [] }));
-    if (ms !== undefined) writeFileSync(path.join(directory, 'fleet.json'), JSON.stringify({ format: 'mcpc-fleet-report', version: 1, startedAt, ruleSet, incomplete: null, servers: [{ id: 'a', durationMs: ms }] }));
+    if (ms !== undefined) writeFileSync(path.join(directory, 'fleet.json'), JSON.stringify({ format: 'mcpc-fleet-report', version: 1, startedAt, ruleSet, incomplete: null, servers: [{ id, durationMs: ms }] }));
     return directory;
   }
 
   test('is what the quick look before the run says, else the run beside it that went before', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'mcpc-order-'));
     const now = run('now', '2026-11-03T00:00:00.000Z');
-    expect(lastedBefore(now)).toEqual(new Map());
+    expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map());
     run('first', '2026-11-01T00:00:00.000Z', 700);
     run('second', '2026-11-02T00:00:00.000Z', 800);
-    expect(lastedBefore(now)).toEqual(new Map([['a', 800]]));
+    expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['a', 800]]));
+    // One that checked another server alone hides nothing of those before it.
+    run('third', '2026-11-02T12:00:00.000Z', 90, undefined, 'b');
+    expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['b', 90], ['a', 800]]));
+    rmSync(path.join(folder, 'third'), { recursive: true });
     run('now/quick', '2026-11-03T00:00:00.000Z', undefined, 'quick');
-    expect(lastedBefore(now)).toEqual(new Map([['a', 800]]));
+    expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['a', 800]]));
     run('now/quick', '2026-11-03T00:00:00.000Z', 60, 'quick');
-    expect(lastedBefore(now)).toEqual(new Map([['a', 60]]));
+    expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['a', 60]]));
   });
 });

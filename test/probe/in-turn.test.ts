@@ -171,6 +171,32 @@ test.each(['silent', 'gone'] as const)('what is left when a server is %s after a
   expect(result.incomplete).toBeUndefined();
 });
 
+/** Ends on an odd request when it has heard more than so many messages, as if that were too much for it; else it answers. */
+const tired = (most: number): string => `
+  let heard = 0;
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    heard += 1;
+    if (method === 'mcpc/odd' && heard > ${most}) process.exit(0);
+    if (id === undefined) return;
+    const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'tired', version: '1' } } : {};
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  });`;
+
+test.each([[5, 2], [0, 2], [100, 1]])('what a process ended on is asked once more of a fresh one, and no more: it bears %i messages', async (most, times) => {
+  const odd: Probe = { steps: ['handshake', { request: 'mcpc/odd', deviation: 'asks for a method that nobody defined' }], rules: ['odd'] };
+  const { events, result } = await runOn(tired(most), [{ ...asks('one'), then: [asks('two'), odd, asks('three')] }]);
+  const isOdd = ({ from, message }: TraceEvent): boolean => from === 'client' && (message as { method?: unknown } | undefined)?.method === 'mcpc/odd';
+  const sessions = events.filter(isOdd).map(({ session }) => session);
+  expect(new Set(sessions).size).toBe(times);
+  expect(sessions.length).toBe(times);
+  const last = events.findLast(isOdd)!;
+  const isAnswered = events.some(({ session, from, message }) => session === last.session && from === 'server' && (message as { id?: unknown } | undefined)?.id === (last.message as { id: unknown }).id);
+  expect(isAnswered).toBe(most > 0);
+  expect(events.some((event) => markOf(event) === 'three')).toBe(true);
+  expect(result.incomplete).toBeUndefined();
+});
+
 function asks(mark: string): Probe {
   return { steps: ['handshake', { request: 'ping', params: { _meta: { mark } } }], rules: [mark] };
 }

@@ -22,10 +22,15 @@ export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
 
 /** The whole run beside `dir` that began last before it, of the same profile, with its folder; null when there is none. */
 export function previousRun(dir: string): { dir: string; report: FleetReport } | null {
-  for (const { directory, report } of newestFirst(dir)) {
-    if (report.incomplete === null) return { dir: directory, report };
-  }
+  for (const run of previousRuns(dir)) return run;
   return null;
+}
+
+/** All such runs, the newest first; each is read when it is come to. */
+export function* previousRuns(dir: string): Generator<{ dir: string; report: FleetReport }> {
+  for (const { directory, report } of newestFirst(dir)) {
+    if (report.incomplete === null) yield { dir: directory, report };
+  }
 }
 
 function* newestFirst(dir: string): Generator<{ directory: string; report: FleetReport }> {

@@ -177,7 +177,7 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
 
   try {
     // One at a time, the order of the file is as good as any.
-    return await schedule(options.jobs === 1 ? entries : inGoodOrder(entries, lastedBefore(directory)), {
+    return await schedule(options.jobs === 1 ? entries : inGoodOrder(entries, lastedBefore(directory, entries.map(({ id }) => id))), {
       jobs: auto ?? fixedJobs(options.jobs as number),
       maxPerHost: options.maxPerHost,
       hostErrors: options.hostErrors,

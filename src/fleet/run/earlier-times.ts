@@ -1,18 +1,37 @@
 /** How long the checks of a run took when they were made before. */
 import path from 'node:path';
 import type { FleetReport } from '../../model/reports/fleet.ts';
-import { previousRun } from '../compare/history.ts';
+import { previousRuns } from '../compare/history.ts';
 import { holdsRun, quickFolder, readFleetReport } from './run-directory.ts';
 
+/** How many runs are looked through for servers that later ones did not check. */
+const mostRuns = 5;
+
 /**
- * Milliseconds by the id of the server: of the quick look that went before the run, or else of the run beside it that began
- * last before it. Empty where there is neither.
+ * Milliseconds by the id of the server: of the quick look that went before the run, or else of the run beside it that
+ * checked the server last. Empty where there is neither.
  *
  * @param directory of a run that was begun
+ * @param ids of its servers
  */
-export function lastedBefore(directory: string): Map<string, number> {
-  const servers = (quickLook(directory) ?? previousRun(path.resolve(directory))?.report)?.servers ?? [];
-  return new Map(servers.map(({ id, durationMs }) => [id, durationMs]));
+export function lastedBefore(directory: string, ids: readonly string[]): Map<string, number> {
+  const quick = quickLook(directory);
+  if (quick !== undefined) return timesOf(quick, ids, new Map());
+  const times = new Map<string, number>();
+  let looked = 0;
+  for (const { report } of previousRuns(path.resolve(directory))) {
+    timesOf(report, ids, times);
+    looked += 1;
+    if (looked === mostRuns || ids.every((id) => times.has(id))) break;
+  }
+  return times;
+}
+
+/** Adds what the run tells of servers of which nothing is known. */
+function timesOf({ servers }: FleetReport, ids: readonly string[], known: Map<string, number>): Map<string, number> {
+  const wanted = new Set(ids);
+  for (const { id, durationMs } of servers) if (wanted.has(id) && !known.has(id)) known.set(id, durationMs);
+  return known;
 }
 
 function quickLook(directory: string): FleetReport | undefined {
