@@ -24,7 +24,7 @@ import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { shareOut, withPingsApart, type Shares } from './plan/share-out.ts';
 import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
-import { isDueAgain, isReady } from './plan/in-order.ts';
+import { isReady, putAgain } from './plan/in-order.ts';
 import { openingIn } from './plan/openings.ts';
 import { startsInTurn } from './starts-in-turn.ts';
 import { runSteps } from './steps/step-runner.ts';
@@ -218,11 +218,12 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     const following = [...(probe.then ?? [])];
     try {
       await runOn(peer, probe, begun ? probe.steps.slice(1) : probe.steps);
+      if (begun) total += putAgain(peer, probe, following);
       while (following.length > 0 && !stopped() && peer.negotiated === options.first.negotiated && (await isReady(peer, probe))) {
+        const one = following.shift()!;
         peer.answerIn('usual');
-        await runOn(peer, following[0]!, following[0]!.steps.slice(1));
-        if (!isDueAgain(peer, following[0]!)) following.shift();
-        else total += 1;
+        await runOn(peer, one, one.steps.slice(1));
+        total += putAgain(peer, one, following);
       }
     } finally {
       // The next probe need not wait for this process to end, unless it must be alone.

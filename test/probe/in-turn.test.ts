@@ -7,7 +7,7 @@ import { withQuiet } from '../../src/probe/plan/in-quiet.ts';
 import { inTurn } from '../../src/probe/plan/in-turn.ts';
 import { splitOpenings } from '../../src/probe/plan/openings.ts';
 import { planProbes } from '../../src/probe/plan/planner.ts';
-import { everyProbe, type Probe } from '../../src/probe/plan/probe.ts';
+import { everyProbe, type Probe, type ProbePlan } from '../../src/probe/plan/probe.ts';
 import type { ProbeRunResult } from '../../src/probe/run-probes.ts';
 import { defaultTiming } from '../../src/probe/timing.ts';
 import { traitsOfSteps } from '../../src/probe/steps/table.ts';
@@ -186,7 +186,6 @@ const tired = (most: number): string => `
 test.each([[5, 2], [0, 2], [100, 1]])('what a process ended on is asked once more of a fresh one, and no more: it bears %i messages', async (most, times) => {
   const odd: Probe = { steps: ['handshake', { request: 'mcpc/odd', deviation: 'asks for a method that nobody defined' }], rules: ['odd'] };
   const { events, result } = await runOn(tired(most), [{ ...asks('one'), then: [asks('two'), odd, asks('three')] }]);
-  const isOdd = ({ from, message }: TraceEvent): boolean => from === 'client' && (message as { method?: unknown } | undefined)?.method === 'mcpc/odd';
   const sessions = events.filter(isOdd).map(({ session }) => session);
   expect(new Set(sessions).size).toBe(times);
   expect(sessions.length).toBe(times);
@@ -197,12 +196,25 @@ test.each([[5, 2], [0, 2], [100, 1]])('what a process ended on is asked once mor
   expect(result.incomplete).toBeUndefined();
 });
 
+test('so is the first one on the connection of the shared probes', async () => {
+  const odd: Probe = { steps: ['handshake', { request: 'mcpc/odd', deviation: 'asks for a method that nobody defined' }], rules: ['odd'], then: [asks('two')] };
+  const { events } = await runOn(tired(5), [asks('one')], { shared: [{ ...asks('zero'), steps: Array.from({ length: 8 }, () => 'sentinel') }], ending: odd });
+  const sessions = events.filter(isOdd).map(({ session }) => session);
+  expect(sessions.length).toBe(2);
+  expect(sessions[0]).toBe(events[0]!.session);
+  expect(events.find((event) => markOf(event) === 'two')?.session).toBe(sessions[1]);
+});
+
+function isOdd({ from, message }: TraceEvent): boolean {
+  return from === 'client' && (message as { method?: unknown } | undefined)?.method === 'mcpc/odd';
+}
+
 function asks(mark: string): Probe {
   return { steps: ['handshake', { request: 'ping', params: { _meta: { mark } } }], rules: [mark] };
 }
 
 /** Runs isolated probes against a server whose source is given, and tells all that happened. */
-async function runOn(source: string, isolated: Probe[]): Promise<{ events: readonly TraceEvent[]; done: number[]; result: ProbeRunResult }> {
+async function runOn(source: string, isolated: Probe[], more: Partial<ProbePlan> = {}): Promise<{ events: readonly TraceEvent[]; done: number[]; result: ProbeRunResult }> {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const timing = { ...defaultTiming, answerMs: 400 };
@@ -211,7 +223,7 @@ async function runOn(source: string, isolated: Probe[]): Promise<{ events: reado
   const first = await open();
   await first.handshake();
   const result = await runPlan({
-    plan: { shared: [], isolated },
+    plan: { shared: [], isolated, ...more },
     first,
     open,
     sink: recorder.sink,

@@ -9,13 +9,16 @@ import { traitsOfSteps } from '../steps/table.ts';
 const repeated = new WeakSet<Probe>();
 
 /**
- * Whether something odd is to be asked once more, elsewhere: the process ended on it, and after all that was asked
- * before nothing tells whether it did so because of that.
+ * Puts something odd before what follows, to be asked once more elsewhere: the process ended on it, and after all that
+ * was asked before nothing tells whether it did so because of that.
+ *
+ * @returns how many more probes there are now
  */
-export function isDueAgain(peer: Peer, probe: Probe): boolean {
-  if (peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true) return false;
+export function putAgain(peer: Peer, probe: Probe, following: Probe[]): number {
+  if (peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true) return 0;
   repeated.add(probe);
-  return true;
+  following.unshift(probe);
+  return 1;
 }
 
 /** Connections of which the handshake was ended after all. */
