@@ -1,4 +1,5 @@
 /** The command of --serve: a free port, put in for {{port}}, and the text split into words. It starts nothing. */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { parseArgsStringToArgv } from 'string-argv';
 import { usageError } from '../model/errors.ts';
@@ -43,12 +44,25 @@ function portOf(url: string): number {
   return parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port);
 }
 
+/** Ports that no common system gives to connections that go out: any of those could take a port between our look at it and the server's. */
+const ownPorts = { from: 20_000, to: 32_768 };
+const mostTries = 20;
+
 /** A port of the loopback address that nothing listened on a moment ago. */
-export function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const port = await listenOnce(randomInt(ownPorts.from, ownPorts.to)).catch(() => undefined);
+    if (port !== undefined) return port;
+  }
+  return listenOnce(0);
+}
+
+/** Listens on a port for a moment, and gives its number. @param port 0 for any */
+function listenOnce(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(port, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port was given'))));
     });

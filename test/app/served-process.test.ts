@@ -34,3 +34,12 @@ test('whoever was refused has the server started again, also before its process 
   expect(served.pid).not.toBe(pid);
   expect(await (await fetch(url, { headers: { connection: 'close' } })).text()).toBe('bye');
 });
+
+test('a port for a server is none that outgoing connections get, so that nobody takes it before the server does', async () => {
+  const ports = await Promise.all(Array.from({ length: 40 }, freePort));
+  for (const port of ports) {
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThan(32_768);
+  }
+  expect(new Set(ports).size).toBeGreaterThan(35);
+});
