@@ -76,8 +76,6 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const { flags, command, sinks } = await this.readLine();
     await this.warnOfOldNames(flags);
     if (flags.plan) return this.tellPlan(await this.checkOptions(flags, command), flags);
-    // It loads while the rest of the command line is made sense of.
-    this.thread = openCheckThread();
     const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/conclude.ts'), import('../files/output.ts')]);
     const gate = openGate(flags);
     if (flags.trace !== undefined) for (const file of await tracesOf(flags.trace, flags.spec)) checkOutput(traceOutput(file, flags.overwrite));
@@ -189,6 +187,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const { own, command } = splitLine(this.argv);
     const { flags, args, raw } = await this.parse(Check, own);
     const addressed = withAddress(flags, args.address);
+    // It loads while the rest of the command line is made sense of.
+    if (!flags.plan) this.thread = openCheckThread();
     const { planSinks } = await import('./support/report-sinks.ts');
     const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     return { flags: addressed, sinks, command };
