@@ -142,7 +142,7 @@ async function askBoth(first: Peer, second: Peer, openedMs: number, own: ReturnT
   let besideMs = performance.now() - asked;
   first.onTrial = second.onTrial = false;
   const replyMs = isTold ? openedMs : asked - opened;
-  // It may have waited for the machine: what every later answer costs time is looked at twice.
+  // The answers may have waited for a busy machine; what is told here costs time at every later answer, so that a second look is worth its own.
   if (replyMs >= verySlowReplyMs && lanesFor(replyMs, besideMs) === 1) {
     const again = performance.now();
     if (await bothAnswer(first, second)) besideMs = Math.min(besideMs, performance.now() - again);
