@@ -148,8 +148,8 @@ export const listContextMutations: readonly Mutation[] = [
   }),
   stateless({
     rule: 'versioning/stateless-concurrent-contexts',
-    // A page that is fetched again for one client may be refused for another.
-    alsoBreaks: ['pagination/cursor-stability'],
+    // What is asked for one client beside another is refused as well: a page that is fetched again, a cursor that nobody gave out.
+    alsoBreaks: ['pagination/cursor-stability', 'pagination/cursor-invalid-code'],
     description: 'While the tools are listed for one client, no other client gets them.',
     change: {
       incoming(message, { host: { scratch } }, sink) {
