@@ -13,8 +13,9 @@ import { probesFor } from '../probe/plan/planner.ts';
 import { everyProbe } from '../probe/plan/probe.ts';
 import { isQuick } from '../probe/plan/quick.ts';
 import { mostAskers } from '../probe/steps/stateless/round-trip-steps.ts';
+import { stepsOfLists } from '../probe/steps/nested-steps.ts';
 import { stepsWithin } from '../probe/steps/table.ts';
-import { listMethods, needLists, surveyTarget, type Listing } from '../probe/offers/survey.ts';
+import { needLists, surveyTarget, type Listing } from '../probe/offers/survey.ts';
 import type { Peer } from '../probe/client/peer.ts';
 import type { CheckOptions } from './check-options.ts';
 import { loadPlan } from './plan.ts';
@@ -89,7 +90,7 @@ function walkStep(step: Json, around: Walk): void {
     for (const params of peer.transport === 'http' ? callsOf({ callTool: 'asks-client', each: mostAskers }, listing, consent) : []) note(params, 5, around);
   } else if (step.request === 'tools/call') log.see(said('client', { method: 'tools/call', params: step.params }));
   else if ('forEachList' in step) {
-    for (const { method, capability } of listMethods) if (capability in declared) within(JSON.parse(JSON.stringify(step.forEachList).replaceAll('{{method}}', method)));
+    for (const inner of stepsOfLists(step, declared)) within(inner);
   } else if ('ifDeclared' in step) {
     const name = asText(step.ifDeclared);
     if ((resolvePath(declared, `$.${name.replace(/^!/, '')}`) !== undefined) !== name.startsWith('!')) within(step.then);

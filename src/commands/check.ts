@@ -73,7 +73,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   private thread: CheckThread | undefined;
 
   protected async work(): Promise<number> {
-    const { flags, command, sinks } = await this.readLine();
+    const { flags, command, raw } = await this.readLine();
+    // It loads while the rest of the command line is made sense of.
+    if (!flags.plan) this.thread = openCheckThread();
+    const { planSinks } = await import('./support/report-sinks.ts');
+    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     await this.warnOfOldNames(flags);
     if (flags.plan) return this.tellPlan(await this.checkOptions(flags, command), flags);
     const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([import('./support/conclude.ts'), import('../files/output.ts')]);
@@ -186,12 +190,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   private async readLine() {
     const { own, command } = splitLine(this.argv);
     const { flags, args, raw } = await this.parse(Check, own);
-    const addressed = withAddress(flags, args.address);
-    // It loads while the rest of the command line is made sense of.
-    if (!flags.plan) this.thread = openCheckThread();
-    const { planSinks } = await import('./support/report-sinks.ts');
-    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
-    return { flags: addressed, sinks, command };
+    return { flags: withAddress(flags, args.address), raw, command };
   }
 
   private async checkOptions(flags: CheckFlags, command: string[]): Promise<OutsideOptions> {

@@ -8,7 +8,7 @@ import type { Subject } from '../facts/core/subject.ts';
 import { factsReadBy } from '../rules/rule-facts.ts';
 import { otherFact } from '../rules/shared-definitions.ts';
 import { compileBody, createHeat, leafCode, Names } from './conditions/leaf-code.ts';
-import { type LeafTest, type LeafTests } from './conditions/leaf.ts';
+import type { LeafTest, LeafTests } from './conditions/leaf.ts';
 import { cleared, conclusion, leafOf, no, nothingKnown, priceOf, questionsOf, untold, yes, type Known } from './conditions/questions.ts';
 import type { Alike, RuleJudge } from './rule-judge.ts';
 

@@ -138,16 +138,14 @@ async function askBoth(first: Peer, second: Peer, openedMs: number, own: ReturnT
   const isMeasured = first.transport !== 'stdio' || openedMs >= slowOpening('stdio');
   if (isMeasured && !isTold) await askSentinel(second);
   const asked = performance.now();
-  if (!(await bothAnswer(first, second))) return undefined;
-  let besideMs = performance.now() - asked;
+  const besideMs = await bothAnswer(first, second);
+  if (besideMs === undefined) return undefined;
   first.onTrial = second.onTrial = false;
   const replyMs = isTold ? openedMs : asked - opened;
   // The answers may have waited for a busy machine; what is told here costs time at every later answer, so that a second look is worth its own.
-  if (replyMs >= verySlowReplyMs && lanesFor(replyMs, besideMs) === 1) {
-    const again = performance.now();
-    if (await bothAnswer(first, second)) besideMs = Math.min(besideMs, performance.now() - again);
-  }
-  return { openedMs: own.busy() ? 0 : openedMs, besideMs, ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
+  const isDoubtful = replyMs >= verySlowReplyMs && lanesFor(replyMs, besideMs) === 1;
+  const againMs = (isDoubtful ? await bothAnswer(first, second) : undefined) ?? besideMs;
+  return { openedMs: own.busy() ? 0 : openedMs, besideMs: Math.min(besideMs, againMs), ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
 }
 
 /** Whether a second session is worth its handshake for nothing but a share of the work. */
@@ -158,7 +156,9 @@ async function isVerySlow(peer: Peer): Promise<boolean> {
   return performance.now() - began >= verySlowReplyMs;
 }
 
-async function bothAnswer(...peers: Peer[]): Promise<boolean> {
+/** Milliseconds until all have answered a request that is sent on all at once; undefined where one does not. */
+async function bothAnswer(...peers: Peer[]): Promise<number | undefined> {
+  const asked = performance.now();
   const answers = await Promise.all(peers.map(askSentinel));
-  return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive);
+  return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive) ? performance.now() - asked : undefined;
 }

@@ -51,7 +51,7 @@ function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
     for (const one of Object.values(asObject(value.properties) ?? {})) visit(one, tool, beneath, depth + 1);
     for (const name of ofSchema) visit(value[name], tool, 'otherwise', depth + 1);
     for (const name of ofList) visitEach(value[name], tool, depth);
-    for (const name of ofObject) visitEach(asObject(value[name]) && Object.values(asObject(value[name])!), tool, depth);
+    for (const name of ofObject) if (isObject(value[name])) visitEach(Object.values(value[name]), tool, depth);
   }
 
   function visitEach(values: unknown, tool: unknown, depth: number): void {

@@ -102,12 +102,17 @@ export const nestedSteps: readonly ObjectStep[] = [
 ];
 
 async function forEachList(step: Json, { scope, runAll }: StepWork): Promise<void> {
-  const steps = step.forEachList as Step[];
-  const declared = scope.peer.serverCapabilities ?? {};
-  const lists = listMethods.filter(({ capability }) => capability in declared).map(({ method }) => JSON.parse(JSON.stringify(steps).replaceAll('{{method}}', method)) as Step[]);
+  const lists = stepsOfLists(step, scope.peer.serverCapabilities ?? {});
   // Pages come one after another; those of one list have nothing to do with those of another.
-  if (steps.every((one) => typeof one === 'object' && 'paginate' in one)) await Promise.all(lists.map((one) => runAll(one)));
+  const isWalk = lists.flat().every((one) => typeof one === 'object' && 'paginate' in one);
+  if (isWalk) await Promise.all(lists.map((one) => runAll(one)));
   else for (const one of lists) await runAll(one);
+}
+
+/** The steps of a `forEachList`, once for each list that the capabilities promise, with its method put in. */
+export function stepsOfLists({ forEachList: steps }: Json, capabilities: Json): Step[][] {
+  const text = JSON.stringify(steps);
+  return listMethods.filter(({ capability }) => capability in capabilities).map(({ method }) => JSON.parse(text.replaceAll('{{method}}', method)) as Step[]);
 }
 
 async function runSideBySide(step: Json, { context, runAll }: StepWork): Promise<void> {
