@@ -2018,6 +2018,7 @@ export interface SubjectFacts {
   | 'subject.servedBefore'
   | 'subject.equalsEarlierRead'
   | 'subject.steadyBefore'
+  | 'subject.untoldBefore'
   | 'subject.callsSinceRead'
   | 'subject.updatesSinceRead'
   | 'subject.ownUpdatesSinceRead'

@@ -4,6 +4,12 @@ import { keepCompiledCode } from './files/compile-cache.ts';
 /** Runs a command line, without the two leading words of `process.argv`, and leaves the process. */
 export async function start(argv: readonly string[]): Promise<never> {
   keepCompiledCode();
+  if (isCheck(argv)) (await import('./app/check-thread/own-thread.ts')).startAhead();
   const { main } = await import('./cli.ts');
   return main(argv);
+}
+
+/** Whether a check is to be run, as far as a glance tells: its thread loads while the command line does. */
+function isCheck([command, ...words]: readonly string[]): boolean {
+  return command === 'check' && words.length > 0 && !['--help', '-h', '--plan'].some((flag) => words.includes(flag));
 }

@@ -26,7 +26,7 @@ import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts
 import { leisurely } from './judge/leisurely-feed.ts';
 import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
-import { loadPlan, type SelectedPlan } from './plan.ts';
+import { loadPlanBeside, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { createStopwatch, type Stopwatch } from './report/stopwatch.ts';
 import { shownCommands } from './report/left-behind.ts';
@@ -52,7 +52,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const watch = given.timings === true ? createStopwatch() : undefined;
   const mark = partMark();
   const options = withMark(signalled, mark);
-  const plan = await loadPlan(options.selection);
+  const { plan: loading } = await loadPlanBeside(options.selection);
   const redactor = redactorOf(options);
   const store = createEventStore(options.readyEvents);
   const recorder = createRecorder({ store, redactor, limits: { ...checkLimits, ...options.traceLimits } });
@@ -79,13 +79,13 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     swept = true;
     return endLeftBehind(mark);
   };
-  const reportOf = (footer: TraceFooter, judged: Judged): Promise<RunReport> =>
+  const reportOf = async (footer: TraceFooter, judged: Judged): Promise<RunReport> =>
     assembleReport({
       header: recorder.header!,
       footer,
       cited: store.find,
       judged,
-      plan,
+      plan: await loading,
       toolVersion: options.toolVersion,
       trace: options.traceFile ?? null,
       // As a saved trace tells it.
@@ -97,6 +97,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
     const session = await reach(options, recorder);
     closeAll = session.closeAll;
+    const plan = await loading;
     const feed = await beginTrace(options, session.detected, recorder, store, plan, watch);
     watch?.stage('probing');
     options.onHeader?.(recorder.header!);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import picomatch from 'picomatch';
 import { McpcError, usageError } from '../model/errors.ts';
 import { suggestion } from '../model/suggestion.ts';
@@ -53,6 +54,20 @@ export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> 
     total: rules.filter(({ feature }) => feature !== true).length,
     rules: select(rules, selection),
   };
+}
+
+/**
+ * The same for who is about to start a target: what a user may have got wrong is looked at before, and all else is read
+ * while the target starts.
+ *
+ * @throws McpcError usage as loadPlan does
+ */
+export async function loadPlanBeside(selection: RuleSelection): Promise<{ plan: Promise<SelectedPlan> }> {
+  const { only, skip, set, houseRules } = selection;
+  const plan = only.length + skip.length + houseRules.length > 0 || set !== undefined ? Promise.resolve(await loadPlan(selection)) : nextTurn().then(() => loadPlan(selection));
+  // Whoever waits for it is told.
+  plan.catch(() => {});
+  return { plan };
 }
 
 /** What compiles rules takes long to load, and few have rules of their own. */

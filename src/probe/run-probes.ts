@@ -4,7 +4,6 @@
  * one of them is not held against what was sent on another. A connection that is lost is opened again for the
  * probes behind it. All that happens goes to the recorder; nothing is judged here.
  */
-import pLimit from 'p-limit';
 import type { Hints } from '../model/rules/hints.ts';
 import type { Step } from '../model/rules/rule.ts';
 import type { Permission } from '../permission/decide.ts';
@@ -14,7 +13,7 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from './offers/choose-tools.ts';
 import type { Peer } from './client/peer.ts';
 import { hintedSteps } from './offers/hinted.ts';
-import { createPace, lanesFor, mostBeside } from './pace.ts';
+import { lanesFor, mostBeside } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
@@ -26,6 +25,7 @@ import { createRunFolder } from './run-folder.ts';
 import { listenAlong } from './steps/http-steps.ts';
 import { isReady, putAgain } from './plan/in-order.ts';
 import { openingIn } from './plan/openings.ts';
+import { createSlots } from './slots.ts';
 import { startsInTurn } from './starts-in-turn.ts';
 import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
@@ -129,6 +129,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     tasked: new Set(),
     ownTools: new WeakMap(),
     recordListening: options.recordListening,
+    aside: (peer, wait) => slots.aside(peer, wait),
     ...(options.shutDown ? { shutDown: options.shutDown } : {}),
   };
 
@@ -204,7 +205,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     const begins = await beginsOnSpare(peer, openingIn(probe.steps));
     closings.push(peer.close());
     if (begins) finished();
-    else await limit(() => runIsolated(probe));
+    else await slots.take(() => runIsolated(probe));
   }
 
   /**
@@ -214,7 +215,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   async function runIsolated(probe: Probe, begun?: Peer): Promise<void> {
     if (stopped()) return;
     const peer = begun ?? (await openOwn());
-    if (!begun) void peer.opened.then((ms) => (limit.concurrency = pace.opened(ms)));
+    if (!begun) void peer.opened.then(slots.opened);
     const following = [...(probe.then ?? [])];
     try {
       await runOn(peer, probe, begun ? probe.steps.slice(1) : probe.steps);
@@ -258,20 +259,17 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
-  const limit = pLimit(jobs);
-  // A connection on which nothing is said for a while costs the machine nothing.
-  const beside = jobs > 1 ? pLimit(1) : limit;
-  const pace = createPace({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
+  const slots = createSlots({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
     await runShared(options.first, shares, plan.ending);
   };
   const ready = begun?.probe === undefined ? begun?.peer : undefined;
   if (lanes === 1) await ready?.close();
-  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => limit(run));
+  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => slots.take(run));
   const start = (probe: Probe): Promise<void> => {
     if (options.spare !== undefined && probe === onSpare) return runOnSpare(probe, options.spare);
-    return (probe.steps[0] === 'linger' ? beside : limit)(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
+    return slots.take(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
   };
   // On stdio each connection has a process with lists of its own; where one connection is borne there is nothing to compare.
   const inOrder = options.first.transport === 'http' && !oneAtATime;

@@ -3,19 +3,18 @@
  * not end in time by itself: after Ctrl-C, at the deadline, when its memory is used up. It must not touch anything
  * that a target sent, and it loads little.
  */
-import path from 'node:path';
-import { SHARE_ENV, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { McpcError, targetError } from '../../model/errors.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import type { TraceHeader } from '../../model/trace.ts';
-import { packageRoot } from '../../spec/package-root.ts';
 import { endLeftBehind } from '../../transport/process/left-behind.ts';
 import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
 import { removeRunFolders } from '../../transport/process/run-folders.ts';
 import { runMark } from '../../transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { errorOf, type ThrownError } from '../thrown-error.ts';
-import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { FromThread, ToThread } from './messages.ts';
+import { heapMb, keepThread, startAhead, takeThread } from './own-thread.ts';
 
 export interface OutsideOptions extends CheckOptions {
   /** Deadline of the whole check, milliseconds. */
@@ -31,9 +30,6 @@ export interface CheckThread {
   run(options: OutsideOptions): Promise<RunReport>;
 }
 
-/** Heap of the thread, megabytes: more than any check needs, since what a target sends is bounded. */
-const heapMb = 512;
-
 /**
  * Milliseconds after the check was told to end: when the processes that it started are killed, so that nothing has to
  * be waited for; when the thread is ended that has not even heard of it; and when one that has. Ctrl-C must be
@@ -44,27 +40,10 @@ const steps = {
   deadline: { killMs: 2_000, deafMs: 1_200, lateMs: 4_000 },
 };
 
-/** A thread that waits for its next check. */
-let idle: Worker | undefined;
-
 /** Starts the thread, so that it loads while flags are read; one that the last check left serves again. */
 export function openCheckThread(): CheckThread {
-  idle ??= startThread();
-  return {
-    run: (options) => {
-      const worker = idle ?? startThread();
-      idle = undefined;
-      return new OutsideCheck(worker, options).run();
-    },
-  };
-}
-
-function startThread(): Worker {
-  const data: ThreadData = { mark: runMark() };
-  const worker = new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), { workerData: data, env: SHARE_ENV, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
-  // One that is never used must not keep the program from ending.
-  worker.unref();
-  return worker;
+  startAhead();
+  return { run: (options) => new OutsideCheck(takeThread(), options).run() };
 }
 
 class OutsideCheck {
@@ -181,8 +160,7 @@ class OutsideCheck {
   private async leave(still = false): Promise<void> {
     this.over = true;
     for (const event of ['message', 'error', 'exit']) this.worker.removeAllListeners(event);
-    if (still && this.why === undefined && this.groups.size === 0 && idle === undefined) this.keep();
-    else await this.terminate();
+    if (!still || this.why !== undefined || this.groups.size > 0 || !keepThread(this.worker)) await this.terminate();
     this.killGroups();
     for (const pid of this.groups) unwatchGroup(pid);
     this.groups.clear();
@@ -192,17 +170,6 @@ class OutsideCheck {
     // What it throws while it is being ended is no finding.
     this.worker.on('error', () => {});
     await this.worker.terminate();
-  }
-
-  private keep(): void {
-    const { worker } = this;
-    idle = worker;
-    worker.unref();
-    const forget = (): void => {
-      if (idle === worker) idle = undefined;
-    };
-    worker.once('error', forget);
-    worker.once('exit', forget);
   }
 
   /** Ends a check that does not end by itself. */

@@ -4,7 +4,7 @@
  */
 import { asObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
-import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
+import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
@@ -27,6 +27,12 @@ interface Read {
   subscription: Subscription;
   /** How often the subscription had changed. */
   changes: number;
+  /** Its request and reply. */
+  events: readonly number[];
+  /** When the reply came. */
+  t: number;
+  /** It gave something else than the read before, of which nobody told, though a tool was called and a notification could have come. */
+  untold?: { ms: number; events: readonly number[] };
 }
 
 interface Watched {
@@ -41,6 +47,7 @@ const keptUris = 2000;
 const readFacts: Definitions<RpcRecord> = {
   equalsEarlierRead: { says: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.' },
   steadyBefore: { says: 'resources/read: that last read had given what the one before it gave, without a tool call in between.' },
+  untoldBefore: { says: 'resources/read: that last read had given something else than the one before it, with a tool call in between and a subscription all the time, but none of notifications/resources/updated that could have come; and half as long as that took or longer has passed since.' },
   callsSinceRead: { says: 'resources/read: results of tools/call since that read.' },
   updatesSinceRead: { says: 'resources/read: notifications/resources/updated for whatever uri since that read.' },
   ownUpdatesSinceRead: { says: 'resources/read: those for this very uri.' },
@@ -74,7 +81,7 @@ function createResourceWatch(): Hooks {
     if (before || subscriptions.size < keptUris) subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
   }
 
-  function read(record: RpcRecord, uri: string): Facts | undefined {
+  function read(record: RpcRecord, uri: string): Given | undefined {
     const contents = asObject(asObject(record.reply)?.result)?.contents;
     if (!Array.isArray(contents)) return undefined;
     const { session } = record;
@@ -84,6 +91,12 @@ function createResourceWatch(): Hooks {
     const { state, changes } = subscriptions.get(uri) ?? { state: 'none', changes: 0 };
     const equal = before?.text === text;
     const calls = toolResultsOf(session);
+    const stateless = session.era === 'stateless';
+    const heardSinceRead = before && (stateless ? isWatchedSince(session, uri, before.seq) : hasHeardSince(session, before.seq));
+    const subscribed = stateless ? (heardSinceRead ? 'active' : 'none') : before?.changes === changes ? state : 'changed';
+    const t = record.replyT ?? record.t;
+    const events = record.replySeq === undefined ? [record.seq] : [record.seq, record.replySeq];
+    const isUntold = before && !equal && heardSinceRead && subscribed === 'active' && calls > before.calls && updates === before.updates;
     const now: Read = {
       text,
       seq: record.seq,
@@ -93,20 +106,25 @@ function createResourceWatch(): Hooks {
       ownUpdates: updatesOf.get(uri) ?? 0,
       subscription: state,
       changes,
+      events,
+      t,
+      ...(isUntold ? { untold: { ms: t - before.t, events: [...before.events, ...events] } } : {}),
     };
     if (before || reads.size < keptUris) reads.set(uri, now);
     if (!before) return undefined;
-    const stateless = session.era === 'stateless';
-    const heardSinceRead = stateless ? isWatchedSince(session, uri, before.seq) : hasHeardSince(session, before.seq);
-    return {
+    const { untold } = before;
+    const untoldBefore = untold !== undefined && t - before.t >= untold.ms / 2;
+    const facts: Facts = {
       equalsEarlierRead: equal,
       steadyBefore: before.steady,
+      untoldBefore,
       callsSinceRead: calls - before.calls,
       updatesSinceRead: now.updates - before.updates,
       ownUpdatesSinceRead: now.ownUpdates - before.ownUpdates,
-      subscription: stateless ? (heardSinceRead ? 'active' : 'none') : before.changes === changes ? state : 'changed',
+      subscription: subscribed,
       heardSinceRead,
     };
+    return untoldBefore ? { facts, events: untold.events, cites: { untoldBefore: untold.events } } : { facts };
   }
 
   return {
@@ -118,8 +136,7 @@ function createResourceWatch(): Hooks {
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
       // Reads tell something only where the server says that it announces changes.
       const told = record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true;
-      const facts = told ? read(record, uri) : undefined;
-      return facts && { facts };
+      return told ? read(record, uri) : undefined;
     },
     message({ item, session, method, replay }) {
       if (replay) return undefined;

@@ -11,6 +11,12 @@ export function longestFirst(probes: readonly Probe[]): Probe[] {
   return [...probes].sort((a, b) => durationOf(b) - durationOf(a));
 }
 
+/** For processes, which start one after another: those with more to wait for go first, so that others start meanwhile. */
+export function mostWaitsFirst(probes: readonly Probe[]): Probe[] {
+  const waits = new Map(probes.map((probe) => [probe, [probe, ...(probe.then ?? [])].reduce((sum, { steps }) => sum + waitsIn(steps), 0)]));
+  return [...probes].sort((a, b) => waits.get(b)! - waits.get(a)!);
+}
+
 function durationOf({ steps }: Probe): number {
   const { waits, takesTime } = traitsOfSteps(steps);
   return answersTo(steps) + (waits === true || takesTime === true ? waitsFor : 0);
@@ -30,6 +36,8 @@ function isOddMessage(step: Step): boolean {
 function waitsOfStep(step: Step): number {
   // What needs quiet waits where a hint gives it something to see, and goes before all others then.
   if (!isObject(step)) return traitsOfSteps([step]).waits === true && traitsOfSteps([step]).needsQuiet !== true ? 1 : 0;
+  // Few resources change while a server is checked.
+  if ('ifChanged' in step) return 0;
   const within = stepsWithin(step).map(waitsIn);
   if (within.length > 0) return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), 0);
   return step.wait !== false && traitsOfSteps([step]).waits === true ? 1 : 0;

@@ -11,7 +11,7 @@ import type { Detected } from '../detect.ts';
 import { besideTheirLike } from './beginnings.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
-import { longestFirst } from './duration.ts';
+import { longestFirst, mostWaitsFirst } from './duration.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /**
@@ -71,7 +71,8 @@ export function planProbes(rules: readonly CompiledRule[], transport: TransportK
   const shared = besideTheirLike(withoutPrefixes(probes.filter((probe) => !probe.isolated)).map((probe) => ({ ...plain(probe), steps: probe.steps.slice(1) })));
   // A session over HTTP costs no process.
   if (transport !== 'stdio') return { shared, isolated: longestFirst(isolated) };
-  return { shared, ...inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts, sharing: shared.length > 0 }) };
+  const gathered = inTurn(isolated.sort((a, b) => b.steps.length - a.steps.length), { fewStarts, sharing: shared.length > 0 });
+  return { shared, ...gathered, isolated: mostWaitsFirst(gathered.isolated) };
 }
 
 /** Probes whose steps are the beginning of another probe's are gathered by that one. */

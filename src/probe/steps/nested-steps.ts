@@ -1,6 +1,7 @@
 /** Steps with other steps in them: under a condition, side by side, several times, on a connection of their own. */
 import { resolvePath } from '../../facts/core/json-path.ts';
 import type { Step } from '../../model/rules/rule.ts';
+import { anyChanged } from '../offers/readings.ts';
 import { listMethods } from '../offers/survey.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { asObject, asText } from '../../model/json.ts';
@@ -44,6 +45,17 @@ export const nestedSteps: readonly ObjectStep[] = [
       const { revision, serverCapabilities = {} } = scope.peer;
       const name = asText(step.ifUndeclarable);
       if (revision < declarableSince[name]! && serverCapabilities[name] === undefined) await runAll(step.then as Step[]);
+    },
+  },
+  {
+    name: 'ifChanged',
+    says: 'Steps only where a resource that was read twice on the connection, by readResource or readTemplate, gave something else the last time.',
+    heading: () => 'Where a resource gave something else than at the reading before',
+    schema: { ifChanged: { const: 'resources/read' }, then: partOf('steps') },
+    required: ['ifChanged', 'then'],
+    within: ({ then }) => [then as Step[]],
+    async run(step, { scope, runAll }) {
+      if (anyChanged(scope.readings)) await runAll(step.then as Step[]);
     },
   },
   {

@@ -6,7 +6,7 @@ import type { Step } from '../../model/rules/rule.ts';
 import type { Peer } from '../client/peer.ts';
 import type { AnyStepKind, Json, StepWork } from './step-kind.ts';
 import type { Scope, StepContext } from './step-scope.ts';
-import { objectStep, wordStep } from './table.ts';
+import { idles, objectStep, wordStep } from './table.ts';
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, context: StepContext): Promise<void> {
@@ -16,12 +16,12 @@ export async function runSteps(steps: readonly Step[], peer: Peer, context: Step
 /** With what was sent on the connection and is waited for to the end only. */
 async function runWhole(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
   await runAll(steps, scope, context);
-  await Promise.all(scope.unawaited);
+  if (scope.unawaited.length > 0) await context.aside(scope.peer, () => Promise.all(scope.unawaited));
 }
 
 /** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
 function scopeOn(peer: Peer, around?: Scope): Scope {
-  return { peer, pending: new Map(around?.pending), exchanges: new Map(), unawaited: [], completed: new Map(around?.completed) };
+  return { peer, pending: new Map(around?.pending), exchanges: new Map(), unawaited: [], completed: new Map(around?.completed), readings: new Map() };
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
@@ -31,7 +31,8 @@ async function runAll(steps: readonly Step[], scope: Scope, context: StepContext
     if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;
     const over = context.watch?.step(scope.peer.session, typeof step === 'string' ? step : Object.keys(step)[0]!);
     try {
-      await run();
+      if (idles(step)) await context.aside(scope.peer, async () => run());
+      else await run();
     } finally {
       over?.();
     }

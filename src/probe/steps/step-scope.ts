@@ -6,6 +6,7 @@ import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 import type { Answer, Peer, Pending } from '../client/peer.ts';
 import type { Consent } from '../offers/choose-tools.ts';
 import type { Completed } from '../offers/choose-offered.ts';
+import type { Readings } from '../offers/readings.ts';
 import type { Listing, Skipped } from '../offers/survey.ts';
 import type { Timing } from '../timing.ts';
 
@@ -22,6 +23,8 @@ export interface StepContext extends Consent {
   sink: EventSink;
   watch?: StepWatch;
   open(): Promise<Peer>;
+  /** Waits on a connection for what may never come, and lets another probe go on meanwhile. */
+  aside<T>(peer: Peer, wait: () => Promise<T>): Promise<T>;
   /** The target cannot bear two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;
   /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
@@ -56,6 +59,7 @@ export interface Scope {
   unawaited: Promise<void>[];
   /** Values that the server completed arguments and variables with. */
   completed: Completed;
+  readings: Readings;
 }
 
 /** The exchange that a step named: of a request that was sent once more, the last one. */

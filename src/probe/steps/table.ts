@@ -48,10 +48,21 @@ export function traitsOfSteps(steps: readonly Step[]): StepTraits {
   return all;
 }
 
-function traitsOf(step: Step): StepTraits {
+/** Whether a step itself, not one within it, waits for what may never come, or for what takes long by itself. */
+export function idles(step: Step): boolean {
+  const { waits, takesTime, waitsForTask } = ownTraits(step);
+  return waits === true || takesTime === true || waitsForTask === true;
+}
+
+function ownTraits(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
-  const kind = objectStep(step);
-  const own = typeof kind.traits === 'function' ? kind.traits(step) : kind.traits;
+  const { traits = {} } = objectStep(step);
+  return typeof traits === 'function' ? traits(step) : traits;
+}
+
+function traitsOf(step: Step): StepTraits {
+  const own = ownTraits(step);
+  if (typeof step === 'string') return own;
   return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps(stepsWithin(step).flat()) };
 }
 
