@@ -116,7 +116,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     places,
     open,
     oneAtATime: () => oneAtATime,
-    listing: (peer) => (listing ??= surveyTarget(peer).then((found) => {
+    // What is listed may depend on what a client declared: the usual one declares most.
+    listing: (peer) => (listing ??= surveyTarget(options.first.alive ? options.first : peer).then((found) => {
         for (const one of leftOut(found.tools, options.permission)) skipped.set(one.what, one);
         return { ...found, ...(options.hints ? { hints: options.hints } : {}) };
       })),

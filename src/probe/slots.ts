@@ -14,7 +14,7 @@ export interface Slots {
   aside<T>(connection: object, wait: () => Promise<T>): Promise<T>;
 }
 
-/** @param options where `jobs` is one, nothing ever runs beside anything else */
+/** @param options where `jobs` is one, nothing ever runs beside anything else; elsewhere one more that waits always may */
 export function createSlots(options: PaceOptions): Slots {
   const { jobs, most } = options;
   const limit = pLimit(jobs);
@@ -23,7 +23,7 @@ export function createSlots(options: PaceOptions): Slots {
   /** How many waits go on, by connection. */
   const waiting = new Map<object, number>();
   const adjust = (): void => {
-    const now = jobs === 1 ? 1 : Math.max(paced, Math.min(most, paced + waiting.size));
+    const now = jobs === 1 ? 1 : Math.max(paced, Math.min(Math.max(most, jobs + 1), paced + waiting.size));
     if (limit.concurrency !== now) limit.concurrency = now;
   };
   const count = (connection: object, change: 1 | -1): void => {

@@ -27,7 +27,7 @@ export interface StepContext extends Consent {
   aside<T>(peer: Peer, wait: () => Promise<T>): Promise<T>;
   /** The target cannot bear two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;
-  /** The target's lists, walked at most once per run; on this peer if nobody has yet. */
+  /** The target's lists, walked at most once per run: on the first connection, or on this one where that is gone. */
   listing(peer: Peer): Promise<Listing>;
   skip(skipped: Skipped): void;
   /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
