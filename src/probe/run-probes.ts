@@ -31,6 +31,7 @@ import { runSteps } from './steps/step-runner.ts';
 import type { StepContext, StepWatch } from './steps/step-scope.ts';
 import type { RequestRate } from './request-rate.ts';
 import { beginsOnSpare, lookBeside } from './second-connection.ts';
+import { createSharedListing } from './offers/shared-listing.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from './offers/survey.ts';
 import type { Timing } from './timing.ts';
 
@@ -98,7 +99,10 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   let done = 0;
   let incomplete: string | undefined;
   let givenUp: string | undefined;
-  let listing: Promise<Listing> | undefined;
+  const lists = createSharedListing(plan.shared.length > 0 ? options.first : undefined, (found) => {
+    for (const one of leftOut(found.tools, options.permission)) skipped.set(one.what, one);
+    return { ...found, ...(options.hints ? { hints: options.hints } : {}) };
+  });
   const closings: Promise<void>[] = [];
   /** Connections that have done all that was wanted of them, and are listened to while others go on. */
   const stillOpen: Peer[] = [];
@@ -116,11 +120,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     places,
     open,
     oneAtATime: () => oneAtATime,
-    // What is listed may depend on what a client declared: the usual one declares most.
-    listing: (peer) => (listing ??= surveyTarget(options.first.alive ? options.first : peer).then((found) => {
-        for (const one of leftOut(found.tools, options.permission)) skipped.set(one.what, one);
-        return { ...found, ...(options.hints ? { hints: options.hints } : {}) };
-      })),
+    listing: lists.of,
     skip: (one) => skipped.set(one.what, one),
     unanswered: new Set(),
     slow: new Map(),
@@ -173,6 +173,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
       before = { peer, steps: probe.steps };
       finished();
     }
+    if (begun === options.first) await lists.leaveUsual();
     const onThis = ending !== undefined && !stopped() && (await isReady(peer, ending));
     if (onThis) {
       peer.answerIn('usual');
@@ -286,7 +287,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
-  const found = await listing?.catch(() => undefined);
+  const found = await lists.known();
   for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
   return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
 }
