@@ -1,8 +1,9 @@
 /**
  * How fast requests go out to one target: at the pace that the user set, not at all while the server asks to be
- * spared (429, or 503), and slower for the rest of the run after that. One for all connections of a run; every
+ * spared (429, 503, or an error that tells of too many requests), and slower for the rest of the run after that. One for all connections of a run; every
  * wait is bounded, told, and over at once when the run is stopped. Knows nothing of messages.
  */
+import type { RateLimit } from '../model/rate-limit.ts';
 import { isBusy } from '../model/reports/http-outage.ts';
 import type { BusyWaits } from './timing.ts';
 
@@ -21,6 +22,8 @@ export interface RequestRate {
   turn(): Promise<void> | undefined;
   /** The server had no time for a request. @param retryAfter value of that header, if there was one */
   refused(status: number, retryAfter: string | undefined): void;
+  /** An error said that there were too many requests. */
+  limited(limit: RateLimit): void;
   /** Whether a request that was refused so many times may be sent once more. */
   mayRepeat(refusals: number): boolean;
   /** Methods of HTTP that the server had no time for, however often it was asked. */
@@ -89,6 +92,25 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     for (const end of waits) end();
   }
 
+  /** @param how what said so @param asked for how long, in milliseconds */
+  function spare(how: string, asked: number | undefined): void {
+    if (givenUp !== undefined || signal?.aborted) return;
+    const now = performance.now();
+    // Requests that were under way together are refused together.
+    const fresh = now >= pausedUntil;
+    if (fresh) refusals += 1;
+    const ms = asked ?? Math.min(busyWaits.pauseMs, busyWaits.againMs * 2 ** Math.min(refusals - 1, 10));
+    if (asked !== undefined && asked > busyWaits.pauseMs) return leave(`the server asks (${how}) to be left alone for ${seconds(asked)}, longer than mcpc waits`);
+    if (now + ms <= pausedUntil) return;
+    if (!fresh && asked === undefined) return;
+    pausedMs += now + ms - Math.max(now, pausedUntil);
+    if (pausedMs > busyWaits.pausesMs) return leave(`the server was too busy (${how}) for longer than ${seconds(busyWaits.pausesMs)} in all`);
+    pausedUntil = now + ms;
+    if (!fresh) return;
+    slowDown(now);
+    tell(`The server is busy (${how}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`);
+  }
+
   return {
     turn,
     vain: new Set(),
@@ -96,23 +118,10 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
       return givenUp;
     },
     refused(status, retryAfter) {
-      if (!isBusy(status) || givenUp !== undefined || signal?.aborted) return;
-      const now = performance.now();
-      const asked = retryAfterMs(retryAfter, Date.now());
-      // Requests that were under way together are refused together.
-      const fresh = now >= pausedUntil;
-      if (fresh) refusals += 1;
-      const ms = asked ?? Math.min(busyWaits.pauseMs, busyWaits.againMs * 2 ** Math.min(refusals - 1, 10));
-      if (asked !== undefined && asked > busyWaits.pauseMs) return leave(`the server asks (HTTP ${status}) to be left alone for ${seconds(asked)}, longer than mcpc waits`);
-      if (now + ms <= pausedUntil) return;
-      if (!fresh && asked === undefined) return;
-      pausedMs += now + ms - Math.max(now, pausedUntil);
-      if (pausedMs > busyWaits.pausesMs) return leave(`the server was too busy (HTTP ${status}) for longer than ${seconds(busyWaits.pausesMs)} in all`);
-      pausedUntil = now + ms;
-      if (!fresh) return;
-      slowDown(now);
-      tell(`The server is busy (HTTP ${status}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`);
+      if (isBusy(status)) spare(`HTTP ${status}`, retryAfterMs(retryAfter, Date.now()));
     },
+    // A number without a unit may be another one than it looks: nobody is left alone for that.
+    limited: ({ retryAfterMs: asked }) => spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked),
     mayRepeat: (times) => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true,
   };
 }

@@ -130,3 +130,16 @@ test('who ended an event stream ahead of the response: the server, or nobody whe
   expect(endedBy('ended by the server')).toBe('server');
   expect(endedBy('ECONNRESET: aborted')).toBe('lost');
 });
+
+test.each([
+  ['a rate limit', 'ping', { code: -32000, message: 'Rate limit exceeded' }, 'unanswered'],
+  ['too many requests, by the number of HTTP', 'ping', { code: 429, message: 'Slow down' }, 'unanswered'],
+  ['a rate limit of the server for calls', 'tools/call', { code: -32000, message: 'Too many requests', data: { retryAfter: 2 } }, 'unanswered'],
+  ['what a tool found elsewhere', 'tools/call', { code: -32603, message: 'API rate limit exceeded' }, 'error'],
+  ['a parameter by that name', 'ping', { code: -32602, message: 'rate_limit must be a number' }, 'error'],
+  ['something else', 'ping', { code: -32000, message: 'The bitrate limits nothing' }, 'error'],
+  ['no text', 'ping', { code: -32000, message: 7 }, 'error'],
+])('an error that tells of %s', (_, method, error, outcome) => {
+  const subjects = subjectsOf([['client', { id: 1, method, params: {} }], ['server', { id: 1, error }]]);
+  expect(subjects.find(({ kind }) => kind === 'exchange')?.facts).toMatchObject({ outcome, error });
+});

@@ -49,6 +49,16 @@ describe('over HTTP', () => {
     expect(tally([...post('x1', ask(1)), status('x1', code)])).toMatchObject({ sent: 1, unanswered: 0 });
   });
 
+  it('so is a rate limit, which an error tells, until the request is sent once more', () => {
+    const limited = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Rate limit exceeded' } };
+    const asked = [...post('x1', ask(1)), ...reply('x1', limited)];
+    expect(tally(asked)).toMatchObject({ sent: 1, unanswered: 1, causes: [{ cause: 'a rate limit', count: 1 }], events: [2] });
+    expect(tally([...asked, ...post('x2', ask(2), { repeats: 2 }), ...reply('x2', answer(2))])).toMatchObject({ sent: 1, unanswered: 0, causes: [] });
+    expect(tally([...asked, ...post('x2', ask(2)), ...reply('x2', answer(2))], { own: false }), 'in a capture').toMatchObject({ sent: 1, unanswered: 0 });
+    const stdio: Input[] = [{ from: 'client', kind: 'message', message: ask(1) }, { from: 'server', kind: 'message', message: limited }];
+    expect(tally(stdio, { transport: 'stdio' })).toMatchObject({ sent: 1, unanswered: 1 });
+  });
+
   it('an answer under status 500 is an answer; under 502 it is not that of the server', () => {
     const under = (code: number): RequestTally => tally([...post('x1', ask(1)), status('x1', code, { bodyBytes: 9 }), { from: 'server', kind: 'message', exchange: 'x1', message: answer(1) }]);
     expect(under(500).unanswered).toBe(0);

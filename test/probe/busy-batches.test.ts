@@ -14,8 +14,11 @@ interface Request {
   method: string;
 }
 
+/** By which status or error a server says that it is too busy. */
+type Refusal = number | { code: number; message: string; data?: object };
+
 /** A server of 2025-03-26 that refuses the first posts after the handshake, and notes what it is posted. */
-function busyServer(refusals: number, status: number, posted: Request[][]): Server {
+function busyServer(refusals: number, refusal: Refusal, posted: Request[][]): Server {
   const answerTo = ({ id, method }: Request): object => ({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: '2025-03-26', capabilities: {}, serverInfo: { name: 'busy', version: '1' } } : {} });
   return createServer((request, response) => {
     let text = '';
@@ -26,27 +29,29 @@ function busyServer(refusals: number, status: number, posted: Request[][]): Serv
       const asked = list.filter(({ id }) => id !== undefined);
       if (asked.length === 0) return response.writeHead(202).end();
       if (asked[0]!.method !== 'initialize') posted.push(list);
-      if (asked[0]!.method !== 'initialize' && posted.length <= refusals) return response.writeHead(status, { 'retry-after': '0' }).end();
-      const answers = asked.map(answerTo);
+      const refused = asked[0]!.method !== 'initialize' && posted.length <= refusals;
+      if (refused && typeof refusal === 'number') return response.writeHead(refusal, { 'retry-after': '0' }).end();
+      const answers = asked.map((one) => (refused ? { jsonrpc: '2.0', id: one.id, error: refusal } : answerTo(one)));
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Array.isArray(message) ? answers : answers[0]));
     });
   });
 }
 
 /** What comes of something that is sent to it. */
-async function sentTo(refusals: number, status: number, send: (peer: Peer) => Promise<void>) {
+async function sentTo(refusals: number, refusal: Refusal, send: (peer: Peer) => Promise<void>) {
   const posted: Request[][] = [];
-  return listening(busyServer(refusals, status, posted), async (port) => {
+  return listening(busyServer(refusals, refusal, posted), async (port) => {
     const recorder = createRecorder({ keep: true });
     const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-    const rate = createRequestRate({ busyWaits: { againMs: 1, pauseMs: 60, pausesMs: 1000 } });
+    const told: string[] = [];
+    const rate = createRequestRate({ busyWaits: { againMs: 1, pauseMs: 60, pausesMs: 1000 }, tell: (line) => told.push(line) });
     const peer = await hub.open({ target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, era: 'stateful', revision: '2025-03-26', timing: defaultTiming, toolVersion: '0', rate });
     await peer.handshake();
     await send(peer);
     await peer.close();
     const count = createUnansweredRequests({ transport: 'http', own: true });
     for (const event of recorder.events) count.push(event);
-    return { posted, tally: count.finish() };
+    return { posted, told, tally: count.finish() };
   });
 }
 
@@ -63,6 +68,27 @@ test.each([429, 503])('a batch that is refused with %i is sent once more, under 
   expect(new Set(ids).size).toBe(6);
   expect(posted.map((list) => typeof list[2]!.id)).toEqual(['string', 'string', 'string']);
   expect(tally).toMatchObject({ sent: 3, unanswered: 0, causes: [] });
+});
+
+const limit = { code: -32000, message: 'Rate limit exceeded', data: { retryAfter: 0.01 } };
+
+test('so is a request that an error refuses which tells of a rate limit, and a batch of such', async () => {
+  const { posted, tally, told } = await sentTo(2, limit, async (peer) => void (await peer.request('ping').answer));
+  expect(posted.map(([one]) => one!.id)).toHaveLength(3);
+  expect(tally).toMatchObject({ sent: 2, unanswered: 0, causes: [] });
+  expect(told[0]).toMatch(/^The server is busy \(a rate limit\): waiting 0 s as it asks, then at most /);
+  const batch = await sentTo(1, limit, (peer) => peer.sendWritten(batchOf(peer)));
+  expect(batch.posted).toHaveLength(2);
+  expect(batch.tally).toMatchObject({ sent: 3, unanswered: 0 });
+});
+
+test('one that stays refused counts as not answered; what a tool says of limits elsewhere is its answer', async () => {
+  const refused = await sentTo(9, limit, async (peer) => void (await peer.request('ping').answer));
+  expect(refused.posted).toHaveLength(4);
+  expect(refused.tally).toMatchObject({ sent: 2, unanswered: 1, causes: [{ cause: 'a rate limit', count: 1 }] });
+  const elsewhere = await sentTo(9, { code: -32603, message: 'API rate limit exceeded' }, async (peer) => void (await peer.request('tools/call', { name: 'search' }).answer));
+  expect(elsewhere.posted).toHaveLength(1);
+  expect(elsewhere.tally).toMatchObject({ sent: 2, unanswered: 0 });
 });
 
 test('so is a message that is written out in full', async () => {

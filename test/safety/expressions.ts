@@ -226,6 +226,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/section_(?=(?:start|end):)/g`,
     String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
   ],
+  'src/model/rate-limit.ts': [
+    String.raw`/\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i`,
+  ],
   'src/packages/cache.ts': [
     String.raw`/^file:.*[\\/]/`,
     String.raw`/[^A-Za-z0-9._-]+/g`,

@@ -15,7 +15,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   phase: { says: 'Lifecycle phase in which it was sent: before-initialize, initializing, before-initialized, operating, closing.', rests: ['order'], read: (record) => record.phase },
   inBatch: { says: 'It was an element of a batch.', rests: [], read: (record) => record.inBatch },
   framing: { says: 'How a stdio line was written when not one line in one write: joined (with others) or split.', rests: ['bytes'], read: (record) => record.framing },
-  outcome: { says: 'result, error, malformed (a response with neither or both), http-error (status 400 or more without a response that has the id), missing (the HTTP reply ended without one), timeout, closed (the server went away), unanswered (the client stopped waiting, or the reply broke off).', rests: [], read: (record) => record.outcome, doubtful: isDoubtfulOutcome },
+  outcome: { says: 'result, error, malformed (a response with neither or both), http-error (status 400 or more without a response that has the id), missing (the HTTP reply ended without one), timeout, closed (the server went away), unanswered (the client stopped waiting, the reply broke off, or an error said that there were too many requests).', rests: [], read: (record) => record.outcome, doubtful: isDoubtfulOutcome },
   misanswered: { says: 'While it waited, a response came whose id is that of no request, or of one that was answered before.', rests: [], read: (record) => record.misanswered },
   answered: { says: 'A response with its id arrived.', rests: [], read: (record) => replyOf(record) !== undefined, doubtful: isDoubtfulOutcome },
   result: { says: 'Its result.', rests: [], read: (record) => replyOf(record)?.result, doubtful: isDoubtfulOutcome },

@@ -17,7 +17,7 @@ export type Outcome =
   | 'timeout'
   /** The server ended the connection or its process died. */
   | 'closed'
-  /** The trace, or the session by the client's own will, ended before an answer; or its reply broke off, was over a limit, or said that the session had ended; or it was a trial that nothing answered. */
+  /** The trace, or the session by the client's own will, ended before an answer; or its reply broke off, was over a limit, said that the session had ended, or was an error that tells of too many requests; or it was a trial that nothing answered. */
   | 'unanswered';
 
 export interface ProgressSeen {

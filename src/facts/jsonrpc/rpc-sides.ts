@@ -5,6 +5,7 @@
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { PassingMap } from '../../model/passing.ts';
+import { rateLimitOf } from '../../model/rate-limit.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
 import type { HttpState } from '../transports/http-state.ts';
@@ -74,7 +75,8 @@ export function takeReply(side: Side, record: RpcRecord, { message, shape, seq, 
   const result = asObject(reply.result);
   // Revisions before 2025-11-25 have no tasks: there the member means nothing.
   record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
-  return shape === 'result' ? 'result' : shape === 'error' ? 'error' : 'malformed';
+  if (shape === 'error') return rateLimitOf(reply.error, record.method) === undefined ? 'error' : 'unanswered';
+  return shape === 'result' ? 'result' : 'malformed';
 }
 
 /** Takes note that a request was answered: a sign to all that were cancelled before it was sent. */

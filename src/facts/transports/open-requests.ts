@@ -9,6 +9,7 @@ export interface Request {
   key: IdKey;
   seq: number;
   exchange: string | undefined;
+  method?: string;
   /** HTTP alone answers it: a notification or response that was posted, a GET for a stream, a DELETE. */
   bare?: string;
   /** What came in place of an answer, as far as is known. */

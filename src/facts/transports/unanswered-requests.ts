@@ -1,6 +1,6 @@
 /**
  * Counts the sound requests of a client that a server did not answer because it, or what stands before it, broke
- * down: an HTTP status of 5xx or 429, a reply that was cut off or grew over a limit, a connection that was lost, a
+ * down: an HTTP status of 5xx or 429, an error that tells of too many requests, a reply that was cut off or grew over a limit, a connection that was lost, a
  * process that ended. What HTTP alone answers (notifications, GET for a stream, DELETE) counts where it broke down.
  * Decides nothing about rules; a run with such requests cannot count as whole.
  *
@@ -9,6 +9,7 @@
  * judge both), and all that the client gave up itself.
  */
 import { PassingMap } from '../../model/passing.ts';
+import { rateLimitOf } from '../../model/rate-limit.ts';
 import { isBusy, isOutage } from '../../model/reports/http-outage.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
@@ -127,7 +128,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
     if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return;
     sent += 1;
-    const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange };
+    const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange, method };
     if (method === 'initialize') request.handshake = true;
     exchange?.requests.push(request);
     exchange?.messages.push(message);
@@ -160,12 +161,20 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const key = typedKey(message.id);
     const request = connection.open.get(key);
     if (!request) return;
+    if (rateLimitOf(message.error, request.method) !== undefined) return limited(request, exchange);
     connection.open.delete(key);
     connection.served ||= request.handshake !== true;
     if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
     // A capture does not say that a request was sent once more; the same method with the same parameters tells.
     const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
     if (at !== -1) takeBack(textOf(exchange!.messages[at]!) ?? -1);
+  }
+
+  /** It may be sent once more, as what was refused by a status. */
+  function limited(request: Request, exchange: Exchange | undefined): void {
+    lose([request], 'a rate limit');
+    const at = exchange?.requests.indexOf(request) ?? -1;
+    noteRefused(own ? request.seq : at === -1 ? undefined : textOf(exchange!.messages[at]!), request);
   }
 
   function replied(event: TraceEvent): void {

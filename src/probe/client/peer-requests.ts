@@ -1,4 +1,5 @@
 /** Sends the requests of a client, each under an id and with what its parameters must hold, and what is written out in full; both once more where the server was too busy. */
+import { rateLimitOf, type RateLimit } from '../../model/rate-limit.ts';
 import { isBusy } from '../../model/reports/http-outage.ts';
 import type { SentMessage } from './channels/channel.ts';
 import type { Answer, Peer } from './peer.ts';
@@ -8,11 +9,24 @@ type Json = Record<string, unknown>;
 export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
   /** Whether a request may be sent again that was refused as often, the connection being as it is. */
   mayRepeat(refusals: number): boolean;
+  /** Told of an error that says that there were too many requests. */
+  onLimit(limit: RateLimit): void;
   /** Told of each request but the first that was answered, and of the milliseconds that it took. */
   onAnswer(method: string, ms: number): void;
 }
 
-export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat, onAnswer }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
+export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat, onLimit, onAnswer }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
+  /** The server had no time for the request, whatever it says in the body. */
+  const wasBusy = async ({ exchange }: SentMessage, answer: Answer, method: unknown): Promise<boolean> => {
+    if (answer.kind === 'refused') return isBusy(answer.status);
+    if (answer.kind !== 'response') return false;
+    const outcome = await exchange?.response;
+    if (outcome !== undefined && 'status' in outcome && isBusy(outcome.status)) return true;
+    const limit = rateLimitOf(answer.message.error, method);
+    if (limit !== undefined) onLimit(limit);
+    return limit !== undefined;
+  };
+
   let tokens = 0;
   let answeredOnce = false;
 
@@ -40,7 +54,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
         if (answer.kind === 'response' && answeredOnce) onAnswer(method, performance.now() - began);
         answeredOnce ||= answer.kind === 'response';
         const again = how.deviation === undefined && mayRepeat(refusals);
-        if (!again || !(await wasBusy(last.sent, answer))) return answer;
+        if (!(await wasBusy(last.sent, answer, method)) || !again) return answer;
         // No id may be used twice; whoever asks for it by name gets the new one.
         last = send(how.id === undefined ? nextId() : idLike(last.id, nextId), last.sent.seq);
       }
@@ -66,7 +80,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
       const sent = sendRaw(JSON.stringify(message), { message, ...how, ...(repeats === undefined ? {} : { repeats }) });
       const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent, how.deadlineMs)));
       const again = how.deviation === undefined && mayRepeat(refusals);
-      if (answer === undefined || !again || !(await wasBusy(sent, answer))) return;
+      if (answer === undefined || !(await wasBusy(sent, answer, isRequest(each(message)[0]!) ? each(message)[0]!.method : undefined)) || !again) return;
       message = withOtherIds(message, nextId);
       repeats = sent.seq;
     }
@@ -103,10 +117,3 @@ export function idLike(id: unknown, nextId: () => number): unknown {
   return id < 0 || !Number.isSafeInteger(id + 1) ? id - 1 : id + 1;
 }
 
-/** The server had no time for the request, whatever it says in the body. */
-async function wasBusy({ exchange }: SentMessage, answer: Answer): Promise<boolean> {
-  if (answer.kind === 'refused') return isBusy(answer.status);
-  if (answer.kind !== 'response' || !exchange) return false;
-  const outcome = await exchange.response;
-  return 'status' in outcome && isBusy(outcome.status);
-}

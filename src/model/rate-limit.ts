@@ -1,0 +1,36 @@
+/**
+ * JSON-RPC errors by which a server says that it was asked too often. It must limit how often its tools are called
+ * (2025-11-25: server/tools#security-considerations), and MCP names no error for that, so that a retry time or words
+ * tell. Over HTTP the status 429 says the same (reports/http-outage.ts).
+ */
+import { asObject } from './json.ts';
+
+/** A request was refused because there were too many. */
+export interface RateLimit {
+  /** When the server can be asked again, as far as it says: milliseconds from now. */
+  retryAfterMs?: number;
+}
+
+/** These say what is wrong with the request itself, whatever their text. */
+const aboutRequest: ReadonlySet<unknown> = new Set([-32700, -32601, -32602, -32002, -32042]);
+const words = /\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i;
+/** A message says so at its beginning. */
+const lookedAt = 500;
+
+/**
+ * @param method of the request. What a tool says is about its own work, which may be limited elsewhere: an error to
+ *   tools/call counts where it has a retry time.
+ * @returns undefined for an error that says something else
+ */
+export function rateLimitOf(error: unknown, method: unknown): RateLimit | undefined {
+  const { code, message, data } = asObject(error) ?? {};
+  if (aboutRequest.has(code) || (code !== 429 && (typeof message !== 'string' || !words.test(message.slice(0, lookedAt))))) return undefined;
+  const retryAfterMs = retryTimeOf(asObject(data) ?? {});
+  if (retryAfterMs === undefined) return method === 'tools/call' ? undefined : {};
+  return { retryAfterMs };
+}
+
+function retryTimeOf({ retryAfter, retry_after: inSnakeCase, retryAfterMs, retry_after_ms: msInSnakeCase }: Record<string, unknown>): number | undefined {
+  const [ms, seconds] = [retryAfterMs ?? msInSnakeCase, retryAfter ?? inSnakeCase].map((one) => (typeof one === 'number' && one >= 0 ? one : undefined));
+  return ms ?? (seconds === undefined ? undefined : seconds * 1000);
+}
