@@ -1,7 +1,8 @@
 /**
  * How fast requests go out to one target: at the pace that the user set, not at all while the server asks to be
- * spared (429, 503, or an error that tells of too many requests), and slower for the rest of the run after that. One for all connections of a run; every
- * wait is bounded, told, and over at once when the run is stopped. Knows nothing of messages.
+ * spared (429, 503, or an error that tells of too many requests), and slower for the rest of the run after that. One
+ * for all connections of a run; every wait is bounded, told, and over at once when the run is stopped. Knows nothing of
+ * messages.
  */
 import type { RateLimit } from '../model/rate-limit.ts';
 import { isBusy } from '../model/reports/http-outage.ts';

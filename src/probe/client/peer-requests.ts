@@ -80,7 +80,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
       const sent = sendRaw(JSON.stringify(message), { message, ...how, ...(repeats === undefined ? {} : { repeats }) });
       const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent, how.deadlineMs)));
       const again = how.deviation === undefined && mayRepeat(refusals);
-      if (answer === undefined || !(await wasBusy(sent, answer, isRequest(each(message)[0]!) ? each(message)[0]!.method : undefined)) || !again) return;
+      if (answer === undefined || !(await wasBusy(sent, answer, each(message).find(isRequest)?.method)) || !again) return;
       message = withOtherIds(message, nextId);
       repeats = sent.seq;
     }
@@ -116,4 +116,3 @@ export function idLike(id: unknown, nextId: () => number): unknown {
   if (typeof id !== 'number' || (id >= 0 && id < large)) return nextId();
   return id < 0 || !Number.isSafeInteger(id + 1) ? id - 1 : id + 1;
 }
-
