@@ -4,8 +4,7 @@
  * for all connections of a run; every wait is bounded, told, and over at once when the run is stopped. Knows nothing of
  * messages.
  */
-import type { RateLimit } from '../model/rate-limit.ts';
-import { isBusy } from '../model/reports/http-outage.ts';
+import { isBusy, type RateLimit } from '../model/reports/busy-server.ts';
 import type { BusyWaits } from './timing.ts';
 
 export interface RequestRateOptions {

@@ -226,7 +226,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/section_(?=(?:start|end):)/g`,
     String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
   ],
-  'src/model/rate-limit.ts': [
+  'src/model/reports/busy-server.ts': [
     String.raw`/\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i`,
   ],
   'src/packages/cache.ts': [

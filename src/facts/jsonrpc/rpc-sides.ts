@@ -5,7 +5,7 @@
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { PassingMap } from '../../model/passing.ts';
-import { rateLimitOf } from '../../model/rate-limit.ts';
+import { rateLimitOf } from '../../model/reports/busy-server.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
 import type { HttpState } from '../transports/http-state.ts';

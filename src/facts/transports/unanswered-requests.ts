@@ -9,8 +9,7 @@
  * judge both), and all that the client gave up itself.
  */
 import { PassingMap } from '../../model/passing.ts';
-import { rateLimitOf } from '../../model/rate-limit.ts';
-import { isBusy, isOutage } from '../../model/reports/http-outage.ts';
+import { isBusy, isOutage, rateLimitOf } from '../../model/reports/busy-server.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { paramsOf, typedKey } from '../jsonrpc/rpc.ts';

@@ -1,6 +1,5 @@
 /** Sends the requests of a client, each under an id and with what its parameters must hold, and what is written out in full; both once more where the server was too busy. */
-import { rateLimitOf, type RateLimit } from '../../model/rate-limit.ts';
-import { isBusy } from '../../model/reports/http-outage.ts';
+import { isBusy, rateLimitOf, type RateLimit } from '../../model/reports/busy-server.ts';
 import type { SentMessage } from './channels/channel.ts';
 import type { Answer, Peer } from './peer.ts';
 

@@ -3,7 +3,7 @@
  * id (notifications, GET for a stream, DELETE) is sent once more here where the server was too busy; requests get another id
  * for that, and so are sent by those who number them.
  */
-import { isBusy } from '../../../model/reports/http-outage.ts';
+import { isBusy } from '../../../model/reports/busy-server.ts';
 import type { HttpConnection, HttpExchange, HttpOutcome, HttpRequest } from '../../../transport/http/http-exchange.ts';
 import type { RequestRate } from '../../request-rate.ts';
 

@@ -1,9 +1,22 @@
 /**
- * JSON-RPC errors by which a server says that it was asked too often. It must limit how often its tools are called
- * (2025-11-25: server/tools#security-considerations), and MCP names no error for that, so that a retry time or words
- * tell. Over HTTP the status 429 says the same (reports/http-outage.ts).
+ * By what a server, or what stands before it, says that it cannot serve now: HTTP statuses, and JSON-RPC errors that tell
+ * of too many requests. A server must limit how often its tools are called (2025-11-25:
+ * server/tools#security-considerations), and MCP names no error for that, so that a retry time or words tell. Values only.
  */
-import { asObject } from './json.ts';
+import { asObject } from '../json.ts';
+
+const busy = new Set([429, 503]);
+const outage = new Set([429, 502, 503, 504]);
+
+/** Too many requests, or not available at the moment: the request may be sent once more later (RFC 9110, RFC 6585). */
+export function isBusy(status: number): boolean {
+  return busy.has(status);
+}
+
+/** The request did not reach the server, or was turned away unread, whatever the body says. */
+export function isOutage(status: number): boolean {
+  return outage.has(status);
+}
 
 /** A request was refused because there were too many. */
 export interface RateLimit {
