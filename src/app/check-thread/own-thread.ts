@@ -16,7 +16,7 @@ let idle: Worker | undefined;
 
 /** Starts a thread ahead of its check, unless there is one. It does not keep the program from ending. */
 export function startAhead(): void {
-  idle ??= start();
+  if (idle === undefined) wait(start());
 }
 
 /** The thread that waits, else a new one; the caller's from now on. */
@@ -29,6 +29,12 @@ export function takeThread(): Worker {
 /** Takes a thread back that has nothing to do any more. @returns false where another one waits already */
 export function keepThread(worker: Worker): boolean {
   if (idle !== undefined) return false;
+  wait(worker);
+  return true;
+}
+
+/** What befalls a thread while it waits is told by the next one, if it befalls that one, too. */
+function wait(worker: Worker): void {
   idle = worker;
   worker.unref();
   const forget = (): void => {
@@ -36,12 +42,9 @@ export function keepThread(worker: Worker): boolean {
   };
   worker.once('error', forget);
   worker.once('exit', forget);
-  return true;
 }
 
 function start(): Worker {
   const data: ThreadData = { mark: runMark() };
-  const worker = new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), { workerData: data, env: SHARE_ENV, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
-  worker.unref();
-  return worker;
+  return new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), { workerData: data, env: SHARE_ENV, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
 }

@@ -37,7 +37,7 @@ function waitsOfStep(step: Step): number {
   // What needs quiet waits where a hint gives it something to see, and goes before all others then.
   if (!isObject(step)) return traitsOfSteps([step]).waits === true && traitsOfSteps([step]).needsQuiet !== true ? 1 : 0;
   const within = stepsWithin(step).map(waitsIn);
-  if (within.length > 0) return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), 0);
+  if (within.length > 0) return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), 'ifChanged' in step ? 1 : 0);
   return step.wait !== false && traitsOfSteps([step]).waits === true ? 1 : 0;
 }
 

@@ -6,7 +6,6 @@ import { callsOf, leftOut } from '../offers/choose-tools.ts';
 import { mostRounds } from '../client/answers/input-rounds.ts';
 import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
 import { completeValues } from '../offers/completions.ts';
-import { noteReading } from '../offers/readings.ts';
 import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';
 import { callBriefly, isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './slow-uses.ts';
 import { noteCreatedTask } from './task-steps.ts';
@@ -186,7 +185,6 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
     const began = performance.now();
     const send = (given: Json): Promise<Answer | undefined> => sendRequest(method, 'arguments' in step ? { ...given, arguments: step.arguments } : given, step, scope, Number(step.rounds ?? mostRounds));
     const answer = await (method === 'tools/call' ? callBriefly(params, step, scope, context, send) : send(params));
-    if (method === 'resources/read') noteReading(scope.readings, name, answer);
     if (answer?.kind !== 'timeout') {
       noteCreatedTask(scope.peer, answer);
       if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(name);

@@ -1,9 +1,10 @@
 /** Steps with other steps in them: under a condition, side by side, several times, on a connection of their own. */
 import { resolvePath } from '../../facts/core/json-path.ts';
 import type { Step } from '../../model/rules/rule.ts';
-import { anyChanged } from '../offers/readings.ts';
+import { changedIn } from '../offers/readings.ts';
 import { listMethods } from '../offers/survey.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
+import { untilNotified } from './waiting-steps.ts';
 import { asObject, asText } from '../../model/json.ts';
 
 const internalError = -32603;
@@ -49,13 +50,18 @@ export const nestedSteps: readonly ObjectStep[] = [
   },
   {
     name: 'ifChanged',
-    says: 'Steps only where a resource that was read twice on the connection, by readResource or readTemplate, gave something else the last time.',
-    heading: () => 'Where a resource gave something else than at the reading before',
-    schema: { ifChanged: { const: 'resources/read' }, then: partOf('steps') },
+    says: 'Where a resource that was read twice on the connection gave something else the last time: waits for a notification of that method, for the time for late answers or half as long as the change may have taken, whichever is longer; then the steps.',
+    heading: ({ ifChanged }) => `Where a resource gave something else than at the reading before, when ${asText(ifChanged)} came or did not come in time`,
+    traits: { waits: true },
+    schema: { ifChanged: { type: 'string' }, then: partOf('steps') },
     required: ['ifChanged', 'then'],
     within: ({ then }) => [then as Step[]],
-    async run(step, { scope, runAll }) {
-      if (anyChanged(scope.readings)) await runAll(step.then as Step[]);
+    async run(step, { scope, context, runAll }) {
+      const ms = changedIn(scope.readings);
+      if (ms === undefined) return;
+      // A little more than half: timers and reads take their time, too.
+      await untilNotified(scope.peer, asText(step.ifChanged), Math.min(context.timing.answerMs, Math.max(context.timing.lateMs, ms * 0.6)));
+      await runAll(step.then as Step[]);
     },
   },
   {

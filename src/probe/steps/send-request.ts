@@ -3,6 +3,7 @@ import { resolvePath } from '../../facts/core/json-path.ts';
 import { extensionMethods, methodTables } from '../../spec/messages/method-tables.ts';
 import { eraOf, isKnownRevision, newestStatefulRevision } from '../../spec/revisions.ts';
 import type { Answer, Peer } from '../client/peer.ts';
+import { noteReading } from '../offers/readings.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
 import { asText, isObject } from '../../model/json.ts';
@@ -60,7 +61,10 @@ export async function sendRequest(method: string, rawParams: unknown, step: Json
   if (typeof step.as === 'string') {
     scope.pending.set(step.as, pending);
   }
-  return step.wait === false ? undefined : pending.answer;
+  if (step.wait === false) return undefined;
+  const answer = await pending.answer;
+  if (method === 'resources/read') noteReading(scope.readings, asText((params as Json | undefined)?.uri), answer);
+  return answer;
 }
 
 /** The _meta that a step gives; only the stateless era knows a log level there, so that it is left out in the other one. */

@@ -1,5 +1,6 @@
 /** Steps that wait for what an earlier step brought about; each for at most a time of its own. */
 import type { TraceEvent } from '../../model/trace.ts';
+import type { Peer } from '../client/peer.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
 import { asText } from '../../model/json.ts';
 
@@ -28,12 +29,14 @@ export const waitingSteps: readonly ObjectStep[] = [
     says: 'Wait for a notification of that method, at most the time for late answers; what came before does not count, so it stands beside its cause in parallel.',
     traits: { waits: true },
     schema: { awaitNotification: { type: 'string' } },
-    async run({ awaitNotification: method }, { scope: { peer }, context }) {
-      const fits = (event: TraceEvent): boolean => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method;
-      await peer.waiter.wait(fits, context.timing.lateMs);
-    },
+    run: ({ awaitNotification: method }, { scope: { peer }, context }) => untilNotified(peer, asText(method), context.timing.lateMs),
   },
 ];
+
+/** Waits for a notification of that method, so many milliseconds at most. */
+export async function untilNotified({ waiter }: Peer, method: string, ms: number): Promise<void> {
+  await waiter.wait((event) => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method, ms);
+}
 
 async function awaitLate(name: string, { scope, context }: StepWork): Promise<void> {
   const pending = scope.pending.get(name);
