@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/model/rules/rule.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 import { noPermission } from '../../src/permission/decide.ts';
 import { createPeerHub } from '../../src/probe/client/open-peer.ts';
@@ -12,7 +11,7 @@ import { detect } from '../../src/probe/detect.ts';
 import { runProbes } from '../../src/probe/run-probes.ts';
 import { defaultTiming, type Timing } from '../../src/probe/timing.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
-import { listening, smallMcp } from '../support/small-mcp.ts';
+import { listening } from '../support/small-mcp.ts';
 
 /** A server on the SDK with one tool, which asks for the client's roots on its own account. */
 function askingServer(): (request: IncomingMessage, response: ServerResponse) => void {
@@ -33,14 +32,14 @@ function askingServer(): (request: IncomingMessage, response: ServerResponse) =>
   })();
 }
 
-/** Carries out steps on the shared session; by default they call the tool that asks. */
-async function probed(url: string, timing: Timing = defaultTiming, steps: Step[] = ['survey', { callTool: 'asks-client' }, 'sentinel']): Promise<readonly TraceEvent[]> {
+/** Calls the tool that asks, on the shared session. */
+async function probed(url: string, timing: Timing = defaultTiming): Promise<readonly TraceEvent[]> {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open: Parameters<typeof detect>[0]['open'] = (target, era, revision) => hub.open({ target, era, revision, timing, toolVersion: '0' });
   const found = await detect({ target: { kind: 'http', url, headers: [] }, spec: '2025-11-25', fallback: false, open });
   await runProbes({
-    plan: { shared: [{ steps, rules: [] }], isolated: [] },
+    plan: { shared: [{ steps: ['survey', { callTool: 'asks-client' }, 'sentinel'], rules: [] }], isolated: [] },
     first: found.peer,
     open: () => open(found.target, 'stateful', '2025-11-25'),
     closeAll: () => found.peer.close(),
@@ -78,39 +77,3 @@ test('a server that knows no GET keeps its session', async () => {
     expect(events.filter(({ kind, http }) => kind === 'http-request' && http?.method === 'GET')).toHaveLength(1);
   });
 });
-
-/** A server whose listening stream begins with an id; what it has kept comes so many milliseconds after the stream was resumed. */
-function keepingServer(replayMs: number): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    if (request.method !== 'GET') return smallMcp(request, response);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    if (request.headers['last-event-id'] === undefined) return void response.write('id: 1\ndata: \n\n');
-    response.flushHeaders();
-    setTimeout(() => response.write('id: 2\ndata: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n'), replayMs);
-  };
-}
-
-const resumed: Step[] = [{ openStream: 'listen' }, 'sentinel', { drop: 'listen' }, { resume: 'listen' }];
-const isReplay = (event: TraceEvent): boolean => methodOf(event) === 'notifications/tools/list_changed';
-
-test('what comes on a resumed listening stream is waited for a while beyond the answer to a ping', async () => {
-  await listening(createServer(keepingServer(150)), async (port) => {
-    const events = await probed(`http://127.0.0.1:${port}/mcp`, defaultTiming, resumed);
-    expect(events.filter(isReplay)).toHaveLength(1);
-    const again = events.findIndex(({ kind, http }) => kind === 'http-request' && http?.headers?.['last-event-id'] !== undefined);
-    const ping = events.findIndex((event, index) => index > again && event.from === 'client' && methodOf(event) === 'ping');
-    expect(again).toBeGreaterThan(0);
-    expect(events.findIndex(isReplay)).toBeGreaterThan(ping);
-    expect(ping).toBeGreaterThan(again);
-  });
-});
-
-test('a resumed listening stream on which nothing comes is left when a ping was answered', async () => {
-  await listening(createServer(keepingServer(60_000)), async (port) => {
-    // The whole time would be longer than the test may take.
-    const events = await probed(`http://127.0.0.1:${port}/mcp`, { ...defaultTiming, lateMs: 8_000 }, resumed);
-    expect(events.filter(isReplay)).toEqual([]);
-    const tail = events.slice(events.findIndex(({ kind, http }) => kind === 'http-request' && http?.headers?.['last-event-id'] !== undefined));
-    expect(tail.filter((event) => event.from === 'client' && methodOf(event) === 'ping')).toHaveLength(1);
-  });
-}, 7_500);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createSlots, type Slots } from '../../src/probe/slots.ts';
 
 /** Probes that run until they are told to end, of which each waits at first. */
-function probes(options: { jobs: number; most: number }) {
-  const slots = createSlots({ ...options, alone: undefined, transport: 'http' });
+function probes({ transport = 'http', ...options }: { jobs: number; most: number; transport?: 'http' | 'stdio' }) {
+  const slots = createSlots({ ...options, alone: undefined, transport });
   const running = new Set<string>();
   const ends = new Map<string, () => void>();
   const until = (name: string): Promise<void> => new Promise((resolve) => ends.set(name, resolve));
@@ -39,19 +39,20 @@ test('another probe runs while one waits, and none more when that wait is over',
   await Promise.all(all);
 });
 
-test('connections have a limit, however many of them wait', async () => {
-  const { running, start, end } = probes({ jobs: 2, most: 3 });
-  const names = ['a', 'b', 'c', 'd'];
-  const all = names.map((name) => start(name, true));
-  expect(await running()).toBe('a b c');
-  for (const name of ['a', 'b', 'c']) end(`${name} waits`);
-  await running();
-  for (const name of ['a', 'b', 'c']) end(name);
-  expect(await running()).toBe('d');
-  end('d waits');
-  await running();
-  end('d');
-  await Promise.all(all);
+test('one more runs, however many of them wait, and none over stdio', async () => {
+  for (const [transport, most] of [['http', 'a b c'], ['stdio', 'a b']] as const) {
+    const { running, start, end } = probes({ jobs: 2, most: 12, transport });
+    const names = ['a', 'b', 'c', 'd'];
+    const all = names.map((name) => start(name, true));
+    expect(await running()).toBe(most);
+    for (const name of names) {
+      end(`${name} waits`);
+      await running();
+      end(name);
+      await running();
+    }
+    await Promise.all(all);
+  }
 });
 
 test('where one connection is borne nothing runs beside it', async () => {
@@ -76,11 +77,19 @@ async function runningBeside(before: (slots: Slots) => unknown): Promise<number>
   return running;
 }
 
-test('waits beside each other on one connection count once, those on two connections twice', async () => {
-  const wait = (): Promise<void> => new Promise(() => {});
+test('waits beside each other on one connection are over with the last of them', async () => {
   const connection = {};
+  const ends: (() => void)[] = [];
+  const wait = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
   expect(await runningBeside((slots) => [1, 2].forEach(() => void slots.aside(connection, wait)))).toBe(3);
-  expect(await runningBeside((slots) => [1, 2].forEach(() => void slots.aside({}, wait)))).toBe(4);
+  const one = async (slots: Slots): Promise<void> => {
+    ends.length = 0;
+    const waits = [1, 2].map(() => slots.aside(connection, wait));
+    ends[0]!();
+    await waits[0];
+  };
+  expect(await runningBeside(one)).toBe(3);
+  expect(await runningBeside(async (slots) => (await one(slots), ends[1]!(), nextTurn()))).toBe(2);
 });
 
 test('a wait that is over, or fails, takes its slot back', async () => {

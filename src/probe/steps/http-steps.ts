@@ -6,11 +6,9 @@ import type { Peer } from '../client/peer.ts';
 import { responseIn } from '../client/response-in.ts';
 import { isStateless } from './send-request.ts';
 import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { askSentinel, exchangeOf } from './step-scope.ts';
-import { pause } from './task-steps.ts';
+import { exchangeOf } from './step-scope.ts';
 import { asText } from '../../model/json.ts';
 import type { HeaderChanges } from '../../model/request-headers.ts';
-import type { HttpExchange } from '../../transport/http/http-exchange.ts';
 
 export const httpSteps: readonly ObjectStep[] = [
   {
@@ -57,7 +55,7 @@ export const httpSteps: readonly ObjectStep[] = [
   },
   {
     name: 'resume',
-    says: 'GET with the last event id seen on a stream or reply, and wait for the answer or the end; on a listening stream for an event, until a request sent after the head of the reply is answered, and a while. Left out when no id was seen.',
+    says: 'GET with the last event id seen on a stream or reply, and wait for the answer or the end. Left out when no id was seen.',
     schema: { resume: partOf('name') },
     traits: { takesTime: true },
     run: (step, work) => resume(asText(step.resume), work),
@@ -127,8 +125,7 @@ export function listenAlong(peer: Peer): void {
  * Resumes a stream as a client does that lost it: by a GET with the id of the last event, and again with longer and longer
  * pauses as long as what it waits for does not come. A server may replay what it has by then and send nothing more there.
  */
-async function resume(name: string, work: StepWork): Promise<void> {
-  const { scope, context } = work;
+async function resume(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   const { answerMs, lateMs } = context.timing;
   const pending = scope.pending.get(name);
@@ -147,24 +144,11 @@ async function resume(name: string, work: StepWork): Promise<void> {
     const isLast = patience * 2 > left;
     let isOver = false;
     void exchange.done.then(() => (isOver = true));
-    const stop = pending ? exchange.done : Promise.race([exchange.done, replayed(exchange, work)]);
-    if ((await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : patience, stop)) !== undefined || isLast || isOver) return;
+    if ((await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : patience, exchange.done)) !== undefined || isLast || isOver) return;
     exchange.abort('dropped on purpose');
     await exchange.done;
     if (peer.lastEventId(exchange.id) !== undefined) dropped = exchange;
   }
-}
-
-/** Which part of the time for late answers a server has at least to send once more what it has kept. */
-const shareOfReplay = 4;
-
-/** Until nothing is to be expected of what a server has kept: it has answered what was asked after the head of its reply. */
-async function replayed({ response }: HttpExchange, { scope: { peer }, context }: StepWork): Promise<void> {
-  const earliest = pause(context.timing.lateMs / shareOfReplay);
-  const head = await response;
-  if ('error' in head || head.status !== 200) return;
-  await askSentinel(peer);
-  await earliest;
 }
 
 /** Path of an address with something more in its query. */
