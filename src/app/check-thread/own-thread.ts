@@ -14,9 +14,14 @@ export const heapMb = 512;
 /** A thread that waits for its next check. */
 let idle: Worker | undefined;
 
-/** Starts a thread ahead of its check, unless there is one. It does not keep the program from ending. */
+/** Starts a thread ahead of its check, unless there is one. It does not keep the program from ending. Never throws. */
 export function startAhead(): void {
-  if (idle === undefined) wait(start());
+  if (idle !== undefined) return;
+  try {
+    wait(start());
+  } catch {
+    // A damaged installation is told to whoever takes the thread.
+  }
 }
 
 /** The thread that waits, else a new one; the caller's from now on. */
