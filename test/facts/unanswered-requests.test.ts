@@ -57,6 +57,8 @@ describe('over HTTP', () => {
     expect(tally([...asked, ...post('x2', ask(2)), ...reply('x2', answer(2))], { own: false }), 'in a capture').toMatchObject({ sent: 1, unanswered: 0 });
     const stdio: Input[] = [{ from: 'client', kind: 'message', message: ask(1) }, { from: 'server', kind: 'message', message: limited }];
     expect(tally(stdio, { transport: 'stdio' })).toMatchObject({ sent: 1, unanswered: 1 });
+    const framed = stdio.map((one) => (one.from === 'client' ? { ...one, framing: 'split' as const } : one));
+    expect(tally(framed, { transport: 'stdio' }), 'written in pieces, which is not done again').toMatchObject({ sent: 1, unanswered: 0 });
   });
 
   it('an answer under status 500 is an answer; under 502 it is not that of the server', () => {

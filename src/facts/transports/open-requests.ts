@@ -10,6 +10,8 @@ export interface Request {
   seq: number;
   exchange: string | undefined;
   method?: string;
+  /** Written together with another one, or in pieces: nobody sends it once more. */
+  framed?: true;
   /** HTTP alone answers it: a notification or response that was posted, a GET for a stream, a DELETE. */
   bare?: string;
   /** What came in place of an answer, as far as is known. */

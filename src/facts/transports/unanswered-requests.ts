@@ -127,7 +127,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
     if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return;
     sent += 1;
-    const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange, method };
+    const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange, method, ...(event.framing === undefined ? {} : { framed: true }) };
     if (method === 'initialize') request.handshake = true;
     exchange?.requests.push(request);
     exchange?.messages.push(message);
@@ -160,7 +160,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const key = typedKey(message.id);
     const request = connection.open.get(key);
     if (!request) return;
-    if (rateLimitOf(message.error, request.method) !== undefined) return limited(request, exchange);
+    if (request.framed !== true && rateLimitOf(message.error, request.method) !== undefined) return limited(request, exchange);
     connection.open.delete(key);
     connection.served ||= request.handshake !== true;
     if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
