@@ -18,8 +18,8 @@ type Subscription = 'none' | 'active' | 'ended';
 interface Read {
   text: string;
   seq: number;
-  /** How long it has given the same, in milliseconds, where it gave what the read before had given and no tool was called in between. */
-  steadyMs: number | undefined;
+  /** It gave what the read before had given, and no tool was called in between. */
+  steady: boolean;
   /** Counts of the session at that moment. */
   calls: number;
   updates: number;
@@ -46,7 +46,7 @@ const keptUris = 2000;
 
 const readFacts: Definitions<RpcRecord> = {
   equalsEarlierRead: { says: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.' },
-  steadyBefore: { says: 'resources/read: that last read had given what the one before it gave, without a tool call in between, and for at least half as long as has passed since.' },
+  steadyBefore: { says: 'resources/read: that last read had given what the one before it gave, without a tool call in between.' },
   untoldBefore: { says: 'resources/read: that last read had given something else than the one before it, with a tool call in between and a subscription all the time, but none of notifications/resources/updated that could have come; and half as long as that took or longer has passed since.' },
   callsSinceRead: { says: 'resources/read: results of tools/call since that read.' },
   updatesSinceRead: { says: 'resources/read: notifications/resources/updated for whatever uri since that read.' },
@@ -100,7 +100,7 @@ function createResourceWatch(): Hooks {
     const now: Read = {
       text,
       seq: record.seq,
-      steadyMs: before !== undefined && equal && before.calls === calls ? t - before.t : undefined,
+      steady: before !== undefined && equal && before.calls === calls,
       calls,
       updates,
       ownUpdates: updatesOf.get(uri) ?? 0,
@@ -112,12 +112,11 @@ function createResourceWatch(): Hooks {
     };
     if (before || reads.size < keptUris) reads.set(uri, now);
     if (!before) return undefined;
-    const { untold, steadyMs } = before;
-    const sinceMs = t - before.t;
-    const untoldBefore = untold !== undefined && sinceMs >= untold.ms / 2;
+    const { untold } = before;
+    const untoldBefore = untold !== undefined && t - before.t >= untold.ms / 2;
     const facts: Facts = {
       equalsEarlierRead: equal,
-      steadyBefore: steadyMs !== undefined && steadyMs >= sinceMs / 2,
+      steadyBefore: before.steady,
       untoldBefore,
       callsSinceRead: calls - before.calls,
       updatesSinceRead: now.updates - before.updates,
