@@ -1,7 +1,7 @@
 /** `mcpc check`: the flags of a check, and its end. */
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
-import { openCheckThread, type CheckThread, type OutsideOptions } from '../app/check-thread/outside.ts';
+import { runInThread, type OutsideOptions } from '../app/check-thread/outside.ts';
 import { exitCodes, usageError } from '../model/errors.ts';
 import { append } from '../model/lists.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
@@ -69,13 +69,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     ...outputFlags,
   };
 
-  /** Of the first check; when watching, later ones start their own. */
-  private thread: CheckThread | undefined;
-
   protected async work(): Promise<number> {
     const { flags, command, raw } = await this.readLine();
-    // It loads while the rest of the command line is made sense of.
-    if (!flags.plan) this.thread = openCheckThread();
     const { planSinks } = await import('./support/report-sinks.ts');
     const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: 'terminal', templatesDir: flags.templates, overwrite: flags.overwrite });
     await this.warnOfOldNames(flags);
@@ -133,14 +128,12 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   /** Runs a check. @returns what is known; undefined where it was ended before anything was */
   private async ask(options: OutsideOptions, flags: CheckFlags): Promise<RunReport | undefined> {
-    const thread = this.thread ?? openCheckThread();
-    this.thread = undefined;
     const progress = await openProgress({ quiet: flags.quiet, verbose: flags.verbose, name: visible(options.name) });
     let report: RunReport | undefined;
     const notices: string[] = [];
     try {
       report = await this.interrupts().within(
-        thread.run({
+        runInThread({
           ...options,
           onProgress: (at) => progress.show(at),
           onStderr: (line) => {

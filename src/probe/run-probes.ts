@@ -130,7 +130,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     tasked: new Set(),
     ownTools: new WeakMap(),
     recordListening: options.recordListening,
-    aside: (peer, wait) => slots.aside(peer, wait),
+    aside: (wait) => slots.aside(wait),
     ...(options.shutDown ? { shutDown: options.shutDown } : {}),
   };
 

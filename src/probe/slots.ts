@@ -5,19 +5,13 @@
 import pLimit from 'p-limit';
 import { createPace, type PaceOptions } from './pace.ts';
 
-/**
- * Probes more than the pace allows, at most: a server may bear few sessions at a time. Over stdio none, since it may bear
- * even fewer processes, and they start one after another anyway.
- */
-const mostAside = { stdio: 0, sse: 1, http: 1 };
-
 export interface Slots {
   /** Runs a probe when it is its turn. */
   take<T>(run: () => Promise<T>): Promise<T>;
   /** Takes in how long a connection took to its first answer, in milliseconds. */
   opened(ms: number): void;
-  /** Waits on a connection, while another probe has its slot. */
-  aside<T>(connection: object, wait: () => Promise<T>): Promise<T>;
+  /** Waits, while another probe has the slot. */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 /** @param options where `jobs` is one, nothing ever runs beside anything else */
@@ -26,17 +20,12 @@ export function createSlots(options: PaceOptions): Slots {
   const limit = pLimit(jobs);
   const pace = createPace(options);
   let paced = jobs;
-  /** How many waits go on, by connection. */
-  const waiting = new Map<object, number>();
+  // A server may bear few sessions at a time, so that no more is added; even fewer processes, which start one after another anyway.
+  const added = jobs > 1 && transport !== 'stdio' ? 1 : 0;
+  let waits = 0;
   const adjust = (): void => {
-    const now = jobs > 1 ? paced + Math.min(mostAside[transport], waiting.size) : paced;
+    const now = waits > 0 ? paced + added : paced;
     if (limit.concurrency !== now) limit.concurrency = now;
-  };
-  const count = (connection: object, change: 1 | -1): void => {
-    const now = (waiting.get(connection) ?? 0) + change;
-    if (now === 0) waiting.delete(connection);
-    else waiting.set(connection, now);
-    adjust();
   };
   return {
     take: (run) => limit(run),
@@ -44,12 +33,14 @@ export function createSlots(options: PaceOptions): Slots {
       paced = pace.opened(ms);
       adjust();
     },
-    async aside(connection, wait) {
-      count(connection, 1);
+    async aside(wait) {
+      waits += 1;
+      adjust();
       try {
         return await wait();
       } finally {
-        count(connection, -1);
+        waits -= 1;
+        adjust();
       }
     },
   };

@@ -1,6 +1,6 @@
 /** One thread serves the checks of a process one after another, as `--watch` makes them; one that had to be ended serves no more. */
 import { beforeEach, afterEach, expect, test } from 'vitest';
-import { openCheckThread, type OutsideOptions } from '../../src/app/check-thread/outside.ts';
+import { runInThread, type OutsideOptions } from '../../src/app/check-thread/outside.ts';
 import { everything } from '../../src/app/plan.ts';
 import { exampleServer } from '../cli/harness.ts';
 
@@ -15,7 +15,7 @@ afterEach(() => void process.off('worker', count));
 const silent = ['-e', 'process.stdin.resume()'];
 
 function check(args: readonly string[], more: Partial<OutsideOptions> = {}) {
-  return openCheckThread().run({
+  return runInThread({
     target: { kind: 'stdio', command: process.execPath, args: [...args] },
     name: 'example',
     fallback: false,

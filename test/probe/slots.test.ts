@@ -17,7 +17,7 @@ function probes({ transport = 'http', ...options }: { jobs: number; most: number
     start: (name: string, waits: boolean) =>
       slots.take(async () => {
         running.add(name);
-        if (waits) await slots.aside({}, () => until(`${name} waits`));
+        if (waits) await slots.aside(() => until(`${name} waits`));
         await until(name);
         running.delete(name);
       }),
@@ -77,14 +77,13 @@ async function runningBeside(before: (slots: Slots) => unknown): Promise<number>
   return running;
 }
 
-test('waits beside each other on one connection are over with the last of them', async () => {
-  const connection = {};
+test('waits beside each other are over with the last of them', async () => {
   const ends: (() => void)[] = [];
   const wait = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
-  expect(await runningBeside((slots) => [1, 2].forEach(() => void slots.aside(connection, wait)))).toBe(3);
+  expect(await runningBeside((slots) => [1, 2].forEach(() => void slots.aside(wait)))).toBe(3);
   const one = async (slots: Slots): Promise<void> => {
     ends.length = 0;
-    const waits = [1, 2].map(() => slots.aside(connection, wait));
+    const waits = [1, 2].map(() => slots.aside(wait));
     ends[0]!();
     await waits[0];
   };
@@ -93,6 +92,6 @@ test('waits beside each other on one connection are over with the last of them',
 });
 
 test('a wait that is over, or fails, takes its slot back', async () => {
-  expect(await runningBeside((slots) => slots.aside({}, async () => 'value'))).toBe(2);
-  expect(await runningBeside((slots) => slots.aside({}, () => Promise.reject(new Error('gone'))).catch(() => {}))).toBe(2);
+  expect(await runningBeside((slots) => slots.aside(async () => 'value'))).toBe(2);
+  expect(await runningBeside((slots) => slots.aside(() => Promise.reject(new Error('gone'))).catch(() => {}))).toBe(2);
 });

@@ -14,20 +14,11 @@ import { runMark } from '../../transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { errorOf, type ThrownError } from '../thrown-error.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import { heapMb, keepThread, startAhead, takeThread } from './own-thread.ts';
+import { heapMb, keepThread, takeThread } from './own-thread.ts';
 
 export interface OutsideOptions extends CheckOptions {
   /** Deadline of the whole check, milliseconds. */
   checkMs: number;
-}
-
-export interface CheckThread {
-  /**
-   * Runs one check. One that had to be ended gives the report of what was known.
-   * @throws McpcError as runCheck, also interrupted when nothing was known at Ctrl-C, target when nothing was known at
-   *   the deadline
-   */
-  run(options: OutsideOptions): Promise<RunReport>;
 }
 
 /**
@@ -40,10 +31,14 @@ const steps = {
   deadline: { killMs: 2_000, deafMs: 1_200, lateMs: 4_000 },
 };
 
-/** Starts the thread, so that it loads while flags are read; one that the last check left serves again. */
-export function openCheckThread(): CheckThread {
-  startAhead();
-  return { run: (options) => new OutsideCheck(takeThread(), options).run() };
+/**
+ * Runs one check in a thread: the one that was started ahead, or that the last check left, else a new one. A check that
+ * had to be ended gives the report of what was known.
+ * @throws McpcError as runCheck, also interrupted when nothing was known at Ctrl-C, target when nothing was known at the
+ *   deadline
+ */
+export async function runInThread(options: OutsideOptions): Promise<RunReport> {
+  return new OutsideCheck(takeThread(), options).run();
 }
 
 class OutsideCheck {

@@ -83,7 +83,9 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     refused.delete(key);
   }
 
-  function noteRefused(key: number | string | undefined, request: Request): void {
+  /** @param message that asked, where it is kept: by its text a capture knows it again */
+  function noteRefused(request: Request, message: Exchange['messages'][number] | undefined): void {
+    const key = own ? request.seq : message && textOf(message);
     if (key === undefined) return;
     const same = refused.get(key);
     if (same) same.push(request);
@@ -172,8 +174,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   /** It may be sent once more, as what was refused by a status. */
   function limited(request: Request, exchange: Exchange | undefined): void {
     lose([request], 'a rate limit');
-    const at = exchange?.requests.indexOf(request) ?? -1;
-    noteRefused(own ? request.seq : at === -1 ? undefined : textOf(exchange!.messages[at]!), request);
+    noteRefused(request, exchange?.messages[exchange.requests.indexOf(request)]);
   }
 
   function replied(event: TraceEvent): void {
@@ -183,7 +184,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     exchange.status = status;
     if (status >= 500 || isBusy(status)) {
       loseTo(exchange, status);
-      if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(own ? request.seq : textOf(exchange.messages[at]!), request));
+      if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(request, exchange.messages[at]));
     } else if (status === 404 && exchange.method === 'POST' && exchange.inSession && !exchange.connection.served && !exchange.connection.leaving) {
       // A server may end a session whenever it likes; one that serves nothing in it has none.
       lose(exchange.requests, '404 in a session that had just begun');

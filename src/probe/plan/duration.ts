@@ -1,7 +1,7 @@
 /** How long probes take beside each other, estimated: the longest go first, so that no long one is left to run alone at the end. */
 import { isObject } from '../../model/json.ts';
 import type { Step } from '../../model/rules/rule.ts';
-import { stepsWithin, traitsOfSteps } from '../steps/table.ts';
+import { ownTraits, stepsWithin, traitsOfSteps } from '../steps/table.ts';
 import type { Probe } from './probe.ts';
 
 /** A wait for what may never come takes as long as so many answers of a server that is not slow, or longer. */
@@ -37,8 +37,8 @@ function waitsOfStep(step: Step): number {
   // What needs quiet waits where a hint gives it something to see, and goes before all others then.
   if (!isObject(step)) return traitsOfSteps([step]).waits === true && traitsOfSteps([step]).needsQuiet !== true ? 1 : 0;
   const within = stepsWithin(step).map(waitsIn);
-  if (within.length > 0) return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), 'ifChanged' in step ? 1 : 0);
-  return step.wait !== false && traitsOfSteps([step]).waits === true ? 1 : 0;
+  const own = step.wait !== false && ownTraits(step).waits === true ? 1 : 0;
+  return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), own);
 }
 
 /** Answers that steps get. What is repeated counts each time; other steps within a step depend on what the target offers: they count a sixth, and as often as the step may find something. */

@@ -23,8 +23,8 @@ export interface StepContext extends Consent {
   sink: EventSink;
   watch?: StepWatch;
   open(): Promise<Peer>;
-  /** Waits on a connection for what may never come, and lets another probe go on meanwhile. */
-  aside<T>(peer: Peer, wait: () => Promise<T>): Promise<T>;
+  /** Waits for what may never come, and lets another probe go on meanwhile. */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
   /** The target cannot bear two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;
   /** The target's lists, walked at most once per run: on the first connection, or on this one where that is gone. */
@@ -59,6 +59,7 @@ export interface Scope {
   unawaited: Promise<void>[];
   /** Values that the server completed arguments and variables with. */
   completed: Completed;
+  /** What resources gave that were read. */
   readings: Readings;
 }
 

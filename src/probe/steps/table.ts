@@ -54,7 +54,8 @@ export function idles(step: Step): boolean {
   return waits === true || takesTime === true || waitsForTask === true;
 }
 
-function ownTraits(step: Step): StepTraits {
+/** What is known of a step itself, without those within it. */
+export function ownTraits(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
   const { traits = {} } = objectStep(step);
   return typeof traits === 'function' ? traits(step) : traits;
