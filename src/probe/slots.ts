@@ -1,6 +1,6 @@
 /**
- * How many probes run at a time: as many as the pace allows, and another one while nothing is done on some connection but
- * to wait for what may never come.
+ * How many probes run at a time: as many as the pace allows, and over HTTP up to two more while nothing is done on as many
+ * connections but to wait for what may never come.
  */
 import pLimit from 'p-limit';
 import { createPace, type PaceOptions } from './pace.ts';
@@ -14,17 +14,20 @@ export interface Slots {
   aside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
+/** Sessions that come on top of those that something is done in. */
+const mostAdded = 2;
+
 /** @param options where `jobs` is one, nothing ever runs beside anything else */
 export function createSlots(options: PaceOptions): Slots {
   const { jobs, transport } = options;
   const limit = pLimit(jobs);
   const pace = createPace(options);
   let paced = jobs;
-  // A server may bear few sessions at a time, so that no more is added; even fewer processes, which start one after another anyway.
-  const added = jobs > 1 && transport !== 'stdio' ? 1 : 0;
+  // A server may bear few sessions at a time, so that no more are added; even fewer processes, which start one after another anyway.
+  const added = jobs > 1 && transport !== 'stdio' ? mostAdded : 0;
   let waits = 0;
   const adjust = (): void => {
-    const now = waits > 0 ? paced + added : paced;
+    const now = paced + Math.min(waits, added);
     if (limit.concurrency !== now) limit.concurrency = now;
   };
   return {

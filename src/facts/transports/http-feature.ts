@@ -35,7 +35,7 @@ const httpFacts: Definitions<HttpState> = {
   success: { says: 'The status is 2xx.', rests: ['exchanges'], read: (state) => state.status === undefined ? undefined : succeeded(state) },
   responseHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.responseHeaders },
   contentType: { says: 'Media type of the reply, lower case, without parameters.', rests: ['exchanges'], read: (state) => state.contentType },
-  sessionEnded: { says: 'Of status 404 to what bears the id of the session: whether the server had ended the session, told by what it served in it later, by nothing but 404 there, or by an error about the request (-32601, -32602, -32002); absent where nothing tells.', rests: ['exchanges', 'order'], read: (state) => state.sessionEnded },
+  sessionEnded: { says: 'Of status 404 to what bears the id of the session, and of what ended there without the response to a request: whether the server had ended the session, told by what it served in it later, by nothing but 404 there, or by an error about the request (-32601, -32602, -32002); absent where nothing tells.', rests: ['exchanges', 'order'], read: (state) => state.sessionEnded },
   bodyBytes: { says: 'Bytes in the body of the reply, unless it is an event stream.', rests: ['exchanges'], read: (state) => state.bodyBytes, doubtful: ({ bodyBytes }) => bodyBytes === undefined },
   reply: { says: 'Shape of the first JSON-RPC response in the reply, or none.', rests: ['exchanges'], read: (state) => firstResponse(state)?.shape ?? 'none' },
   replyMessage: { says: 'That response.', rests: ['exchanges'], read: (state) => firstResponse(state)?.message },

@@ -10,6 +10,8 @@ export function outcomeOf(http: HttpState): Outcome | undefined {
   if (status === undefined) return closed === 'server' ? 'closed' : 'unanswered';
   if (status >= 400) return mayEndSession(http) && http.sessionEnded !== false ? 'unanswered' : 'http-error';
   if (session.transport === 'sse') return undefined;
+  // With its session a server ends what was going on in it.
+  if (http.sessionEnded) return 'unanswered';
   // A body of which no size is known broke off; another protocol (101) has none.
   if (!stream) return bodyBytes === undefined && status !== 101 ? 'unanswered' : 'missing';
   // A stream that gave event ids can be resumed: the response may still come.

@@ -45,7 +45,7 @@ export interface HttpState {
   /** A GET that was to resume the stream was refused. */
   resumptionRefused?: boolean;
   timedOut: boolean;
-  /** Where the reply is 404 in a session: whether the server had ended that; undefined where nothing was sent in it later. */
+  /** Where the reply is 404 in a session, or ended there without the response to a request: whether the server had ended that; undefined where nothing tells. */
   sessionEnded?: boolean;
   /** The reply, or a part of it, was too large to be read: what it said is not known. */
   overLimit?: boolean;

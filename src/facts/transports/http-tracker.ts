@@ -11,6 +11,7 @@ import { isResponse, methodOf, sentShape, type RpcItem } from '../jsonrpc/rpc.ts
 import type { SessionState } from '../session/session-state.ts';
 import { header, mediaType } from './header.ts';
 import type { HttpState } from './http-state.ts';
+import { mayEndSession } from './session-end.ts';
 import { createStream, observeStreamEvent, observeStreamMisfit, observeStreamText } from './stream-state.ts';
 
 const keptReplies = 50;
@@ -48,7 +49,7 @@ export function createHttpTracker(): HttpTracker {
     state.done = true;
     open.delete(state.id);
     noteSession(state);
-    if (state.resumed && resumesNothing(state)) state.resumed.resumptionRefused = true;
+    if (state.resumed && resumesNothing(state) && !mayEndSession(state)) state.resumed.resumptionRefused = true;
     return true;
   }
 
