@@ -5,6 +5,7 @@
  * messages.
  */
 import { isBusy, type RateLimit } from '../model/reports/busy-server.ts';
+import { createSessionRoom, type SessionRoom } from './session-room.ts';
 import type { BusyWaits } from './timing.ts';
 
 export interface RequestRateOptions {
@@ -26,6 +27,10 @@ export interface RequestRate {
   limited(limit: RateLimit): void;
   /** Whether a request that was refused so many times may be sent once more. */
   mayRepeat(refusals: number): boolean;
+  /** The same of a connection whose session may be what was refused: known when there may be room for it. */
+  mayBegin(refusals: number, connection: string): boolean | Promise<boolean>;
+  /** What sessions there is room for; what is refused for lack of it slows down nothing else. */
+  readonly sessions: SessionRoom;
   /** Methods of HTTP that the server had no time for, however often it was asked. */
   readonly vain: Set<string>;
   /** Why the server is left alone from now on: it asked for more patience than there is. */
@@ -111,8 +116,12 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     tell(`The server is busy (${how}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`);
   }
 
+  const sessions = createSessionRoom(busyWaits, signal);
+  const mayRepeat = (times: number): boolean => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true;
+
   return {
     turn,
+    sessions,
     vain: new Set(),
     get givenUp() {
       return givenUp;
@@ -122,7 +131,8 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     },
     // A number without a unit may be another one than it looks: nobody is left alone for that.
     limited: ({ retryAfterMs: asked }) => spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked),
-    mayRepeat: (times) => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true,
+    mayRepeat,
+    mayBegin: (times, connection) => sessions.freed(connection) ?? mayRepeat(times),
   };
 }
 

@@ -261,7 +261,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
-  const slots = createSlots({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport });
+  const slots = createSlots({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport, room: options.rate?.sessions });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
     await runShared(options.first, shares, plan.ending);

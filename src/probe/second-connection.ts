@@ -3,6 +3,7 @@ import type { HandshakeOptions, Peer } from './client/peer.ts';
 import { lanesFor, slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
 import { isOpening, isPlainOpening, openingIn } from './plan/openings.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
+import type { RequestRate } from './request-rate.ts';
 import { askSentinel } from './steps/step-scope.ts';
 import { graceFor, type Timing } from './timing.ts';
 
@@ -41,6 +42,7 @@ interface LookOptions {
   spare?: Peer;
   jobs: number;
   timing: Timing;
+  rate?: RequestRate;
   signal?: AbortSignal;
 }
 
@@ -86,7 +88,8 @@ async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<
     // One that waits until the first process has ended answers nothing.
     const deadlineMs = Math.min(options.timing.startMs, Math.max(options.timing.answerMs, graceFor(await first.opened)));
     const answer = await second.handshake({ ...(probe && openingIn(probe.steps)), deadlineMs });
-    const told = answer.kind === 'timeout' ? undefined : await askBoth(first, second, performance.now() - began, own);
+    const isVain = answer.kind === 'timeout' || options.rate?.sessions.lacks(second.session) === true;
+    const told = isVain ? undefined : await askBoth(first, second, performance.now() - began, own);
     if (told !== undefined) return { ...(probe === undefined ? {} : { probe }), peer: second, ...told };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.

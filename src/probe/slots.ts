@@ -4,6 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { createPace, type PaceOptions } from './pace.ts';
+import type { SessionRoom } from './session-room.ts';
 
 export interface Slots {
   /** Runs a probe when it is its turn. */
@@ -17,19 +18,30 @@ export interface Slots {
 /** Sessions that come on top of those that something is done in. */
 const mostAdded = 2;
 
+interface SlotOptions extends PaceOptions {
+  /** Where there is room for no more sessions, no more probes run. */
+  room?: SessionRoom | undefined;
+}
+
 /** @param options where `jobs` is one, nothing ever runs beside anything else */
-export function createSlots(options: PaceOptions): Slots {
-  const { jobs, transport } = options;
+export function createSlots(options: SlotOptions): Slots {
+  const { jobs, transport, room } = options;
   const limit = pLimit(jobs);
   const pace = createPace(options);
   let paced = jobs;
   // A server may bear few sessions at a time, so that no more are added; even fewer processes, which start one after another anyway.
   const added = jobs > 1 && transport !== 'stdio' ? mostAdded : 0;
+  let borne = Infinity;
   let waits = 0;
   const adjust = (): void => {
-    const now = paced + Math.min(waits, added);
+    const now = Math.max(1, Math.min(borne, paced + Math.min(waits, added)));
     if (limit.concurrency !== now) limit.concurrency = now;
   };
+  if (room)
+    room.onFull = (most) => {
+      borne = most;
+      adjust();
+    };
   return {
     take: (run) => limit(run),
     opened(ms) {

@@ -4,6 +4,7 @@
  */
 import type { TraceEvent } from '../../model/trace.ts';
 import { hasRevisionForm } from '../../spec/revisions.ts';
+import { isBusy } from '../../model/reports/busy-server.ts';
 import type { RequestRate } from '../request-rate.ts';
 import type { Answer, Heard, Noise } from './peer.ts';
 
@@ -25,20 +26,20 @@ export interface ConnectionState {
   /** We ended the stream of the exchange ourselves. */
   wasDropped(exchange: string): boolean;
   /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
-  isSound(exchange: string): void;
+  isSound(exchange: string, method: unknown): void;
   observe(event: TraceEvent): void;
   /** Takes note of what the answer to a handshake says. @param asked the version that was asked for, which counts where none is named */
   learn(answer: Answer, exchange: string | undefined, asked?: string): void;
 }
 
 /** @param negotiated the revision, where no handshake negotiates it */
-export function createConnectionState({ negotiated, rate }: { negotiated: string | undefined; rate: RequestRate | undefined }): ConnectionState {
+export function createConnectionState({ session, negotiated, rate }: { session: string; negotiated: string | undefined; rate: RequestRate | undefined }): ConnectionState {
   const lastEventIds = new Map<string, string>();
   const retries = new Map<string, number>();
   const issuedIds = new Map<string, string>();
   const dropped = new Set<string>();
-  /** Exchanges whose request is sound, until they are answered. */
-  const sound = new Set<string>();
+  /** Exchanges whose request is sound, until they are answered, with its method. */
+  const sound = new Map<string, unknown>();
   /** A step, or the end of the run, ends the session. */
   let leaving = false;
   let alive = true;
@@ -50,10 +51,13 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
 
   /** What a status says of the whole connection, and not of what was asked. */
   function noteStatus(exchange: string, { status = 0, headers = {} }: NonNullable<TraceEvent['http']> = {}): void {
+    const begins = sound.get(exchange) === 'initialize';
     const isSound = sound.delete(exchange);
     const issued = headers['mcp-session-id'];
     if (typeof issued === 'string') issuedIds.set(exchange, issued);
-    if (status === 429 || (isSound && status === 503)) rate?.refused(status, String(headers['retry-after'] ?? ''));
+    const after = String(headers['retry-after'] ?? '');
+    const isFull = begins && after === '' && isBusy(status) && rate?.sessions.refused(session) === true;
+    if (!isFull && (status === 429 || (isSound && status === 503))) rate?.refused(status, after);
     // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
     if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
     sessionEnded = true;
@@ -85,7 +89,7 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
     lastEventId: (exchange) => lastEventIds.get(exchange),
     retryMs: (exchange) => retries.get(exchange),
     wasDropped: (exchange) => dropped.has(exchange),
-    isSound: (exchange) => void sound.add(exchange),
+    isSound: (exchange, method) => void sound.set(exchange, method),
 
     observe(event) {
       const { kind, from, exchange } = event;
@@ -109,6 +113,7 @@ export function createConnectionState({ negotiated, rate }: { negotiated: string
       if (typeof result.capabilities === 'object' && result.capabilities !== null) serverCapabilities = result.capabilities as Json;
       if (asked !== undefined) negotiated = hasRevisionForm(result.protocolVersion) ? result.protocolVersion : asked;
       if (exchange !== undefined) sessionId ??= issuedIds.get(exchange);
+      if (sessionId !== undefined) rate?.sessions.began(session);
     },
   };
 }

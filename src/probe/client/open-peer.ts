@@ -5,6 +5,7 @@
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import { noPermission } from '../../permission/decide.ts';
 import { newestRevision } from '../../spec/revisions.ts';
+import { asObject } from '../../model/json.ts';
 import { within } from '../../transport/within.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
@@ -80,7 +81,7 @@ interface Known {
 async function openPeer(options: PeerOptions & Known, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
   const { sink, session, timing, era, revision, toolVersion, waits, rate } = options;
   const waiter = createWaiter();
-  const state = createConnectionState({ negotiated: era === 'stateless' ? revision : undefined, rate });
+  const state = createConnectionState({ session, negotiated: era === 'stateless' ? revision : undefined, rate });
   const answerer = createAnswerer(options.canned, options.permission);
   let channel: Channel | undefined;
   let { lastId } = options;
@@ -131,7 +132,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation, repeats, deadlineMs } = {}) => {
     const sent = channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(repeats === undefined ? {} : { repeats }), ...(deadlineMs === undefined ? {} : { deadlineMs }), ...(onTrial ? { trial: true } : {}) });
     const note = (): void => {
-      if (sent.exchange) state.isSound(sent.exchange.id);
+      if (sent.exchange) state.isSound(sent.exchange.id, asObject(message)?.method);
     };
     if (deviation === undefined && headers === undefined) void (sent.begun ? sent.begun.then(note) : note());
     return sent;
@@ -171,7 +172,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate?.mayRepeat(refusals) === true, onLimit: (limit) => rate?.limited(limit), onAnswer: options.replyTimes.note });
+  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate !== undefined && (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session)), onLimit: (limit) => rate?.limited(limit), onAnswer: options.replyTimes.note });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
   const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
@@ -275,6 +276,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
           await goodbye?.begun;
           if (goodbye && (await within(goodbye.response, timing.lateMs))) await Promise.race([goodbye.response, goodbye.again]);
         }
+        rate?.sessions.over(session);
         // What answered 404 in it is judged where it turns out to go on.
         if (state.sessionEnded) {
           const message = { jsonrpc: '2.0', id: nextId(), method: 'ping' };

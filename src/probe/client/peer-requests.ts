@@ -6,8 +6,8 @@ import type { Answer, Peer } from './peer.ts';
 type Json = Record<string, unknown>;
 
 export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
-  /** Whether a request may be sent again that was refused as often, the connection being as it is. */
-  mayRepeat(refusals: number): boolean;
+  /** Whether a request may be sent again that was refused as often, the connection being as it is; known when that may be done. */
+  mayRepeat(refusals: number): boolean | Promise<boolean>;
   /** Told of an error that says that there were too many requests. */
   onLimit(limit: RateLimit): void;
   /** Told of each request but the first that was answered, and of the milliseconds that it took. */
@@ -52,8 +52,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
         // The first answer also tells how long the server took to start.
         if (answer.kind === 'response' && answeredOnce) onAnswer(method, performance.now() - began);
         answeredOnce ||= answer.kind === 'response';
-        const again = how.deviation === undefined && mayRepeat(refusals);
-        if (!(await wasBusy(last.sent, answer, method)) || !again) return answer;
+        if (how.deviation !== undefined || !(await wasBusy(last.sent, answer, method)) || !(await mayRepeat(refusals))) return answer;
         // No id may be used twice; whoever asks for it by name gets the new one.
         last = send(how.id === undefined ? nextId() : idLike(last.id, nextId), last.sent.seq);
       }
@@ -78,8 +77,8 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
     for (let refusals = 1, repeats: number | undefined; ; refusals += 1) {
       const sent = sendRaw(JSON.stringify(message), { message, ...how, ...(repeats === undefined ? {} : { repeats }) });
       const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent, how.deadlineMs)));
-      const again = how.deviation === undefined && mayRepeat(refusals);
-      if (answer === undefined || !(await wasBusy(sent, answer, each(message).find(isRequest)?.method)) || !again) return;
+      if (answer === undefined || how.deviation !== undefined) return;
+      if (!(await wasBusy(sent, answer, each(message).find(isRequest)?.method)) || !(await mayRepeat(refusals))) return;
       message = withOtherIds(message, nextId);
       repeats = sent.seq;
     }

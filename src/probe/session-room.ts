@@ -1,0 +1,76 @@
+/**
+ * How many sessions a server bears beside each other. One that has no time (429, 503) for an initialize while others of
+ * ours are open may bear no more of them: another one is begun when one has ended, and nothing else need wait for that.
+ */
+import type { BusyWaits } from './timing.ts';
+
+export interface SessionRoom {
+  /** The server has issued an id for the session of a connection. */
+  began(connection: string): void;
+  /** That session was deleted, or is lost. */
+  over(connection: string): void;
+  /** The server had no time for the initialize of a connection. @returns whether sessions that are open may be the reason */
+  refused(connection: string): boolean;
+  /** Resolves when it may be sent again: when a session has ended, or after a while; to false where that was waited for long enough. Undefined where sessions are no reason. */
+  freed(connection: string): Promise<boolean> | undefined;
+  /** Whether there was no room for the session of a connection, and it has not begun since. */
+  lacks(connection: string): boolean;
+  /** Told how many sessions were open when there was no room for another one. */
+  onFull?: (most: number) => void;
+}
+
+/** Milliseconds that a connection may still wait, and will the next time. */
+interface Patience {
+  left: number;
+  next: number;
+}
+
+export function createSessionRoom({ againMs, pauseMs }: BusyWaits, signal?: AbortSignal): SessionRoom {
+  const open = new Set<string>();
+  const waiting = new Set<() => void>();
+  /** Of connections that were refused. */
+  const patience = new Map<string, Patience>();
+  signal?.addEventListener('abort', () => waiting.forEach((end) => end()), { once: true });
+
+  const room: SessionRoom = {
+    began(connection) {
+      open.add(connection);
+      patience.delete(connection);
+    },
+    over(connection) {
+      patience.delete(connection);
+      const [first] = waiting;
+      if (open.delete(connection)) first?.();
+    },
+    refused(connection) {
+      if (open.size === 0) return false;
+      if (!patience.has(connection)) patience.set(connection, { left: pauseMs, next: againMs });
+      room.onFull?.(open.size);
+      return true;
+    },
+    lacks: (connection) => patience.has(connection),
+    freed(connection) {
+      const mine = patience.get(connection);
+      return mine && waitFor(mine);
+    },
+  };
+
+  async function waitFor(mine: Patience): Promise<boolean> {
+    if (mine.left <= 0 || signal?.aborted) return false;
+    const began = performance.now();
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.min(mine.next, mine.left));
+      waiting.add(end);
+    });
+    mine.left -= performance.now() - began;
+    mine.next *= 2;
+    return signal?.aborted !== true;
+  }
+
+  return room;
+}
