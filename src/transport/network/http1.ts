@@ -2,10 +2,11 @@
  * How requests of HTTP/1.1 reach a server: straight, over a Unix socket, through a tunnel, or (http addresses) by a proxy
  * that is asked for the whole address. Node writes each request as it is told. It reads no reply.
  */
+import { X509Certificate } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import { checkServerIdentity, type PeerCertificate, type SecureContext } from 'node:tls';
 import { secureContext, type NetworkOptions } from './network-options.ts';
 import { hostOf, proxyFor } from './proxy-settings.ts';
 import { proxyCredentials, proxyPlace, TunnelAgent } from './tunnel.ts';
@@ -79,7 +80,13 @@ export function secureOptions(hostname: string, { insecure }: NetworkOptions, co
   return {
     ALPNProtocols: protocols,
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ...(isIP(hostname) === 6 ? { checkServerIdentity: namesAddress } : {}),
     ...(context === undefined ? {} : { secureContext: context }),
     ...(insecure === true ? { rejectUnauthorized: false } : {}),
   };
+}
+
+/** Some releases of Node (22.23) find no IPv6 address in any certificate. */
+function namesAddress(address: string, certificate: PeerCertificate): Error | undefined {
+  return new X509Certificate(certificate.raw).checkIP(address) === undefined ? checkServerIdentity(address, certificate) : undefined;
 }

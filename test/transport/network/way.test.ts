@@ -215,6 +215,8 @@ describe('other addresses', () => {
   test('IPv6, with and without TLS', async () => {
     await listening(createServer(smallMcp), async (port) => expect((await post(`http://[::1]:${port}/mcp`)).outcome).toMatchObject({ status: 200 }), { host: '::1' });
     await listening(createTlsServer(server, smallMcp), async (port) => expect((await post(`https://[::1]:${port}/mcp`, { ca: authority.ca })).outcome).toMatchObject({ status: 200 }), { host: '::1' });
+    const other = authority.sign('other', 'DNS:mcp.test,IP:127.0.0.1,IP:::2');
+    await listening(createTlsServer(other, smallMcp), async (port) => expect((await post(`https://[::1]:${port}/mcp`, { ca: authority.ca })).outcome).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), { host: '::1' });
   });
 
   test('a Unix socket, with and without TLS; Host is that of the address, and no proxy is asked', async () => {
